@@ -157,7 +157,12 @@ def _verified() -> tuple[bool, str]:
 
     def progress(checked: Checked) -> None:
         nonlocal done
-        done = Checked(*(a + b for a, b in zip(done, checked, strict=True)))
+        done = Checked(
+            done.streams + checked.streams,
+            done.events + checked.events,
+            done.draws + checked.draws,
+            [*done.broken, *checked.broken],
+        )
 
     faults = [str(it) for it in verify_all.faults(folder=None, key=None, rules=False, processes=1, progress=progress)]
     spent = time.perf_counter() - begun

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
-from config.deployment import archive, database, database_url, mail, secret_files
-from config.deployment.environment import address, broker, flag, networks, one_of, origins, rates, seconds, whole, words
+from config.deployment import archive, brokers, database, database_url, mail, secret_files
+from config.deployment.environment import flag, networks, one_of, origins, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.2.0"
@@ -180,20 +180,28 @@ CHECKPOINT_WEBHOOK = secret_files.given("CROUPIER_CHECKPOINT_WEBHOOK", os.enviro
 FOLD_CACHE_BYTES = whole("CROUPIER_FOLDS_MB", 256) * 2**20
 
 # Redis carries hints: cached counts, the channel layer and Celery's queue
-_redis = "redis://127.0.0.1:6379/0"
-REDIS_URL = secret_files.given("REDIS_URL", os.environ) or _services.get("REDIS_URL", _redis)
-address("REDIS_URL", REDIS_URL, r"(rediss?://[^/]|unix:///)", _redis)
+REDIS_URL = secret_files.given("REDIS_URL", os.environ) or _services.get("REDIS_URL", brokers.REDIS_DEFAULT)
+REDIS_SENTINELS = brokers.sentinels("REDIS_URL", REDIS_URL)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         # A listener is idle for as long as nothing happens; the client's own limit would close it after 5 s.
         "CONFIG": {
-            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "socket_connect_timeout": 1}],
+            "hosts": [
+                brokers.channel_host(REDIS_URL, REDIS_SENTINELS) | {"socket_timeout": None, "socket_connect_timeout": 1}
+            ],
             "prefix": "croupier",
         },
     }
 }
-CELERY_BROKER_URL = broker(REDIS_URL)
+_given = secret_files.given("CROUPIER_BROKER_URL", os.environ)
+_queue = brokers.queue("CROUPIER_BROKER_URL" if _given else "REDIS_URL", _given or REDIS_URL)
+# The name has the prefix because Celery's own commands read BROKER_URL, and understand less.
+CELERY_BROKER_URL = _queue.url
+CELERY_BROKER_USE_SSL = _queue.tls
+CELERY_BROKER_TRANSPORT_OPTIONS = _queue.transport
+# A node of RabbitMQ that is there and does not answer is left after twice this; Redis has no such signs.
+CELERY_BROKER_HEARTBEAT = 5
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_RESULT_SERIALIZER = "json"
@@ -204,25 +212,19 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
-# With the broker gone a publisher gives up at once, while a worker keeps trying.
-CELERY_TASK_PUBLISH_RETRY = False
+# With the broker gone a publisher gives up at once, or once it has tried each node, while a worker keeps trying.
+CELERY_TASK_PUBLISH_RETRY = _queue.publish_retry
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 3, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
+CELERY_WORKER_CONSUMER = "config.worker_consumer:Consumer"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # Redis keeps no list of what workers have taken: docs/decisions/0049.
-    "ack_emulation": False,
-    "socket_connect_timeout": 1,
-    # Without it a publisher waits for ever on a broker that is there and does not answer.
-    "socket_timeout": 2,
-    "max_retries": 1,
-    "interval_start": 0,
-    "interval_step": 0.1,
-}
 # The worker's ticks in a line of their own, and those of matches.publishing.task_publisher.
-CELERY_TASK_QUEUES = {name: {"routing_key": name} for name in ("celery", "moves", "bots")}
+CELERY_TASK_QUEUES = {
+    name: {"routing_key": name, "queue_arguments": _queue.queue_arguments} for name in ("celery", "moves", "bots")
+}
 CELERY_TASK_ROUTES = {"matches.tasks.sweep": {"queue": "bots"}}
-CELERY_BEAT_SCHEDULE = {
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "catch_up": {"task": "matches.tasks.catch_up", "schedule": 1.0},
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0},
     "keep_time": {"task": "matches.tasks.keep_time", "schedule": 0.5},
@@ -237,6 +239,8 @@ CELERY_BEAT_SCHEDULE = {
     "let_rematches_lapse": {"task": "matches.tasks.let_rematches_lapse", "schedule": 300.0},
     "keep_show": {"task": "matches.tasks.keep_show", "schedule": 2.0},
 }
+for _entry in CELERY_BEAT_SCHEDULE.values():
+    _entry["options"] = {"confirm_timeout": brokers.CONFIRM_SECONDS}
 
 # How long a bot rests before it moves, so that people can follow: where a person plays, and at the match that bots play
 # for the front page. Without a rest at that one there is none.

@@ -1,9 +1,8 @@
 """What the environment says: switches, words and numbers. docs/operating.md lists the variables."""
 
 import os
-import re
 from ipaddress import ip_network
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -67,30 +66,6 @@ def rates(name: str, default: str) -> str:
     if not good:
         raise ImproperlyConfigured(f"{name} is numbers above 0 and spans, such as {default}, not {told!r}.")
     return told
-
-
-def address(name: str, told: str, form: str, example: str) -> str:
-    """A server's address that begins as `form` says; raises ImproperlyConfigured, which never tells it: it may hold a
-    password."""
-    try:
-        urlsplit(told).port  # noqa: B018  reading it is what refuses a bad one
-        good = bool(re.match(form, told))
-    except ValueError:
-        good = False
-    if not good:
-        raise ImproperlyConfigured(f"{name} is an address such as {example}.")
-    return told
-
-
-def broker(address: str) -> str:
-    """A Redis' address as Celery spells it: one of a socket differs from what all others call it by."""
-    parts = urlsplit(address)
-    if parts.scheme != "unix":
-        return address
-    told = dict(parse_qsl(parts.query))
-    user, password, number = (told.get(name, "") for name in ("username", "password", "db"))
-    login = f"{quote(user, safe='')}:{quote(password, safe='')}@" if password else ""
-    return f"redis+socket://{login}{parts.path}?virtual_host={number or 0}"
 
 
 def whole(name: str, default: int, *, least: int = 1) -> int:

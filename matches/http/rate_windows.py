@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 import redis
 import structlog
-from django.conf import settings
 from limits import RateLimitItem
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from events.log_throttle import LogThrottle
+from matches.publishing import redis_client
 
 logger = structlog.get_logger(__name__)
 
@@ -85,13 +83,7 @@ class Counter:
 
     @cached_property
     def _client(self) -> redis.Redis:
-        return redis.Redis.from_url(
-            settings.REDIS_URL,
-            socket_timeout=self.patience,
-            socket_connect_timeout=self.patience,
-            # Once, and not after a silence: a connection that was idle may have been closed by the other side.
-            retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-        )
+        return redis_client.connect(self.patience)
 
 
 # What goes on without Redis waits for it hardly at all; what would be refused waits out a moment of a busy machine.

@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from events import durability
 from events.answering import answered_within
 from events.store import raw_connection
-from matches.publishing import heartbeat
+from matches.publishing import heartbeat, redis_client
 from matches.storage import outages
 
 logger = structlog.get_logger(__name__)
@@ -162,7 +162,5 @@ def _ask_durability() -> bool:
 
 
 def _ask_broker() -> bool:
-    with redis.Redis.from_url(
-        settings.REDIS_URL, socket_timeout=_SOCKET_SECONDS, socket_connect_timeout=_SOCKET_SECONDS
-    ) as client:
+    with redis_client.connect(_SOCKET_SECONDS) as client:
         return bool(client.ping())

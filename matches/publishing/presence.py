@@ -10,11 +10,9 @@ from uuid import UUID, uuid4
 
 import redis
 import structlog
-from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from events.log_throttle import LogThrottle
+from matches.publishing import redis_client
 
 log = structlog.get_logger(__name__)
 
@@ -158,12 +156,7 @@ def _complain(error: Exception) -> None:
 
 @cache
 def _client() -> redis.Redis:
-    return redis.Redis.from_url(
-        settings.REDIS_URL,
-        socket_timeout=_SOCKET_SECONDS,
-        socket_connect_timeout=_SOCKET_SECONDS,
-        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-    )
+    return redis_client.connect(_SOCKET_SECONDS)
 
 
 @cache

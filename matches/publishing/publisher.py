@@ -17,10 +17,9 @@ import redis
 import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from events.log_throttle import LogThrottle
+from matches.publishing import redis_client
 
 log = structlog.get_logger(__name__)
 
@@ -163,12 +162,7 @@ class Publisher(threading.Thread):
 @cache
 def _client() -> redis.Redis:
     # The layer's own sending holds a lock while it waits, without end on a server that is there and does not answer.
-    return redis.Redis.from_url(
-        settings.REDIS_URL,
-        socket_timeout=_SOCKET_SECONDS,
-        socket_connect_timeout=_SOCKET_SECONDS,
-        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-    )
+    return redis_client.connect(_SOCKET_SECONDS)
 
 
 _starting = threading.Lock()

@@ -25,6 +25,8 @@ SLOW_LINE = "bots"
 """Matches that go on without anybody."""
 
 _MOST_PENDING = 10_000
+_CONFIRM_SECONDS = 2.0
+"""How long a broker that confirms what it has taken may be silent, before another connection is tried."""
 _throttle = LogThrottle(seconds=60)
 
 
@@ -52,7 +54,9 @@ class TaskPublisher(threading.Thread):
                     self._ready.wait()
                 match_id, line = self._pending.popitem(last=False)
             try:
-                current_app.send_task(ATTEND, (str(match_id),), queue=line, retry=False, ignore_result=True)
+                current_app.send_task(
+                    ATTEND, (str(match_id),), queue=line, ignore_result=True, confirm_timeout=_CONFIRM_SECONDS
+                )
             except Exception as error:  # a lost hint must never end the thread
                 if _throttle.is_due():
                     log.warning("hints_lost", error=type(error).__name__)

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config.deployment import mail
-from config.deployment.environment import broker, flag, origins, seconds, whole, words
+from config.deployment.environment import flag, origins, seconds, whole, words
 from config.runner.process import last_lines
 
 NAME = "CROUPIER_TRIED"
@@ -80,19 +80,6 @@ def test_of_a_line_that_holds_a_traceback_both_ends_are_told(tmp_path: Path) -> 
     assert told.startswith('{"event": "It broke"')
     assert told.endswith('ConnectionError: refused"}')
     assert len(told) < 1000
-
-
-@pytest.mark.parametrize(
-    ("told", "meant"),
-    [
-        ("redis://:a%40b@127.0.0.1:6379/3", "redis://:a%40b@127.0.0.1:6379/3"),
-        ("unix:///run/valkey.sock", "redis+socket:///run/valkey.sock?virtual_host=0"),
-        ("unix:///run/v.sock?db=4&password=a%40b%2Fc", "redis+socket://:a%40b%2Fc@/run/v.sock?virtual_host=4"),
-        ("unix:///run/v.sock?username=ada&password=a", "redis+socket://ada:a@/run/v.sock?virtual_host=0"),
-    ],
-)
-def test_celery_is_told_of_a_socket_in_its_own_words(told: str, meant: str) -> None:
-    assert broker(told) == meant
 
 
 def test_letters_leave_by_a_server_or_into_files() -> None:

@@ -79,6 +79,10 @@ def test_a_process_without_secrets_ends_with_a_sentence(tmp_path: Path) -> None:
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_METRICS_FROM": "::1,foo"}, "CROUPIER_METRICS_FROM .* 'foo'"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "REDIS_URL": "foo"}, "REDIS_URL is an address"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "REDIS_URL": "redis://here:port/0"}, "REDIS_URL is an address"),
+        (
+            {"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_BROKER_URL": f"kafka://:{THIRD}@here"},
+            "CROUPIER_BROKER_URL is an address",
+        ),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_URL": "foo"}, "DATABASE_URL is an address"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_URL": "mysql://me:" + THIRD + "@here/x"}, "an address"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_OWNER_URL": "postgresql://here:port/x"}, "OWNER_URL is an"),

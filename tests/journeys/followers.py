@@ -11,6 +11,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from tests.journeys.proxies import Front
+from tests.plain_http import NOBODY
 
 _PATIENCE_SECONDS = 12.0
 """Longer than a stream or socket is ever silent."""
@@ -62,7 +63,7 @@ class Follower(Thread):
         return {"Authorization": f"Bearer {self.token}", "Accept": accept}
 
     def _by_socket(self) -> Iterator[dict[str, Any]]:
-        address = f"wss://localhost:{self.front.port}/ws/matches/{self.match}?after={len(self.told)}"
+        address = f"{self.front.url}/ws/matches/{self.match}?after={len(self.told)}".replace("http", "ws", 1)
         with connect(address, ssl=self.front.trust, proxy=None, open_timeout=5, close_timeout=1) as line:
             line.send(json.dumps({"kind": "auth", "token": self.token}))
             while not self._enough.is_set():
@@ -80,7 +81,7 @@ class Follower(Thread):
             yield from frame.get("events", ())
 
     def _by_polls(self) -> Iterator[dict[str, Any]]:
-        with httpx.Client(verify=self.front.trust, timeout=_PATIENCE_SECONDS) as client:
+        with httpx.Client(verify=self.front.trust or NOBODY, timeout=_PATIENCE_SECONDS) as client:
             while not self._enough.is_set():
                 query = {"after": len(self.told), "wait": 5}
                 answer = client.get(self._address, params=query, headers=self._headers("application/json"))
@@ -92,7 +93,7 @@ class Follower(Thread):
         headers = self._headers(accept) | ({"Last-Event-ID": last} if last else {})
         query = {} if after is None else {"after": after}
         with (
-            httpx.Client(verify=self.front.trust, timeout=_PATIENCE_SECONDS) as client,
+            httpx.Client(verify=self.front.trust or NOBODY, timeout=_PATIENCE_SECONDS) as client,
             client.stream("GET", self._address, params=query, headers=headers) as answer,
         ):
             if answer.status_code == 200:

@@ -7,6 +7,7 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from random import Random
 
@@ -19,11 +20,15 @@ from config.runner.embedded import free_port
 from config.runner.process import finish, last_lines, spawn
 from tests.journeys.deployment import AS_BY_TLS
 from tests.journeys.house import ROOT
+from tests.plain_http import NOBODY
 from tests.waiting import wait_until
 
 EXAMPLES = ROOT / "docs/deploy"
 PROXIES = {"haproxy": "haproxy", "nginx": "nginx-light", "caddy": "caddy"}
 """Each proxy, and the package of Debian's that brings it."""
+
+
+_HERE = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
 
 
 class Certificate:
@@ -37,7 +42,7 @@ class Certificate:
             x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
             .serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
             .not_valid_after(now + timedelta(days=1))
-            .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+            .add_extension(x509.SubjectAlternativeName(_HERE), critical=False)
             .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
             .sign(key, hashes.SHA256())
         )  # fmt: skip
@@ -56,16 +61,16 @@ class Certificate:
 
 
 class Front:
-    """Where clients reach the service: by a proxy, under TLS."""
+    """Where clients reach the service: by a proxy, under TLS, or without one in the clear."""
 
-    def __init__(self, port: int, trust: ssl.SSLContext) -> None:
+    def __init__(self, port: int, trust: ssl.SSLContext | None = None) -> None:
         self.port, self.trust = port, trust
-        self.url = f"https://localhost:{port}"
+        self.url = f"{'https' if trust else 'http'}://localhost:{port}"
 
     def answers(self) -> bool:
         """Whether it leads to a web process."""
         try:
-            return httpx.get(f"{self.url}/healthz", verify=self.trust).status_code == 200
+            return httpx.get(f"{self.url}/healthz", verify=self.trust or NOBODY).status_code == 200
         except httpx.HTTPError:
             return False
 
@@ -152,7 +157,7 @@ class Anyhow(httpx.BaseTransport):
     def __init__(self, front: Front, webs: list[str], rng: Random) -> None:
         self._ways, self._rng = [front.url, *webs], rng
         self._headers = {"Host": f"localhost:{front.port}", **AS_BY_TLS}
-        self._carrier = httpx.HTTPTransport(verify=front.trust)
+        self._carrier = httpx.HTTPTransport(verify=front.trust or NOBODY)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         to = httpx.URL(self._rng.choice(self._ways))

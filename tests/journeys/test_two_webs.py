@@ -1,11 +1,9 @@
 """Two web processes, workers and beats behind a proxy: each is killed, all are replaced, and nobody loses anything."""
 
-import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from datetime import datetime
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -17,15 +15,15 @@ import pytest
 
 from tests.journeys.deployment import Deployment
 from tests.journeys.followers import TRANSPORTS, Follower
-from tests.journeys.guests import Guest, prompted
+from tests.journeys.guests import Guest
 from tests.journeys.house import figures
 from tests.journeys.proxies import PROXIES, Anyhow, Front, behind, lacking
-from tests.journeys.stubborn import BOUND, Stubborn, record_of
+from tests.journeys.stubborn import BOUND
+from tests.journeys.tables import CLOCKS, Table, assert_each_is_kept_once, lateness, move, played
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
-TURN_SECONDS = 3
 LATE_SECONDS = 5.0
 """Web processes let a flag fall that is three seconds late, and look once a second."""
 
@@ -133,74 +131,6 @@ def test_nothing_is_lost_or_doubled_while_each_process_is_killed_and_all_are_rep
     assert verified.returncode == 0, verified.stdout
 
 
-CLOCKS = {"turn": {"base": TURN_SECONDS, "reserve": 0}}
-
-
-class Table(Thread):
-    """Two people who play one match after the other, a request this way, the next that way; each match is followed by
-    all transports."""
-
-    def __init__(self, players: list[Guest], front: Front, enough: Event, seed: int) -> None:
-        super().__init__(daemon=True)
-        self.players, self.front, self.enough, self.rng = players, front, enough, Random(seed)
-        self.clients = [Stubborn(player) for player in players]
-        self.followers: list[Follower] = []
-        self.matches: list[str] = []
-        self.fault: BaseException | None = None
-
-    @property
-    def moves(self) -> int:
-        """How many were acknowledged."""
-        return sum(len(client.acknowledged) for client in self.clients)
-
-    @property
-    def failures(self) -> list[str]:
-        """What the players got in place of an answer."""
-        return [failure for client in self.clients for failure in client.failures]
-
-    def run(self) -> None:
-        try:
-            while not self.enough.is_set():
-                self._play(self._open())
-        except BaseException as fault:  # the test raises it again
-            self.fault = fault
-
-    def finish(self) -> None:
-        """Let the followers come to the end; raises what went wrong."""
-        if self.fault:
-            raise self.fault
-        for follower in self.followers:
-            record = record_of(follower.match, self.players[0])
-            wait_until(lambda follower=follower, record=record: len(follower.told) >= len(record), BOUND)
-            follower.stop()
-            assert follower.told == [event["hash"] for event in record], follower.name
-
-    def _open(self) -> str:
-        first, seats = self.clients[0], [{"player": player.id} for player in self.players]
-        opening, starting = f"open {self.ident} {len(self.matches)}", f"start {self.ident} {len(self.matches)}"
-        body = {"game": "pentagram", "seats": seats, "clocks": None}
-        match = first.insist(lambda: first.guest.post("/matches", body, opening)).json()["id"]
-        told = first.insist(lambda: first.guest.post(f"/matches/{match}/start", {"reason": "A journey."}, starting))
-        assert told.status_code == 200, told.text
-        self.matches.append(match)
-        for transport in TRANSPORTS:
-            self.followers.append(Follower(transport, self.front, self.players[0].token, match))
-            self.followers[-1].start()
-        return str(match)
-
-    def _play(self, match: str) -> None:
-        while not self.enough.is_set():
-            told = self.clients[0].read(match)
-            if told["outcome"]:
-                return
-            for seat, client in enumerate(self.clients):
-                if prompted(told, seat):
-                    client.send(match, seat, client.choose(match, seat, self.rng))
-                    break
-            # People think.
-            self.enough.wait(0.1)
-
-
 class Reader(Thread):
     """Asks by the proxy alone, all the time, and keeps what it was refused."""
 
@@ -228,50 +158,6 @@ class Reader(Thread):
 def people(deployment: Deployment, front: Front, webs: Sequence[str], rng: Random) -> list[Guest]:
     """Two who go by the proxy, or by any of these web processes."""
     return [deployment.account(f"guest-{uuid4().hex[:12]}", Anyhow(front, list(webs), rng)) for _ in range(2)]
-
-
-def move(players: list[Guest], match: str, rng: Random) -> int:
-    """One move of whoever is asked; gives the version that it led to."""
-    told = wait_until(lambda: (it := players[0].read(match)) and it["due"]["prompts"] and it)
-    seat = told["due"]["prompts"][0]["seat"]
-    return int(players[seat].send(match, players[seat].choose(players[seat].read(match), seat, rng))["version"])
-
-
-def played(tables: Sequence[Table], moves: int) -> None:
-    """Wait until so many more moves were acknowledged at each table."""
-    goals = [table.moves + moves for table in tables]
-    wait_until(
-        lambda: (
-            any(table.fault for table in tables)
-            or all(table.moves >= goal for table, goal in zip(tables, goals, strict=True))
-        ),
-        2 * BOUND,
-    )
-
-
-def assert_each_is_kept_once(table: Table) -> int:
-    """Every acknowledged move stands in its record once, and a retry gives its answer again; gives how many."""
-    records = {match: record_of(match, table.players[0]) for match in table.matches}
-    hashes = {match: {event["version"]: event["hash"] for event in record} for match, record in records.items()}
-    for client in table.clients:
-        for it in client.acknowledged:
-            told = json.loads(it.body)
-            assert all(hashes[it.match][event["version"]] == event["hash"] for event in told["events"])
-            again = client.guest.post(f"/matches/{it.match}/commands", it.command, it.key)
-            assert (again.status_code, again.content) == (201, it.body)
-    placed = [event for record in records.values() for event in record if event["type"] == "card_placed"]
-    assert len(placed) == table.moves
-    return table.moves
-
-
-def lateness(host: Guest, match: str) -> list[float]:
-    """By how many seconds each flag fell after its instant; the replay of the record says that each fell once."""
-    record = record_of(match, host)
-    instants = [datetime.fromisoformat(event["at"]) for event in record]
-    return [
-        (instants[place] - instants[place - 1]).total_seconds() - TURN_SECONDS
-        for place, event in enumerate(record) if event["type"] == "flag_fallen"
-    ]  # fmt: skip
 
 
 def requests_of(url: str) -> float:
