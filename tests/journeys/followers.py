@@ -1,8 +1,8 @@
 """Those who follow a match by a proxy, each by a transport of its own, and come again whenever they are cut off."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import closing, suppress
 from threading import Event, Thread
 from typing import Any
 
@@ -30,14 +30,14 @@ class Follower(Thread):
         self.returns = -1
         self.fault: Exception | None = None
         self._enough = Event()
-        self._follow: Callable[[], Iterator[dict[str, Any]]] = getattr(self, f"_by_{transport}")
+        self._follow: Callable[[], Generator[dict[str, Any], None, None]] = getattr(self, f"_by_{transport}")
 
     def run(self) -> None:
         try:
             while not self._enough.is_set():
                 self.returns += 1
-                with suppress(*_AWAY):
-                    for event in self._follow():
+                with suppress(*_AWAY), closing(self._follow()) as events:
+                    for event in events:
                         assert event["version"] == len(self.told) + 1, f"{event['version']} after {len(self.told)}"
                         self.told.append(event["hash"])
                         if event["type"] == _LAST:
@@ -62,7 +62,7 @@ class Follower(Thread):
     def _headers(self, accept: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}", "Accept": accept}
 
-    def _by_socket(self) -> Iterator[dict[str, Any]]:
+    def _by_socket(self) -> Generator[dict[str, Any], None, None]:
         address = f"{self.front.url}/ws/matches/{self.match}?after={len(self.told)}".replace("http", "ws", 1)
         with connect(address, ssl=self.front.trust, proxy=None, open_timeout=5, close_timeout=1) as line:
             line.send(json.dumps({"kind": "auth", "token": self.token}))
@@ -70,17 +70,17 @@ class Follower(Thread):
                 frame = json.loads(line.recv(timeout=_PATIENCE_SECONDS))
                 yield from frame["events"] if frame["kind"] == "events" else ()
 
-    def _by_lines(self) -> Iterator[dict[str, Any]]:
+    def _by_lines(self) -> Generator[dict[str, Any], None, None]:
         for line in self._lines("application/x-ndjson", after=len(self.told)):
             frame = json.loads(line) if line else {"kind": ""}
             yield from frame["events"] if frame["kind"] == "events" else ()
 
-    def _by_events(self) -> Iterator[dict[str, Any]]:
+    def _by_events(self) -> Generator[dict[str, Any], None, None]:
         for line in self._lines("text/event-stream", last=str(len(self.told))):
             frame = json.loads(line.removeprefix("data: ")) if line.startswith("data: ") else {}
             yield from frame.get("events", ())
 
-    def _by_polls(self) -> Iterator[dict[str, Any]]:
+    def _by_polls(self) -> Generator[dict[str, Any], None, None]:
         with httpx.Client(verify=self.front.trust or NOBODY, timeout=_PATIENCE_SECONDS) as client:
             while not self._enough.is_set():
                 query = {"after": len(self.told), "wait": 5}
@@ -89,7 +89,7 @@ class Follower(Thread):
                     return
                 yield from answer.raise_for_status().json()["results"]
 
-    def _lines(self, accept: str, after: int | None = None, last: str | None = None) -> Iterator[str]:
+    def _lines(self, accept: str, after: int | None = None, last: str | None = None) -> Generator[str, None, None]:
         headers = self._headers(accept) | ({"Last-Event-ID": last} if last else {})
         query = {} if after is None else {"after": after}
         with (
