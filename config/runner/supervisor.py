@@ -276,13 +276,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bin/up", description="Run Croupier on this machine.")
     parser.add_argument("--port", type=int, default=8000, help="serve at 127.0.0.1 on this port")
     parser.add_argument("--data", type=Path, default=ROOT / "var", help="keep everything in this folder")
-    parser.add_argument("--no-demo", action="store_true", help="make no demo accounts and matches")
     parser.add_argument(
         "--webs",
         type=int,
         default=1,
         help="so many web processes share the port; each also serves at one of its own, from the next one on",
     )
+    parser.add_argument("--no-demo", action="store_true", help="make no demo accounts and matches")
     chosen = parser.parse_args()
     supervisor = Supervisor(port=chosen.port, data=chosen.data.absolute(), demo=not chosen.no_demo, webs=chosen.webs)
     _listen_for_signals(supervisor)

@@ -101,7 +101,7 @@ def test_every_command_of_the_readme_is_run_by_a_test() -> None:
 
 
 def test_every_program_that_the_readme_names_in_passing_is_there() -> None:
-    assert set(re.findall(r"`(bin/[^`]*)`", README)) == {"bin/up", "bin/up [--port 8000] [--data var] [--no-demo]"}
+    assert set(re.findall(r"`(bin/[^`]*)`", README)) == {"bin/up", "bin/up [--port 8000] [--data var] [--webs 1] [--no-demo]"}
 
 
 def test_every_benchmark_is_named_to_contributors() -> None:
@@ -143,7 +143,7 @@ def test_the_pictures_are_light_enough_for_a_page() -> None:
 def test_bin_up_takes_the_options_that_the_readme_gives() -> None:
     told = subprocess.run([ROOT / "bin/up", "--help"], check=True, capture_output=True, text=True).stdout
     usage = " ".join(told.partition("\n\n")[0].split())
-    assert usage == "usage: bin/up [-h] [--port PORT] [--data DATA] [--no-demo]"
+    assert usage == "usage: bin/up [-h] [--port PORT] [--data DATA] [--webs WEBS] [--no-demo]"
 
 
 def test_bin_up_prints_addresses_that_answer(house: House) -> None:
