@@ -1,14 +1,17 @@
 """Sockets at a match: two seats and a spectator are told the same story, each as its witness."""
 
 import json
+import re
 from random import Random
 from time import monotonic
 from typing import Any
 from uuid import UUID
 
+import httpx
 import pytest
 from websockets.sync.client import ClientConnection
 
+from games.kernel import to_json
 from matches.publishing import presence, publisher
 from matches.storage import repository
 from tests.api.guests import advance, chosen, guest, house, started
@@ -77,6 +80,29 @@ def test_a_command_over_a_socket_is_answered_as_over_rest_byte_for_byte(web: Hou
     assert raw.split('"answer":', 1)[1] == repeated.body.decode() + "}"
     assert accepted["version"] == repeated.json["version"]
     assert reused["problem"]["code"] == "idempotency_key_reused"
+
+
+def test_moves_that_the_writer_stores_are_answered_and_told_to_all(web: House) -> None:
+    """Programs' moves, which name the position that they were decided on, at a process where both players are."""
+    players, rng = [guest(), guest()], Random(7)
+    match = started("pentagram", *players, clocks=None)
+    left = fast_ways_left(web)
+    with web.watch(players[0], match) as one, web.watch(players[1], match) as two:
+        for _ in range(6):
+            state = repository.load(UUID(match))
+            seat = state.due.prompts[0].seat
+            command = state.game.bot(repository.load(UUID(match), seat).state, seat, rng)
+            answer = (one, two)[seat].command(to_json(command), expected=state.version)
+            assert answer["kind"] == "accepted", answer
+            for watcher in (one, two):
+                watcher.reach(answer["version"])
+    assert fast_ways_left(web) - left < 6, "None of them was stored by the writer."
+
+
+def fast_ways_left(web: House) -> float:
+    """How many commands had to take another way than the writer's."""
+    figures = httpx.get(f"{web.origin}/metrics").text
+    return sum(map(float, re.findall(r"^croupier_fast_way_left_total\{.*\} (\S+)$", figures, re.MULTILINE)))
 
 
 def test_who_holds_no_seat_may_watch_and_not_play(web: House) -> None:
