@@ -20,6 +20,7 @@ _CONNECT_SECONDS = 5
 # A server that is gone without a word is noticed within a quarter of a minute: all commands wait for this connection.
 _ALIVE = {"keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
 _BINARY = 1
+_SESSION = "SELECT pg_backend_pid()"
 # Of arrays no plan is better than another. What somebody else has locked is left to those who can wait.
 _SETTINGS = """
 SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET lock_timeout = '50ms';
@@ -78,7 +79,11 @@ class LoopConnection:
         address = make_conninfo(settings.DATABASE_LOGINS.app, application_name="croupier", **_ALIVE)
         connection = await psycopg.AsyncConnection.connect(address, autocommit=True, connect_timeout=_CONNECT_SECONDS)
         try:
-            await connection.execute(_SETTINGS)
+            ((session,),) = await (await connection.execute(_SESSION)).fetchall()
+            # A pooler makes up which session its client has: what is set in one would stay there for whoever has it
+            # next, who isn't to give up a lock after 50 ms.
+            if session == connection.info.backend_pid:
+                await connection.execute(_SETTINGS)
         except BaseException:
             await connection.close()
             raise

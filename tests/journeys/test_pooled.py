@@ -14,7 +14,7 @@ from config.runner.embedded.postgres import Postgres
 from tests.journeys.guests import Guest, play_to_the_end
 from tests.journeys.house import PASSWORD
 from tests.journeys.pgbouncer import CARRIES_PREPARED_STATEMENTS, PgBouncer, version
-from tests.journeys.web_pair import WebPair, play, play_on
+from tests.journeys.web_pair import WebPair, play, play_on, say_something
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -44,6 +44,12 @@ class Pooled(WebPair):
         with psycopg.connect(self.postgres.url) as connection:
             ((count,),) = connection.execute(_SERVED_BY, [ROLE]).fetchall()
         return int(count)
+
+    def patience(self) -> set[str]:
+        """How long whoever comes next waits for a lock, in each of the sessions that are idle now."""
+        with ExitStack() as held:
+            several = [held.enter_context(psycopg.connect(self.bouncer.url)) for _ in range(SESSIONS["transaction"])]
+            return {str(connection.execute("SHOW lock_timeout").fetchone()[0]) for connection in several}  # type: ignore[index]
 
 
 @pytest.fixture
@@ -82,7 +88,12 @@ def test_a_match_is_played_to_its_end_through_a_pooler(held: tuple[Path, ExitSta
         for watcher, player in ((one, players[0]), (two, players[1])):
             watcher.reach(players[0].read(match)["version"])
             assert watcher.view == player.read(match)["view"]
+    # At one web process, as a proxy leads a match: then what is sent over sockets is stored by its writer.
+    with houses.socket_of(0).watch(players[0], match) as one, houses.socket_of(0).watch(players[1], match) as two:  # type: ignore[arg-type]
+        for number in range(6):
+            say_something(one, two, players, match, rng, f"socket-{number}")
     assert play_to_the_end(match, players, rng)["outcome"]
+    assert houses.patience() == {"5s"}, "What one of them sets for itself isn't left to the next one in its session."
     assert houses.served_by() <= SESSIONS[mode]
     exported = houses.run("manage.py", "export_archive", str(held[0] / "all.zip"))
     assert exported.returncode == 0, exported.stderr

@@ -13,8 +13,7 @@ import pytest
 from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD, figures
 from tests.journeys.standby import Pair, pair_or_skip
-from tests.journeys.web_pair import WebPair, asked, play
-from tests.live.watching import Watcher
+from tests.journeys.web_pair import WebPair, play, say_something
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -100,18 +99,6 @@ def test_webs_tell_the_databases_truth_after_a_standby_that_lacked_the_tail_took
     assert found.returncode == 1
     lines = [line for line in found.stdout.splitlines() if line.startswith("BROKEN")]
     assert len(lines) == 1 and lines[0].endswith(": it was set back"), "The copy outside tells it, and nothing else."
-
-
-def say_something(
-    one: Watcher, two: Watcher, players: list[Guest], match: str, rng: Random
-) -> tuple[list[str], list[str]]:
-    """A move over a seat's socket; gives the keys that each of the two has sent so."""
-    told = wait_until(lambda: asked(players[0].read(match)))
-    seat = told["due"]["prompts"][0]["seat"]
-    command = players[seat].choose(players[seat].turn(match, seat), seat, rng)
-    assert (one, two)[seat].command(command, "over-the-socket")["kind"] == "accepted"
-    wait_until(lambda: asked(players[0].read(match)))
-    return (["over-the-socket"], []) if seat == 0 else ([], ["over-the-socket"])
 
 
 def answers(player: Guest, match: str, version: int) -> bool:

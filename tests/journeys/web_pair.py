@@ -17,7 +17,7 @@ from games.kernel import to_json
 from tests.conftest import FOUND
 from tests.journeys.guests import Guest
 from tests.journeys.house import ROOT
-from tests.live.watching import House
+from tests.live.watching import House, Watcher
 from tests.waiting import wait_until
 
 Sent = tuple[Guest, Any, str, bytes]
@@ -88,6 +88,20 @@ def play(match: str, players: list[Guest], moves: int, rng: Random) -> list[Sent
         assert answer.status_code == 201, answer.text
         sent.append((players[seat], command, key, answer.content))
     return sent
+
+
+def say_something(
+    one: Watcher, two: Watcher, players: list[Guest], match: str, rng: Random, key: str = "over-the-socket"
+) -> tuple[list[str], list[str]]:
+    """A move over a seat's socket, as programs write one; gives the keys that each of the two has sent so."""
+    told = wait_until(lambda: asked(players[0].read(match)))
+    seat = told["due"]["prompts"][0]["seat"]
+    seen = players[seat].turn(match, seat)
+    game = catalogue[seen["game"]]
+    command = to_json(game.bot(game.read_state(seen["view"]), seat, rng))
+    assert (one, two)[seat].command(command, key, expected=seen["version"])["kind"] == "accepted"
+    wait_until(lambda: asked(players[0].read(match)))
+    return ([key], []) if seat == 0 else ([], [key])
 
 
 def asked(told: Any) -> Any:
