@@ -15,7 +15,7 @@ import pytest
 from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD, figures
 from tests.journeys.standby import Pair, pair_or_skip
-from tests.journeys.web_pair import Sent, WebPair, play, play_on
+from tests.journeys.web_pair import Sent, WebPair, play, play_on, say_something
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -73,6 +73,13 @@ def test_what_was_acknowledged_outlives_the_primary_and_clocks_get_the_gap_back(
     wait_until(lambda: houses.ready()[1]["commits"])
     sent += play(match, players, 2, rng)
 
+    keys: list[tuple[int, str]] = []
+    # At one process, where its writer stores what is sent over sockets.
+    with houses.socket_of(0).watch(players[0], match) as one, houses.socket_of(0).watch(players[1], match) as two:  # type: ignore[arg-type]
+        for number in range(4):
+            theirs = say_something(one, two, players, match, rng, f"socket-{number}")
+            keys += [(seat, key) for seat, those in enumerate(theirs) for key in those]
+
     version = players[0].read(match)["version"]
     failing = Thread(target=fail_over, args=[pair])
     begun = monotonic()
@@ -84,6 +91,9 @@ def test_what_was_acknowledged_outlives_the_primary_and_clocks_get_the_gap_back(
     for player, command, key, answer in sent:
         found = player.ask(f"/matches/{match}/commands/{key}")
         assert (found.status_code, found.content) == (200, answer), command
+    assert len(keys) == 4
+    for seat, key in keys:
+        assert players[seat].ask(f"/matches/{match}/commands/{key}").status_code == 200, key
     news = players[0].get(f"/matches/{match}/events", after=version)["results"]
     credited = [event["seconds"] for event in news if event["type"] == "time_credited"]
     assert credited and sum(credited) >= AWAY - 1.5, news
