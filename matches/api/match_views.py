@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from matches import services
 from matches.http.bodies import LegalQuery, ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
 from matches.http.match_access import entitled, match_named, own_witness, read_match, seat_held
@@ -74,6 +75,8 @@ class MatchView(APIView):
         if names_tag(request, tag):
             return not_modified(tag)
         document = read_match(request, match)
+        if document.witness.startswith("seat:"):
+            services.prepare(match.id)
         return answer(document, headers={"ETag": etag(document.version, document.hash)})
 
 
@@ -90,7 +93,10 @@ class ViewView(APIView):
         stands in the record, so with a cookie it takes the X-CSRFToken of a write."""
         match = match_named(name)
         seen = entitled(request, match, query.as_)
-        return answer(feed.view(match.id, seen.witness, seen.until(query.at)))
+        document = feed.view(match.id, seen.witness, seen.until(query.at))
+        if isinstance(seen.witness, int):
+            services.prepare(match.id)
+        return answer(document)
 
 
 class LegalView(APIView):

@@ -1,6 +1,7 @@
 """A hub's reads, for all its connections at once: documents of the feed, encoded as frames."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -12,9 +13,11 @@ from events import store
 from events.log_throttle import LogThrottle
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import Witness
+from matches import services
 from matches.http import renderers
 from matches.reads import feed
 from matches.reads.documents import EventsDocument, HelloDocument
+from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
@@ -63,6 +66,10 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
         news = feed.news(match_id, known, found.now)
     found.players, found.newest, found.reached = news.players, news.newest, news.reached
     found.tells_late = feed.tells_late(match_id)
+    if any(isinstance(witness, int) for witness in found.hellos):
+        # Who sits down will move. What is wrong with the record is told with the command.
+        with suppress(BrokenRecord):
+            services.prepare(match_id)
     for witness, document in news.documents.items():
         found.events[witness] = document, _frame(document)
     for (witness, form), shown in pages.items():

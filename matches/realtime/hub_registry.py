@@ -31,6 +31,8 @@ log = structlog.get_logger(__name__)
 
 PULSE_SECONDS = 4.0
 """How often all that hints announce is read, and every credential is checked: a share at a time."""
+_ARRIVALS = 4
+"""So many connections are let in at once; what is asked for those, moves wait behind, and behind nothing else."""
 _NOTHING: frozenset[tuple[UUID, int]] = frozenset()
 
 
@@ -39,6 +41,7 @@ class HubRegistry:
 
     def __init__(self) -> None:
         self.slots = connection_slots()
+        self.arrivals = asyncio.Semaphore(_ARRIVALS)
         self._hubs: Shared[Hub] = Shared()
         self._talks: Shared[TalkHub] = Shared()
         self._seasons = SeasonChanges()

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -20,7 +21,7 @@ from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.commands_at_once import may_go_on
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
-from matches.http.scopes import reaches
+from matches.http.scopes import reaches, refuse_beyond
 from matches.reads import feed
 from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
@@ -42,6 +43,7 @@ _HASH = re.compile(r"[0-9a-f]{8,64}")
 _CLOSE_SECONDS = 2.0
 
 Message = MutableMapping[str, Any]
+Authentication = Callable[[], Identity | None]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
@@ -112,14 +114,16 @@ class Socket:
         """From the greeting to the end; raises CloseConnection or ClientDisconnected."""
         registry = hubs()
         self._take_slot(registry, "address", self._address, held)
-        identity = await self._identity(headers, query)
-        account = identity.account.id if identity.account else None
-        self._take_slot(registry, *(("account", str(account)) if account else ("strangers", "all")), held)
-        await self._spend(identity)
-        match_id, witness = await self._place(identity, query.name)
-        connection = Connection(account, identity.credential, form=query.form)
-        watch = held.enter_context(registry.watching(connection, match_id, witness))
-        await watch.hub.refreshed()
+        authenticate = await self._authentication(headers, query)
+        # All of a house's connections may come back at once, and moves are played meanwhile.
+        async with registry.arrivals:
+            identity = await self._identity(authenticate)
+            account = identity.account.id if identity.account else None
+            self._take_slot(registry, *(("account", str(account)) if account else ("strangers", "all")), held)
+            match_id, witness = await self._place(identity, query.name)
+            connection = Connection(account, identity.credential, form=query.form)
+            watch = held.enter_context(registry.watching(connection, match_id, witness))
+            await watch.hub.refreshed()
         listener = _listener(connection, identity, query)
         if listener is not None:
             held.enter_context(registry.listening(listener, match_id))
@@ -138,14 +142,16 @@ class Socket:
             raise CloseConnection(CloseReason(connections.TOO_MANY, f"Too many connections from {of_whom}."))
         held.callback(registry.slots.give_back, kind, whose)
 
-    async def _identity(self, headers: dict[str, str], query: SocketQuery) -> Identity:
+    async def _authentication(self, headers: dict[str, str], query: SocketQuery) -> Authentication | None:
+        """How to find who it is, by what the client has said; waits for its token where it must say one. None for one
+        who need not say it."""
         key = access.session_key(headers)
         if not key and query.form and access.origin_may(headers):
-            return access.STRANGER
-        if key:
-            identity = await looking(access.by_session)(key)
-        else:
-            identity = await looking(access.by_token)(await self._token())
+            return None
+        return partial(access.by_session, key) if key else partial(access.by_token, await self._token())
+
+    async def _identity(self, authenticate: Authentication | None) -> Identity:
+        identity = await looking(authenticate)() if authenticate else access.STRANGER
         if identity is None:
             raise CloseConnection(connections.SIGNED_OUT)
         return identity
@@ -166,20 +172,10 @@ class Socket:
         return message.token
 
     async def _place(self, identity: Identity, name: str) -> tuple[UUID, feed.Witness]:
-        if identity.token is not None and "match:read" not in identity.token.scopes:
-            raise CloseConnection(CloseReason(connections.NOT_YOURS, "This token lacks the scope match:read."))
         try:
-            return await acting(access.place)(str(identity.account.id) if identity.account else None, name)
-        except (Problem, feed.NotEntitled):
-            raise CloseConnection(
-                CloseReason(connections.NOT_YOURS, "There is no match with this id or code.")
-            ) from None
-
-    async def _spend(self, identity: Identity) -> None:
-        try:
-            await acting(inbound.spend_read)(identity, self._address)
-        except Problem as problem:
-            raise CloseConnection(CloseReason(connections.TOO_MANY, problem.detail)) from None
+            return await acting(_arrive)(identity, self._address, name)
+        except (Problem, feed.NotEntitled) as error:
+            raise CloseConnection(_not_let_in(error)) from None
 
     # Telling
 
@@ -279,6 +275,22 @@ def _listener(connection: Connection, identity: Identity, query: SocketQuery) ->
     if identity.token is not None and not reaches(identity.token, "chat:read"):
         raise CloseConnection(CloseReason(connections.NOT_YOURS, "This token lacks the scope chat:read."))
     return Listener(connection)
+
+
+def _arrive(identity: Identity, address: str, name: str) -> tuple[UUID, feed.Witness]:
+    """Count the arrival, and find the match and the witness; raises Problem, NotEntitled."""
+    inbound.spend_read(identity, address)
+    refuse_beyond(identity.token, "match:read")
+    return access.place(str(identity.account.id) if identity.account else None, name)
+
+
+def _not_let_in(error: Problem | feed.NotEntitled) -> CloseReason:
+    """Why a connection is closed that has arrived at no match."""
+    if isinstance(error, Problem) and error.code == "too_many_requests":
+        return CloseReason(connections.TOO_MANY, error.detail)
+    if isinstance(error, Problem) and error.code == "missing_scope":
+        return CloseReason(connections.NOT_YOURS, "This token lacks the scope match:read.")
+    return CloseReason(connections.NOT_YOURS, "There is no match with this id or code.")
 
 
 def _spend_read(identity: Identity, address: str) -> None:

@@ -46,6 +46,7 @@ from matches.services.playing import (
     submit,
     try_out,
 )
+from matches.services.preparing import prepare
 from matches.services.rematching import offer_rematch
 from matches.services.reopening import refuse_reopening, reopen
 from matches.services.season_players import refuse_season_player
@@ -62,8 +63,9 @@ __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatRequest", "Typed",
     "VersionMoved", "accept", "accept_offer", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve",
     "attend", "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "decline_offer",
-    "end_stand_in", "extend", "invited_seat", "join", "keep_time", "let_flag_fall", "let_lapse", "look", "make_offer",
-    "offer_rematch", "open_match", "open_seat", "pause", "play_bot", "refuse_reopening", "refuse_season_player",
-    "reopen", "reschedule", "resume", "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start",
-    "start_scheduled", "stored_answer", "submit", "substitute", "take_seat", "try_out", "void",
+    "end_stand_in", "extend", "invited_seat", "join", "keep_time", "let_flag_fall", "let_lapse", "look",
+    "make_offer", "offer_rematch", "open_match", "open_seat", "pause", "play_bot", "prepare", "refuse_reopening",
+    "refuse_season_player", "reopen", "reschedule", "resume", "reveal_nonce", "rewind", "rewindable", "rule",
+    "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute", "take_seat", "try_out",
+    "void",
 ]  # fmt: skip
