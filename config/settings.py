@@ -194,7 +194,7 @@ CHANNEL_LAYERS = {
         },
     }
 }
-_given = secret_files.given("CROUPIER_BROKER_URL", os.environ)
+_given = secret_files.given("CROUPIER_BROKER_URL", os.environ) or _services.get("CROUPIER_BROKER_URL")
 _queue = brokers.queue("CROUPIER_BROKER_URL" if _given else "REDIS_URL", _given or REDIS_URL)
 # The name has the prefix because Celery's own commands read BROKER_URL, and understand less.
 CELERY_BROKER_URL = _queue.url

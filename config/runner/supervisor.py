@@ -24,11 +24,11 @@ from config.runner.process import StartFailed, last_lines
 from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, WatchedPart
 from config.runner.web_ports import WebPorts
 
-CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
+CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_BROKER_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
 SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
 # A child is given only the logins that it needs.
-LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL")
+LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_BROKER_URL")
 
 
 class StopRequested(BaseException):
@@ -101,8 +101,9 @@ class Supervisor:
         self._prepare(login, given)
         if shortage := connection_budget.shortage(login.app, self.web_ports.webs):
             self.console.print(f"{'Database':<10} {shortage}", style="yellow")
-        env = self._environment(DATABASE_URL=login.app, DATABASE_LOGIN="app", REDIS_URL=given["REDIS_URL"])
-        self._write_down("services.json", json.dumps({name: env[name] for name in CHILD_LOGINS}))
+        servers = {name: given[name] for name in ("REDIS_URL", "CROUPIER_BROKER_URL") if name in given}
+        env = self._environment(DATABASE_URL=login.app, DATABASE_LOGIN="app", **servers)
+        self._write_down("services.json", json.dumps({name: env[name] for name in CHILD_LOGINS if name in env}))
         if login.owner:
             self._write_down("owner_url", login.owner)
         self._start_programs(env)

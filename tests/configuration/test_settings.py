@@ -1,5 +1,6 @@
 """The settings refuse to start without secrets of their own."""
 
+import json
 import os
 import subprocess
 import sys
@@ -48,6 +49,15 @@ def test_a_worker_can_reach_a_redis_by_its_socket(tmp_path: Path) -> None:
     command = [sys.executable, "-c", shows]
     shown = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, env=told)
     assert shown.stdout.strip() == "redis", shown.stderr
+
+
+def test_the_broker_that_bin_up_was_given_is_known_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/services.json").write_text(json.dumps({"CROUPIER_BROKER_URL": "amqp://a:b@one,two/x"}))
+    monkeypatch.setattr(os, "environ", known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER))
+    told = run_path(str(ROOT / "config/settings.py"))
+    assert told["CELERY_BROKER_URL"] == "amqp://a:b@one:5672/x;amqp://a:b@two:5672/x"
+    assert all(queue["queue_arguments"]["x-queue-type"] == "quorum" for queue in told["CELERY_TASK_QUEUES"].values())
 
 
 def test_secrets_in_the_data_folder_are_enough(tmp_path: Path) -> None:
