@@ -1,8 +1,10 @@
 FROM python:3.11-slim
 
 WORKDIR /croupier
-COPY requirements.txt .
-RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.txt
+# With --build-arg REQUIREMENTS=requirements-observability.txt it can send traces and reports of faults.
+ARG REQUIREMENTS=requirements.txt
+COPY requirements.txt requirements-observability.txt ./
+RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r $REQUIREMENTS
 
 # A new volume takes over the owner of the folder it is mounted on.
 RUN useradd --system --uid 10001 --no-create-home croupier \

@@ -33,8 +33,8 @@ SHARED: list[Any] = [
 ]
 
 
-def configure(form: str, level: str) -> dict[str, Any]:
-    """Set structlog up and return the LOGGING setting; `form` is "json" or "console"."""
+def configure(form: str, level: str, *, commits: bool = False) -> dict[str, Any]:
+    """Set structlog up and give the LOGGING setting; `form` is "json" or "console". With `commits` each has a line."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -65,6 +65,7 @@ def configure(form: str, level: str) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
+            "events.commits": {"level": "INFO" if commits else "WARNING"},
             # One line a second from the clock tasks says nothing.
             "celery.beat": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},

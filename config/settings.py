@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import logs
+from config import error_reports, logs
 from config.deployment import archive, brokers, database, database_url, mail, secret_files
 from config.deployment.environment import flag, networks, one_of, origins, rates, seconds, whole, words
 
@@ -391,4 +391,6 @@ X_FRAME_OPTIONS = "DENY"
 
 # Logs
 _form = one_of("CROUPIER_LOG", ("json", "console"), "console" if sys.stdout.isatty() else "json")
-LOGGING = logs.configure(_form, one_of("CROUPIER_LOG_LEVEL", logs.LEVELS, "INFO"))
+_level = one_of("CROUPIER_LOG_LEVEL", logs.LEVELS, "INFO")
+LOGGING = logs.configure(_form, _level, commits=flag("CROUPIER_LOG_COMMITS"))
+error_reports.begin(secret_files.given("SENTRY_DSN", os.environ), VERSION)

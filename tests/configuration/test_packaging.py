@@ -21,7 +21,7 @@ from config.deployment import secret_files
 from config.runner import parts
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ["requirements-uv.txt", "requirements.txt", "requirements-test.txt"]
+LOCKS = ["requirements-uv.txt", "requirements.txt", "requirements-observability.txt", "requirements-test.txt"]
 
 
 def entries(name: str) -> list[str]:
@@ -80,15 +80,18 @@ def test_a_lock_lacks_nothing_that_its_packages_need(name: str) -> None:
                 assert re.sub("[-_.]+", "-", asked.name).lower() in listed, f"{package.name} needs {asked}"
 
 
-def test_the_test_lock_holds_the_runtime_lock() -> None:
-    assert pins("requirements.txt").items() <= pins("requirements-test.txt").items()
+def test_a_longer_lock_holds_the_shorter_ones() -> None:
+    observed = pins("requirements-observability.txt").items()
+    assert pins("requirements.txt").items() < observed < pins("requirements-test.txt").items()
 
 
 def test_the_locks_hold_what_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
     for lock, wanted in (
         ("requirements.txt", project["dependencies"]),
-        ("requirements-test.txt", project["optional-dependencies"]["test"]),
+        ("requirements-observability.txt", extras["observability"]),
+        ("requirements-test.txt", [it for it in extras["test"] if it != "croupier[observability]"]),
     ):
         for requirement in wanted:
             match = re.fullmatch(r"([\w.-]+)(?:\[[^]]*\])?==(.+)", requirement)
@@ -143,7 +146,9 @@ def test_every_variable_that_is_read_is_documented() -> None:
     read = {name for path in (ROOT / "config").rglob("*.py") for name in asked.findall(path.read_text())}
     read |= {"SECRET_KEY", "SEED_KEY", "CHECKPOINT_KEY"}
     read -= {"PATH", "DJANGO_SETTINGS_MODULE"}
-    documented = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/operating.md").read_text(), re.MULTILINE))
+    manual = (ROOT / "docs/operating.md").read_text() + (ROOT / "docs/monitoring.md").read_text()
+    rows = re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+)", manual, re.MULTILINE)
+    documented = {name for row in rows for name in re.findall(r"[A-Z_]+", row)}
     assert len(read) > 10
     assert read <= documented
 
