@@ -10,6 +10,7 @@ django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402  settings need the line above
 
+from config import tracing  # noqa: E402
 from config.server import startup_check  # noqa: E402
 from config.server.bodylimit import BodyLimit  # noqa: E402
 from config.server.handling import Handler  # noqa: E402
@@ -20,6 +21,7 @@ from matches.realtime.routing import routes  # noqa: E402
 from matches.realtime.streams import Streams  # noqa: E402
 
 startup_check.refuse_unsafe_database()
+tracing.begin(settings.VERSION)
 limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_BODIES)
 application = ProtocolTypeRouter(
     {

@@ -31,6 +31,16 @@ def take_precaution(**_: Any) -> None:
 
 
 @worker_init.connect
+def record_spans(**_: Any) -> None:
+    """A worker's acts go on with the traces of the requests that brought them."""
+    from django.conf import settings
+
+    from config import tracing
+
+    tracing.begin(settings.VERSION)
+
+
+@worker_init.connect
 def show_that_the_threads_move(sender: Any, **_: Any) -> None:
     """A worker gives its sign of life for as long as its threads get done with their tasks, and with their matches."""
     from matches.tasks import worker_threads

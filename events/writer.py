@@ -9,13 +9,15 @@ what came of a command whose answer was lost.
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextvars import Context, copy_context
 from datetime import datetime, timedelta
 from uuid import UUID
 
 import psycopg
 import structlog
 
-from events import estimated_clock
+from events import estimated_clock, metrics, tracing
+from events.appending import note_commit
 from events.batches import BatchStatement, Command, outcome
 from events.log_throttle import LogThrottle
 from events.loop_connection import LoopConnection, LoopStatement
@@ -40,11 +42,13 @@ Landed = Callable[[Command | None], None]
 class _Entry:
     """A command that waits. Its instant is estimated as it arrives, for the database to bear out."""
 
-    __slots__ = ("_put_at", "_seal", "command", "landed", "stream")
+    __slots__ = ("_put_at", "_seal", "command", "context", "landed", "stream")
 
     def __init__(self, stream: UUID, seal: Seal, landed: Landed) -> None:
         self.stream, self._seal, self.landed = stream, seal, landed
         self._put_at = time.monotonic()
+        # What comes of it belongs to the request that has put it.
+        self.context = copy_context()
         self.command: Command | None = None
 
     def stands(self, now: datetime) -> bool:
@@ -66,7 +70,7 @@ class Writer:
         self._streams: dict[UUID, _Entry] = {}
         self._wanted = asyncio.Event()
         self._away_until = 0.0
-        self._task = asyncio.create_task(self._run(), name="writer")
+        self._task = asyncio.create_task(self._run(), name="writer", context=Context())
 
     def put(self, stream: UUID, seal: Seal, landed: Landed) -> bool:
         """Store what `seal` makes, together with what others put; False, and nothing happens, where a command of the
@@ -131,6 +135,7 @@ class Writer:
         except Exception as error:  # what can't be written, or sealed
             log.warning("batch_unwritten", commands=len(batch), error=type(error).__name__)
             return error
+        begun = time.perf_counter()
         try:
             shown, stored = outcome(await self._line.run(self._statement.statement, values))
         except psycopg.Error as error:
@@ -140,7 +145,10 @@ class Writer:
             self._note_refused(error, standing)
             return error
         estimated_clock.read_off(shown)
+        metrics.committed(time.perf_counter() - begun, len(stored))
         for number, entry in enumerate(standing, 1):
+            if number in stored and entry.command is not None:
+                entry.context.run(_note, entry.command, begun, len(stored))
             self._land(entry, entry.command if number in stored else None)
         return None
 
@@ -173,6 +181,15 @@ class Writer:
             return
         del self._streams[entry.stream]
         try:
-            entry.landed(command)
+            entry.context.run(entry.landed, command)
         except Exception as error:  # it is stored all the same, and the others must be told
             log.error("landing_failed", stream=str(entry.stream), exc_info=error)
+
+
+def _note(command: Command, begun: float, together: int) -> None:
+    """That a command was committed, in the context of whoever has put it."""
+    rows = command.sealed.rows
+    note_commit(command.stream, rows)
+    parent, version = tracing.traceparent(), rows[-1].version
+    if span := tracing.later("commit", parent, begun, stream=command.stream, version=version, commands=together):
+        span.end()

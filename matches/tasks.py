@@ -7,9 +7,10 @@ from threading import BoundedSemaphore
 from uuid import UUID
 
 import structlog
-from celery import shared_task
+from celery import Task, shared_task
+from celery.app.task import Context
 
-from events import database_errors, outbox, projections
+from events import database_errors, outbox, projections, tracing
 from events.checkpoints import signing
 from events.log_throttle import LogThrottle
 from games.kernel import Illegal
@@ -17,7 +18,7 @@ from matches import services
 from matches.domain.match_state import MatchState
 from matches.notifications import call_delivery, calls, match_calls, notices
 from matches.publishing import heartbeat
-from matches.publishing.task_publisher import ATTEND
+from matches.publishing.task_publisher import ATTEND, ORIGIN
 from matches.reads import selectors
 from matches.seasons import calls as season_calls
 from matches.seasons import notices as season_notices
@@ -60,10 +61,10 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
     return limit
 
 
-@shared_task(name=ATTEND)
-def attend(match_id: str) -> None:
+@shared_task(name=ATTEND, bind=True)
+def attend(self: Task, match_id: str) -> None:
     """See that a match gets what it waits for and no person must do: the dealer's duties and the bots' moves."""
-    worker_threads.attend_to(selectors.work_of([UUID(match_id)]))
+    worker_threads.attend_to(selectors.work_of([UUID(match_id)]), origin_of(self.request))
 
 
 @shared_task(name="matches.tasks.sweep")
@@ -179,6 +180,12 @@ def archive_old() -> None:
 def prune() -> None:
     """Every hour: remove what nobody needs any more."""
     pruning.prune()
+
+
+def origin_of(request: Context) -> tracing.Origin | None:
+    """What has brought the task; None for one that a process of an older release has sent."""
+    told = (request.headers or {}).get(ORIGIN)
+    return tracing.Origin(*told) if told else None
 
 
 def _serve(match_id: UUID) -> float | None:

@@ -20,6 +20,7 @@ from config.server.connections import (
 )
 from config.server.garbage import Garbage
 from config.server.headlimit import HEAD_LIMIT
+from config.server.tracecontext import TraceContext
 
 _NOT_STARTED = 3
 _BACKLOG = 2048
@@ -34,15 +35,15 @@ def main() -> None:
     chosen = parser.parse_args()
     application = ready()
     config = uvicorn.Config(
-        application,
+        TraceContext(application, PROXIES) if PROXIES else application,
         host=chosen.host,
         port=chosen.port,
         # The settings set logging up.
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(PROXIES),
-        forwarded_allow_ips=PROXIES,
+        # TraceContext reads them.
+        proxy_headers=False,
         ws=SocketConnection,
         ws_max_size=16 * 1024,
         ws_ping_interval=PING_SECONDS,

@@ -1,41 +1,40 @@
-"""The figures that are worked out when Prometheus asks."""
+"""All figures, as Prometheus asks for them."""
 
 import os
-from collections.abc import Iterator
+from pathlib import Path
 
-from django.db import DatabaseError
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector
-from psycopg import Error as PostgresError
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from events import outbox, projections
+from matches.api.gauges import Gauges
 
-
-class Lag:
-    """How far the projections, and the consumers of other streams' news, are behind the log."""
-
-    def collect(self) -> Iterator[Metric]:
-        """Two gauges by projection; nothing while the database is away."""
-        try:
-            behind = projections.lag()
-        except (DatabaseError, PostgresError):
-            return
-        streams = GaugeMetricFamily("croupier_dirty_streams", "Streams that wait for it", labels=["projection"])
-        age = GaugeMetricFamily("croupier_dirty_seconds", "Age of the oldest of them", labels=["projection"])
-        for name in (*projections.names(), *outbox.names()):
-            count, seconds = behind.get(name, (0, 0.0))
-            streams.add_metric([name], count)
-            age.add_metric([name], seconds)
-        yield streams
-        yield age
+_gauges = Gauges()
 
 
 def exposition() -> bytes:
     """All figures in Prometheus' text form, of all processes where they share a folder."""
     registry = CollectorRegistry()
-    registry.register(Lag())
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        MultiProcessCollector(registry)
-        return generate_latest(registry)
-    return generate_latest(REGISTRY) + generate_latest(registry)
+    registry.register(_gauges)
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest(REGISTRY) + generate_latest(registry)
+    _forget_the_dead(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
+    MultiProcessCollector(registry)
+    return generate_latest(registry)
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """What a process has counted stays when it ends; what it held open doesn't."""
+    for path in folder.glob("gauge_live*_*.db"):
+        number = int(path.stem.rpartition("_")[2])
+        if not _lives(number):
+            mark_process_dead(number)
+
+
+def _lives(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,6 +1,6 @@
 """What the service counts about itself, for Prometheus."""
 
-from prometheus_client import Counter, Histogram, disable_created_metrics
+from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
@@ -10,6 +10,15 @@ SECONDS = Histogram(
     "Time to the first byte of the answer",
     ["method", "route"],
     buckets=(0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30),
+)
+CONNECTIONS = Gauge(
+    "croupier_connections", "Open connections: `socket` or `stream`", ["kind"], multiprocess_mode="livesum"
+)
+HUBS = Gauge("croupier_hubs", "Matches with open connections", multiprocess_mode="livesum")
+LAST_FRAME_SECONDS = Histogram(
+    "croupier_last_frame_seconds",
+    "Time from hearing that a match has moved until all of its connections here were sent it",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30),
 )
 COMMANDS = Counter("croupier_commands", "Commands: `accepted`, or the refusal", ["game", "result"])
 

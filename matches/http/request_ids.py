@@ -1,8 +1,9 @@
-"""Gives each request an id that its answer, its problems and its log lines carry."""
+"""Gives each request an id that its answer, its problems, its log lines, its spans and the tasks it brings carry."""
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction
@@ -11,6 +12,10 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import bound_contextvars
 
+from events import tracing
+
+TRACEPARENT = "croupier.traceparent"
+"""Where a scope holds what a trusted proxy says of the trace that the request belongs to."""
 _SANE = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -20,22 +25,36 @@ def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
     if iscoroutinefunction(get_response):
 
         async def answer_later(request: HttpRequest) -> HttpResponseBase:
-            with bound_contextvars(request_id=_mark(request)):
+            with _identified(request):
                 return _sign(request, await get_response(request))
 
         return answer_later
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        with bound_contextvars(request_id=_mark(request)):
+        with _identified(request):
             return _sign(request, get_response(request))
 
     return answer
 
 
-def _mark(request: HttpRequest) -> str:
+@contextmanager
+def identified(name: str, *, given: str = "", traceparent: str = "") -> Iterator[str]:
+    """What is done within belongs to one request: gives its id, that of its trace unless another was `given`."""
+    with tracing.entered(name, traceparent) as trace_id:
+        request_id = given or trace_id or str(uuid.uuid4())
+        traced = {"trace_id": trace_id} if trace_id else {}
+        with bound_contextvars(request_id=request_id, **traced):
+            tracing.describe(name, request_id=request_id)
+            yield request_id
+
+
+@contextmanager
+def _identified(request: HttpRequest) -> Iterator[None]:
     given = request.headers.get("X-Request-ID", "")
-    request.request_id = given if _SANE.fullmatch(given) else str(uuid.uuid4())
-    return request.request_id
+    traceparent = getattr(request, "scope", {}).get(TRACEPARENT, "")
+    with identified("request", given=given if _SANE.fullmatch(given) else "", traceparent=traceparent) as request_id:
+        request.request_id = request_id
+        yield
 
 
 def _sign(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

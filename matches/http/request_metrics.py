@@ -1,4 +1,4 @@
-"""Counts each request and its time by the route it took."""
+"""Counts each request and its time by the route it took, and names its span by it."""
 
 import time
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
+from events import tracing
 from matches.http import metrics
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -33,9 +34,12 @@ def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
 
 
 def _measure(request: HttpRequest, response: HttpResponseBase, begun: float) -> HttpResponseBase:
-    # The route, not the path: ids and made-up names would each become a series of their own.
+    # The route, not the path: ids and made-up names would each become a series of their own, and some hold a secret.
     route = request.resolver_match.route if request.resolver_match else "none"
     method = request.method if request.method in _METHODS else "other"
     metrics.REQUESTS.labels(method, route, response.status_code).inc()
     metrics.SECONDS.labels(method, route).observe(time.perf_counter() - begun)
+    if tracing.is_on():
+        about = {"http.request.method": method, "http.route": route, "http.response.status_code": response.status_code}
+        tracing.describe(f"{method} {route}", **about)
     return response

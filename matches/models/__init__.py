@@ -200,6 +200,9 @@ class Match(models.Model):
             models.Index(fields=["id"], name="match_awake", condition=models.Q(wake=True)),
             models.Index(fields=["starts_at"], name="match_to_start", condition=models.Q(status="waiting")),
             models.Index(
+                fields=["status"], name="match_under_way", condition=models.Q(status__in=("running", "paused"))
+            ),
+            models.Index(
                 fields=["opened_by"],
                 name="match_friendly_not_over",
                 condition=models.Q(season=None, status__in=("waiting", "running", "paused")),
@@ -411,7 +414,8 @@ class Notice(models.Model):
                 fields=["webhook", "match_id", "made_at"],
                 name="notice_pending",
                 condition=models.Q(sent_at=None, given_up_at=None),
-            )
+            ),
+            models.Index(fields=["given_up_at"], name="notice_given_up", condition=models.Q(given_up_at__isnull=False)),
         ]
 
     def __str__(self) -> str:

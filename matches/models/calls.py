@@ -131,6 +131,7 @@ class Call(models.Model):
                 name="call_waiting",
                 condition=models.Q(state="waiting"),
             ),
+            models.Index(fields=["done_at"], name="call_given_up", condition=models.Q(state="given_up")),
             models.Index(fields=["account", "-made_at"], name="call_of_account"),
             models.Index(fields=["made_at"], name="call_by_age"),
         ]

@@ -18,6 +18,7 @@ import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
 
+from events import tracing
 from events.log_throttle import LogThrottle
 from matches.publishing import redis_client
 
@@ -26,7 +27,7 @@ log = structlog.get_logger(__name__)
 Hint = dict[str, Any]
 """`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}`, `{"type": "said", "match"}` (or a season's id),
 `{"type": "acted", "match", "version"}` (a season's), `{"type": "needed", "account", "match"}` or
-`{"type": "ended", "account"}`."""
+`{"type": "ended", "account"}`. Where spans are recorded the first has `trace`, too: the traceparent of what moved it."""
 
 CREDENTIALS = "credentials"
 """The group of all processes that hold connections of signed-in accounts."""
@@ -64,7 +65,10 @@ def account_group(account_id: UUID | str) -> str:
 
 def announce(match_id: UUID, version: int, called: Collection[str] = ()) -> None:
     """Publish that a match has moved to a version and now waits for these accounts."""
-    publish(match_group(match_id), {"type": "moved", "match": str(match_id), "version": version})
+    moved: Hint = {"type": "moved", "match": str(match_id), "version": version}
+    if traceparent := tracing.traceparent():
+        moved["trace"] = traceparent
+    publish(match_group(match_id), moved)
     for account in called:
         publish(account_group(account), {"type": "needed", "account": account, "match": str(match_id)})
 

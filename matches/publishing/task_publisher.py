@@ -12,12 +12,16 @@ from uuid import UUID
 import structlog
 from celery import current_app
 
+from events import tracing
 from events.log_throttle import LogThrottle
 
 log = structlog.get_logger(__name__)
 
 ATTEND = "matches.tasks.attend"
 """The task that plays the dealer's and the bots' acts of a match."""
+
+ORIGIN = "croupier_origin"
+"""The header of a task that holds an events.tracing.Origin. `origin` is Celery's own."""
 
 QUICK_LINE = "moves"
 """Matches in which somebody plays."""
@@ -31,17 +35,17 @@ _throttle = LogThrottle(seconds=60)
 
 
 class TaskPublisher(threading.Thread):
-    """Sends a task for each match that is posted."""
+    """Sends a task for each match that is posted; its header ORIGIN names the request that brought it."""
 
     def __init__(self) -> None:
         super().__init__(name="task_publisher", daemon=True)
-        self._pending: OrderedDict[UUID, str] = OrderedDict()
+        self._pending: OrderedDict[UUID, tuple[str, tracing.Origin]] = OrderedDict()
         self._ready = threading.Condition()
 
     def post(self, match_id: UUID, line: str) -> None:
         """Queue a hint; the oldest is dropped when far too many wait."""
         with self._ready:
-            self._pending[match_id] = line
+            self._pending[match_id] = line, tracing.origin()
             if len(self._pending) > _MOST_PENDING:
                 self._pending.popitem(last=False)
             self._ready.notify()
@@ -52,11 +56,12 @@ class TaskPublisher(threading.Thread):
             with self._ready:
                 while not self._pending:
                     self._ready.wait()
-                match_id, line = self._pending.popitem(last=False)
+                match_id, (line, origin) = self._pending.popitem(last=False)
             try:
                 current_app.send_task(
-                    ATTEND, (str(match_id),), queue=line, ignore_result=True, confirm_timeout=_CONFIRM_SECONDS
-                )
+                    ATTEND, (str(match_id),), queue=line, ignore_result=True, confirm_timeout=_CONFIRM_SECONDS,
+                    headers={ORIGIN: list(origin)},
+                )  # fmt: skip
             except Exception as error:  # a lost hint must never end the thread
                 if _throttle.is_due():
                     log.warning("hints_lost", error=type(error).__name__)

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
-from events import estimated_clock
+from events import estimated_clock, tracing
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import SPECTATOR, Witness
 from matches.publishing.presence import Present
@@ -21,6 +21,7 @@ from matches.realtime import connections, frames
 from matches.realtime.connections import Connection
 from matches.realtime.database_threads import looking
 from matches.realtime.frames import Frame, LookResult
+from matches.realtime.tellings import Tellings
 
 log = structlog.get_logger(__name__)
 
@@ -97,11 +98,13 @@ class Group:
         if len(self._recent) > _FRAMES_KEPT:
             self._recent.popitem(last=False)
 
-    def wake(self) -> None:
-        """Wake those connections that haven't been sent all of it."""
-        for connection in self.members:
-            if connection.version < self.version or connection.history != self.history:
-                connection.wake()
+    def wake(self) -> list[Connection]:
+        """Wake those connections that haven't been sent all of it; gives those who wait for news. Who has just come
+        waits for the whole match."""
+        behind = [it for it in self.members if it.version < self.version or it.history != self.history]
+        for connection in behind:
+            connection.wake()
+        return [it for it in behind if it.version]
 
     async def after(self, version: int) -> Frame | None:
         """The frame that follows a version: one that is kept, else read again, once for all connections."""
@@ -127,6 +130,7 @@ class Hub:
         self.newest = NOWHERE
         self.present = Present()
         self.tells_late = False
+        self.tellings = Tellings(match_id)
         self._wanted = asyncio.Event()
         self._waiting: list[asyncio.Future[None]] = []
         self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
@@ -137,9 +141,10 @@ class Hub:
         """The match's newest version that was seen here, 0 before the first look and after one that failed."""
         return self.newest.version
 
-    def nudge(self, version: int = 0) -> None:
-        """The match may have moved; a hint at a version already seen is no news."""
+    def nudge(self, version: int = 0, traceparent: str = "") -> None:
+        """The match may have moved, by what has this `traceparent`; a hint at a version already seen is no news."""
         if not version or version > self.version:
+            self.tellings.heard(traceparent)
             self._wanted.set()
 
     def tell(self, before: Point, rows: Sequence[Recorded]) -> None:
@@ -147,6 +152,8 @@ class Hub:
         that can't be, as pages or groups that stand elsewhere, look."""
         self.newest = max(self.newest, Point(rows[-1].version, rows[-1].hash))
         now = estimated_clock.now() or rows[-1].at
+        self.tellings.heard(tracing.traceparent())
+        news, behind = self.tellings.looking(), list[Connection]()
         for witness, group in self.groups.items():
             told = self._at_once(witness, group, before, rows, now)
             if told is None or any(connection.form for connection in group.members):
@@ -154,7 +161,8 @@ class Hub:
             if told is not None:
                 group.push(*told)
                 group.told = Point(rows[-1].version, rows[-1].hash)
-                group.wake()
+                behind += group.wake()
+        self.tellings.found(news, behind)
 
     def _at_once(
         self, witness: Witness, group: Group, before: Point, rows: Sequence[Recorded], now: datetime
@@ -200,6 +208,7 @@ class Hub:
 
     def leave(self, connection: Connection, group: Group) -> bool:
         """Remove a connection; True where it was the last one."""
+        self.tellings.sent(connection)
         group.members.discard(connection)
         if not group.members:
             self.groups.pop(group.witness, None)
@@ -231,7 +240,7 @@ class Hub:
                         done.set_result(None)
 
     async def _look(self) -> None:
-        groups = dict(self.groups)
+        groups, news = dict(self.groups), self.tellings.looking()
         if not groups:
             return
         pages = {
@@ -246,12 +255,14 @@ class Hub:
             self.newest = found.newest if self.newest == seen else max(self.newest, found.newest)
         self.tells_late = found.tells_late
         self._show_out(found)
+        behind: list[Connection] = []
         for witness, group in groups.items():
             if group.point == since[witness]:
-                self._bring(group, witness, found)
+                behind += self._bring(group, witness, found)
             elif found.reached[witness] > group.point or witness in found.lost:
                 # It was told something from memory meanwhile, which doesn't reach as far: look again from there.
                 self._wanted.set()
+        self.tellings.found(news, behind)
         late = groups.get(SPECTATOR)
         if late is not None and late.version < self.version:
             # With a spectators' delay, what they may not see yet comes without a hint.
@@ -267,7 +278,8 @@ class Hub:
                     lost = isinstance(witness, int) and str(connection.account) not in seats
                     connection.end(connections.SEAT_LOST if lost else connections.SEAT_TAKEN)
 
-    def _bring(self, group: Group, witness: Witness, found: LookResult) -> None:
+    def _bring(self, group: Group, witness: Witness, found: LookResult) -> list[Connection]:
+        """Give a group what was found for it; gives the connections that are to be sent it as news."""
         if witness in found.lost:
             group.lose()
         if witness in found.hellos:
@@ -278,7 +290,7 @@ class Hub:
             if whose == witness:
                 group.pages[form] = page
         group.told = found.reached[witness]
-        group.wake()
+        return group.wake()
 
 
 class Watch:
@@ -333,6 +345,7 @@ class Watch:
         if connection.close_reason is None and connection.told_present != present:
             connection.told_present = present
             yield presence_frame(present)
+        self.hub.tellings.sent(connection)
         if self.group.over and connection.version >= self.group.version:
             connection.end(connections.MATCH_OVER)
 

@@ -10,6 +10,7 @@ import structlog
 from events.records import Point, Recorded
 from games.kernel import Witness
 from matches import services
+from matches.http import metrics
 from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
 from matches.publishing.presence import Present
@@ -64,6 +65,7 @@ class HubRegistry:
         hub = self._hubs.get(match_id)
         if hub is None:
             hub = self._hubs[match_id] = Hub(match_id)
+            metrics.HUBS.inc()
             self._subscriber.want(publisher.match_group(match_id))
         group = hub.join(connection, witness)
         self._open(connection)
@@ -78,6 +80,7 @@ class HubRegistry:
                 hub.stop()
                 self._subscriber.drop(publisher.match_group(match_id))
                 del self._hubs[match_id]
+                metrics.HUBS.dec()
 
     @contextmanager
     def listening(self, listener: Listener, about: UUID) -> Iterator[None]:
@@ -152,7 +155,7 @@ class HubRegistry:
         match_id = UUID(hint["match"])
         match hint["type"]:
             case "moved" if hub := self._hubs.get(match_id):
-                self._follow(hub, hint["version"])
+                self._follow(hub, hint["version"], hint.get("trace", ""))
             case "acted":
                 self._seasons.moved(match_id, hint["version"])
             case "said" if talk := self._talks.get(match_id):
@@ -165,11 +168,12 @@ class HubRegistry:
                     alerts.called_again(match_id)
                 self._spawn(self.update_alerts([account]))
 
-    def _follow(self, hub: Hub, version: int) -> None:
-        """A match has moved to this version, or nobody knows to which."""
+    def _follow(self, hub: Hub, version: int, traceparent: str) -> None:
+        """A match has moved to this version, or nobody knows to which, by what has this traceparent."""
         if not version:
             hub.nudge()
         elif version > hub.version:
+            hub.tellings.heard(traceparent)
             self._follower.want(hub.match_id, version)
 
     def _tell(self, match_id: UUID, before: Point, rows: Sequence[Recorded]) -> None:

@@ -1,20 +1,22 @@
 """Messages of a socket's client, and the answers; commands are played as those over REST."""
 
 import json
+from contextlib import nullcontext
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID, uuid4
 
 import msgspec
 import structlog
 from msgspec import Meta, Struct
-from structlog.contextvars import bound_contextvars
 
+from events import appending, tracing
 from events.records import Point
 from games.kernel import Witness
 from matches.http import commands, limits, strict_json
 from matches.http.commands_at_once import send_at_once
 from matches.http.parsing import convert
 from matches.http.problems import Problem, problem_of
+from matches.http.request_ids import identified
 from matches.http.scopes import refuse_beyond
 from matches.http.visibility import refuse_unseen
 from matches.realtime import access
@@ -77,8 +79,8 @@ def carry_out(identity: Identity, address: str, match_id: UUID, message: Command
     account's limit before. Raises SignedOut where the caller has been signed out since.
     """
     access.refuse_signed_out(identity)
-    named, request_id = msgspec.json.encode(message.id), str(uuid4())
-    with bound_contextvars(request_id=request_id):
+    named = msgspec.json.encode(message.id)
+    with identified("socket command") as request_id:
         try:
             accepted = _accepted(identity, address, match_id, message, counted)
         except Exception as error:
@@ -96,10 +98,13 @@ async def carry_out_at_once(identity: Identity, witness: Witness, match_id: UUID
     happened."""
     if identity.account is None or not isinstance(witness, int):
         return None
-    accepted = await send_at_once(
-        identity.account, identity.token, identity.credential, match_id, witness, message.command,
-        key=message.id, expected=message.expected,
-    )  # fmt: skip
+    # An id costs what a span that isn't recorded doesn't; nobody is told it here.
+    followed = identified("socket command") if tracing.is_on() or appending.has_lines() else nullcontext()
+    with followed:
+        accepted = await send_at_once(
+            identity.account, identity.token, identity.credential, match_id, witness, message.command,
+            key=message.id, expected=message.expected,
+        )  # fmt: skip
     return Answer(_frame(message, accepted)) if accepted is not None else None
 
 

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 from django.conf import settings
 
-from matches.http import renderers
+from matches.http import metrics, renderers
 from matches.http.addresses import network
 from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
@@ -84,7 +84,7 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
     address = network((scope.get("client") or ("",))[0])
     socket = Socket(receive, send, address)
     try:
-        with ExitStack() as held:
+        with metrics.CONNECTIONS.labels("socket").track_inprogress(), ExitStack() as held:
             await socket.live(query, headers, held)
     except CloseConnection as out:
         await socket.close(out.close_reason)

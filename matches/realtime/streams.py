@@ -10,6 +10,7 @@ import msgspec
 import structlog
 from django.conf import settings
 
+from matches.http import metrics
 from matches.http.addresses import network
 from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
@@ -68,7 +69,7 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
     account = stream.account.id if stream.account else None
     connection = Connection(account, _credential(stream))
     registry = hubs()
-    with ExitStack() as held:
+    with metrics.CONNECTIONS.labels("stream").track_inprogress(), ExitStack() as held:
         # Who isn't signed in follows seasons alone, and takes no place from those who watch matches.
         whom = ("account", str(account)) if account else ("followers", "all")
         for kind, whose in (("address", network(stream.address)), whom):

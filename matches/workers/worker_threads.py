@@ -3,10 +3,12 @@
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from uuid import UUID
 
 from django.db import connections
 
+from events import tracing
 from matches.domain.fair_queue import FairQueue, Work
 
 Serve = Callable[[UUID], float | None]
@@ -17,6 +19,7 @@ _THREADS = 3
 _FOR_BOTS_ALONE = 2
 """So many threads at once serve matches among bots alone: one is always free for people. More of them would bring no
 more, as one processor runs them all."""
+_TURNS_OF_ORIGIN = 2
 
 
 class WorkerThreads:
@@ -29,15 +32,19 @@ class WorkerThreads:
         self._news = threading.Condition()
         self._with_bots = 0
         self._began: dict[UUID, float] = {}
+        self._origins: dict[UUID, tuple[tracing.Origin, int]] = {}
         self._resting: dict[UUID, tuple[float, Work]] = {}
         self._threads: list[threading.Thread] = []
         self._is_over = False
 
-    def attend_to(self, works: Iterable[Work]) -> None:
-        """Queue these matches."""
+    def attend_to(self, works: Iterable[Work], origin: tracing.Origin | None = None) -> None:
+        """Queue these matches; `origin` is what brought them, which their next turn goes on with, and the one after a
+        rest, as a bot's first turn is often to wait."""
         with self._news:
             for work in works:
                 self._queue.put(work)
+                if origin is not None and any(origin):
+                    self._origins[work.match_id] = origin, _TURNS_OF_ORIGIN
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             while len(self._threads) < self._count and not self._is_over:
                 self._threads.append(threading.Thread(target=self._run, name="attendant", daemon=True))
@@ -53,9 +60,11 @@ class WorkerThreads:
                 return False
             self._with_bots += work.alone
             self._began[work.match_id] = time.monotonic()
+            origin, turns = self._origins.pop(work.match_id, (None, 0))
         again: float | None = None
         try:
-            again = self._serve(work.match_id)
+            with tracing.following(origin, "attend", match=work.match_id) if origin else nullcontext():
+                again = self._serve(work.match_id)
         finally:
             with self._news:
                 self._with_bots -= work.alone
@@ -63,6 +72,8 @@ class WorkerThreads:
                 self._queue.done(work, more=again == 0)
                 if again:
                     self._resting[work.match_id] = time.monotonic() + again, work
+                    if origin and turns > 1:
+                        self._origins.setdefault(work.match_id, (origin, turns - 1))
                 self._news.notify()
         return True
 

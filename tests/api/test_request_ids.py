@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from structlog.contextvars import get_contextvars
 
-from matches.http.request_ids import middleware
+from matches.http.request_ids import TRACEPARENT, middleware
 
 seen: list[str] = []
 
@@ -41,6 +41,14 @@ def test_it_works_in_an_async_stack() -> None:
     request = RequestFactory().get("/", headers={"x-request-id": "caller-1234"})
     assert asyncio.run(middleware(later)(request)).headers["X-Request-ID"] == "caller-1234"
     assert seen[-1] == "caller-1234"
+
+
+def test_a_trace_that_a_proxy_has_begun_gives_the_id() -> None:
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    request = RequestFactory().get("/", headers={"traceparent": f"00-{trace}-00f067aa0ba902b7-01"})
+    assert middleware(view)(request).headers["X-Request-ID"] != trace, "Whoever sent that header isn't known here."
+    request.scope = {TRACEPARENT: request.headers["traceparent"]}
+    assert middleware(view)(request).headers["X-Request-ID"] == trace
 
 
 def test_answers_of_the_api_are_never_stored() -> None:

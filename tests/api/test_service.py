@@ -230,6 +230,7 @@ def test_figures_come_without_a_database(monkeypatch: pytest.MonkeyPatch) -> Non
         raise DatabaseError
 
     monkeypatch.setattr("events.projections.lag", fail)
+    monkeypatch.setattr("matches.api.gauges.FRESH_SECONDS", 0)
     response = client.get("/metrics")
     assert response.status_code == 200
     assert b"croupier_dirty_streams" not in response.content

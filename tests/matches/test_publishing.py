@@ -4,11 +4,16 @@ from uuid import uuid4
 
 import pytest
 from celery import current_app as app
+from celery.app.task import Context
 from django.conf import settings
+from structlog.contextvars import bound_contextvars, get_contextvars
 
+from events.tracing import Origin
 from matches import services, tasks
+from matches.domain.fair_queue import Work
 from matches.models import Match
 from matches.publishing import publisher, task_publisher
+from matches.workers.worker_threads import WorkerThreads
 from tests.api.canaries import decoded, monitored
 from tests.table_setting import BOT, new_account, running_match, wait_until, waiting_match
 
@@ -54,3 +59,39 @@ def test_a_process_that_ends_has_published_what_waited() -> None:
         herald.finish()
         assert not herald.is_alive()
         wait_until(lambda: any(str(match_id) in decoded(it) for it in commands))
+
+
+def test_a_worker_goes_on_with_the_request_that_woke_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The header is what went through the broker; the thread that serves the match isn't the task's."""
+    match = running_match("pyramid_poker", BOT, new_account())
+    sent: list[tuple[str, object]] = []
+    monkeypatch.setattr(app, "send_task", lambda name, args, **options: sent.append((args[0], options["headers"])))
+    with bound_contextvars(request_id="caller-1234"):
+        task_publisher.wake_the_house(match.id)
+    wait_until(lambda: any(it == str(match.id) for it, _ in sent))
+    headers = dict(sent)[str(match.id)]
+    taken = Context({"id": "1", "task": task_publisher.ATTEND, "origin": "gen1@host", **headers})
+    assert tasks.origin_of(taken).request_id == "caller-1234"
+    served = []
+    threads = WorkerThreads(lambda match_id: served.append(get_contextvars().get("request_id")), threads=0)
+    monkeypatch.setattr(tasks, "worker_threads", threads)
+    for told in (headers, None, headers):
+        tasks.attend.apply((str(match.id),), headers=told)
+        if not told:
+            assert threads.serve_next(), "An older release's task names no request."
+    assert threads.serve_next()
+    assert served == ["caller-1234", "caller-1234"]
+
+
+def test_a_bot_that_rests_first_goes_on_with_the_request_afterwards() -> None:
+    match_id, seen = uuid4(), []
+    rests = iter([0.001, 0.001, 0.001])
+
+    def serve(_: object) -> float:
+        seen.append(get_contextvars().get("request_id"))
+        return next(rests)
+
+    threads = WorkerThreads(serve, threads=0)
+    threads.attend_to([Work(match_id, match_id, alone=False)], Origin("caller-1234"))
+    wait_until(lambda: threads.serve_next() and len(seen) == 3)
+    assert seen == ["caller-1234", "caller-1234", None]

@@ -1,0 +1,125 @@
+"""The gauges that take a question: of the database, the broker and the parts. Asked at most once in a few seconds."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import kombu.exceptions
+from celery import current_app
+from django.conf import settings
+from django.db import DatabaseError
+from prometheus_client.core import GaugeMetricFamily, Metric
+from psycopg import Error as PostgresError
+
+from events import outbox, projections
+from matches.http import readiness
+from matches.reads import figures
+
+FRESH_SECONDS = 5.0
+"""For how long an answer stands: however many ask, the database is asked no more often than that by one process."""
+_PATIENCE_SECONDS = 1.0
+_UNASKED = (DatabaseError, PostgresError)
+
+
+class Gauges:
+    """A collector whose answers stand for a while; what is away has no gauge meanwhile."""
+
+    def __init__(self) -> None:
+        self._asking = threading.Lock()
+        self._known: list[Metric] = []
+        self._asked_at = -FRESH_SECONDS
+
+    def collect(self) -> Iterator[Metric]:
+        """All of them."""
+        with self._asking:
+            if time.monotonic() - self._asked_at >= FRESH_SECONDS:
+                self._known = list(_asked())
+                self._asked_at = time.monotonic()
+            known = self._known
+        yield from known
+
+
+def _asked() -> Iterator[Metric]:
+    parts = readiness.parts()
+    answers = _gauge("croupier_part_answers", "1 for a part that answers, 0 for one that is away", "part")
+    for part in parts:
+        answers.add_metric([part.name], int(part.answers))
+    yield answers
+    here = {part.name for part in parts if part.answers}
+    # A database that hangs would hold the scrape, too.
+    if {"database", "migrated"} <= here:
+        for ask in (_of_projections, _of_figures):
+            yield from _unless_away(ask)
+    if "broker" in here:
+        yield from _of_queues()
+
+
+def _unless_away(ask: Callable[[], Iterator[Metric]]) -> list[Metric]:
+    try:
+        return list(ask())
+    except _UNASKED:
+        return []
+
+
+def _of_projections() -> Iterator[Metric]:
+    """How far the projections, and the consumers of other streams' news, are behind the log."""
+    behind = projections.lag()
+    streams = _gauge("croupier_dirty_streams", "Streams that wait for it", "projection")
+    age = _gauge("croupier_dirty_seconds", "Age of the oldest of them", "projection")
+    for name in (*projections.names(), *outbox.names()):
+        count, seconds = behind.get(name, (0, 0.0))
+        streams.add_metric([name], count)
+        age.add_metric([name], seconds)
+    yield from (streams, age)
+
+
+def _of_figures() -> Iterator[Metric]:
+    found = figures.read()
+    matches = _gauge("croupier_matches", "Matches: running, paused, or awake: a bot or the dealer is to act", "state")
+    for state in ("running", "paused", "awake"):
+        matches.add_metric([state], getattr(found, state))
+    yield matches
+    yield GaugeMetricFamily("croupier_flags_due", "Flags that should have fallen", found.flags_due)
+    yield GaugeMetricFamily("croupier_flags_due_seconds", "Age of the oldest of them", found.flags_seconds)
+    messages = GaugeMetricFamily(
+        "croupier_messages",
+        "Messages to webhooks and accounts: waiting, failing (waiting after a failed attempt), given_up in an hour",
+        labels=["way", "state"],
+    )
+    for way, told in (("webhook", found.webhooks), ("call", found.calls)):
+        for state, count in told._asdict().items():
+            messages.add_metric([way, state], count)
+    yield messages
+
+
+def _of_queues() -> Iterator[Metric]:
+    """How many tasks wait in each queue, as whatever broker there is counts them."""
+    waiting = _gauge("croupier_queue_tasks", "Tasks that wait in a queue", "queue")
+    try:
+        with current_app.pool.acquire(block=True, timeout=_PATIENCE_SECONDS) as connection:
+            for name in settings.CELERY_TASK_QUEUES:
+                waiting.add_metric([name], _length(connection, name))
+    except (*connection_errors(), kombu.exceptions.KombuError):
+        return
+    yield waiting
+
+
+def connection_errors() -> tuple[type[BaseException], ...]:
+    """What a broker that is away raises."""
+    connection = current_app.connection_for_read()
+    return (*connection.connection_errors, *connection.channel_errors)
+
+
+def _length(connection: kombu.Connection, name: str) -> int:
+    """A queue that was never used, or is empty on Redis, isn't there."""
+    channel = connection.channel()
+    try:
+        return channel.queue_declare(name, passive=True).message_count
+    except connection.channel_errors:
+        return 0
+    finally:
+        channel.close()
+
+
+def _gauge(name: str, told: str, label: str) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, told, labels=[label])
