@@ -205,18 +205,18 @@ def _eventsourcing(owner_url: str) -> Callable[[int], float]:
 
 
 def _submit() -> Callable[[int], float]:
-    moves_to_play = _moves_to_play()
+    playing = moves_to_play()
 
     def run(moves: int) -> float:
         spent = 0.0
         for _ in range(moves):
-            spent += next(moves_to_play)
+            spent += next(playing)
         return spent
 
     return run
 
 
-def _moves_to_play() -> Iterator[float]:
+def moves_to_play() -> Iterator[float]:
     """Random matches between two accounts, one after the other; yields the seconds each submit took."""
     from matches import services
     from matches.models import Account
