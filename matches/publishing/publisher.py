@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 Hint = dict[str, Any]
 """`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}`, `{"type": "said", "match"}` (or a season's id),
 `{"type": "acted", "match", "version"}` (a season's), `{"type": "needed", "account", "match"}` or
-`{"type": "ended", "account"}`. Where spans are recorded the first has `trace`, too: the traceparent of what moved it."""
+`{"type": "ended", "account"}`. Where spans are recorded the first has `trace`, the traceparent of what moved it."""
 
 CREDENTIALS = "credentials"
 """The group of all processes that hold connections of signed-in accounts."""
