@@ -33,6 +33,8 @@ REDIS_TRANSPORT: dict[str, Any] = {
 AMQP_TRANSPORT: dict[str, Any] = {
     # A node that has just lost a queue's leader may keep what it is sent, and all that follows, without a word.
     "confirm_publish": True,
+    # Nor is it waited for without end, be it for a queue or a consumer.
+    "read_timeout": 5,
     "write_timeout": 2,
     "max_retries": 1,
     "interval_start": 0,

@@ -104,7 +104,8 @@ def played_through(deployment: Deployment, fault: str) -> Iterator[Callable[[], 
     print(f"{assert_each_is_kept_once(table)} moves, {dict(Counter(table.failures))}; {len(late)} flags")
     assert table.failures == [], "No move waits for a broker."
     assert len(late) >= len(ticking) and min(late) >= 0 and max(late) < LATE_SECONDS, late
-    assert deployment.throttle() == ""
+    # What a worker had from a node that is gone can't be acknowledged there, and is handed out once more.
+    assert [line for line in deployment.throttle().splitlines() if "Couldn't ack" not in line] == []
     for person in people:
         person.leave()
 
