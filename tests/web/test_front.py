@@ -150,3 +150,12 @@ def test_a_season_stands_on_the_front_page_with_the_faces_of_its_players() -> No
     cup = Cup(4)
     front = section(at_home(), "seasons")
     assert f"/seasons/{cup.id}" in front and front.count("portrait p48") >= 4
+
+
+def test_whoever_has_no_season_is_shown_one_to_follow_and_who_has_one_their_own() -> None:
+    private, public = Cup(4, public=False), Cup(4)
+    newcomer = section(at_home(new_account()), "seasons")
+    assert "Seasons to follow" in newcomer and f"/seasons/{public.id}" in newcomer
+    assert f"/seasons/{private.id}" not in newcomer
+    player = section(at_home(Account.objects.get(id=private.players[0].id)), "seasons")
+    assert "Your seasons" in player and f"/seasons/{private.id}" in player and f"/seasons/{public.id}" not in player

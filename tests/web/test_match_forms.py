@@ -96,8 +96,13 @@ def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
     assert "what a wall" not in client_of(one).get(f"/m/{match.code}/talk").content.decode()
     assert client_of().get(f"/m/{match.code}/talk").status_code == 302
     assert client_of(one).post(f"/m/{match.code}/talk", {"text": "hello"}, headers=SCRIPT).status_code == 403
+    behind = "read below this line until the match is over"
+    assert behind in client_of(watcher).get(f"/m/{match.code}/").content.decode()
     play_to_the_end(match)
     assert "what a wall" in client_of(one).get(f"/m/{match.code}/").content.decode()
+    for reader in (one, watcher):
+        told = client_of(reader).get(f"/m/{match.code}/").content.decode()
+        assert "The match is over: the wall is down." in told and behind not in told
     assert Remark.objects.filter(match_id=match.id).count() == 1
 
 

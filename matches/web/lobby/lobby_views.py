@@ -43,11 +43,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 def _front() -> dict[str, Any]:
     """What a passer-by is shown."""
-    seasons = season_selectors.seasons_for(None).exclude(status=Season.Status.FINISHED).order_by("-changed_at")
     return {
         "show": show_views.told(),
         "live": _newest(selectors.matches_on_show(), None),
-        "seasons": season_tiles(seasons[:_MOST_SEASONS_SHOWN], None),
+        "seasons": season_tiles(_to_follow(None), None),
         "games": shelf(),
         "first": first(),
     }
@@ -59,18 +58,26 @@ def _lobby(me: Account) -> dict[str, Any]:
     mine = others.filter(_concerns(me), status__in=("waiting", "running", "paused"))[:_MOST_MINE]
     seen = {match.id for match in (*urgent, *mine)}
     decisions, needs = waiting_for(me), cards(urgent, me)
+    own_seasons = list(season_selectors.under_way_for(me)[:_MOST_SEASONS])
     return {
         "waits": _by_urgency(needs, decisions),
         "count": len(needs) + len(decisions),
         "headline": _told(needs, decisions),
         "mine": cards(mine, me),
-        "seasons": season_tiles(season_selectors.under_way_for(me)[:_MOST_SEASONS], me),
+        "seasons": season_tiles(own_seasons or _to_follow(me), me),
+        "has_own_seasons": bool(own_seasons),
         "seeks": seeks.documents(seeks.seeks_for(me).order_by("-id")[:_MOST_SEEKS]),
         "live": _newest(_found(me, status="running").exclude(id__in=seen), me),
         "finished": cards(_found(me, seated=me.id, status="finished").order_by("-finished_at")[:_MOST_FINISHED], me),
         "games": shelf(),
         "run": run_by(me),
     }
+
+
+def _to_follow(reader: Account | None) -> QuerySet[Season]:
+    """The seasons under way that anybody may follow, for whoever has none of their own."""
+    found = season_selectors.seasons_for(reader).exclude(status=Season.Status.FINISHED)
+    return found.order_by("-changed_at")[:_MOST_SEASONS_SHOWN]
 
 
 def _by_urgency(needs: list[Card], decisions: list[PendingDecisions]) -> list[Card | PendingDecisions]:

@@ -123,6 +123,7 @@ def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
     return {
         "match": viewer.match,
         "talk": it,
+        "is_over": viewer.story.over,
         "talk_key": form_values.fresh_key(),
         "levels": LEVELS,
         "threads": [_shown(it, thread) for thread in (TABLE, SPECTATORS) if it.reads(thread)],
