@@ -33,7 +33,8 @@ class LoopCounter:
         self._patience = patience
         self._waiting: list[Asked] = []
         self._task: asyncio.Task[None] | None = None
-        self._client = Redis.from_url(settings.REDIS_URL)
+        # The patience is for a whole batch; a limit of the client's own would be set anew for each answer.
+        self._client = Redis.from_url(settings.REDIS_URL, socket_timeout=None)
         self._away_until = 0.0
 
     async def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:

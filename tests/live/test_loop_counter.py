@@ -1,0 +1,74 @@
+"""What the event loop counts, it counts with everybody else; without Redis play goes on."""
+
+import asyncio
+import socket
+import time
+from uuid import uuid4
+
+import pytest
+import redis
+from django.conf import settings
+from limits import parse_many
+
+from matches.http import limits, loop_counter, rate_windows
+from matches.http.loop_counter import LoopCounter
+from matches.http.rate_windows import CounterAway, Verdict
+
+PATIENCE = 30.0
+
+
+def windows(rates: str = "5/minute") -> list[tuple[str, object]]:
+    """The counters of somebody new."""
+    key = uuid4()
+    return [(f"croupier:limit:{{t}}:{key}:{rate.get_expiry()}", rate) for rate in parse_many(rates)]
+
+
+async def count(counter: LoopCounter, asked: list[tuple[str, object]], times: int) -> list[Verdict]:
+    """Count so many at once."""
+    return list(await asyncio.gather(*(counter.count(asked) for _ in range(times))))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_no_more_are_let_through_than_the_limit_says_whoever_counts(is_known: bool) -> None:
+    asked = windows("5/minute;100/hour")
+    rate_windows.of_play.count(asked)  # type: ignore[arg-type]
+    if not is_known:
+        redis.Redis.from_url(settings.REDIS_URL).script_flush()
+    told = asyncio.run(count(LoopCounter(PATIENCE), asked, 10))
+    assert [it.allowed for it in told] == [True] * 4 + [False] * 6
+    assert not rate_windows.of_play.count(asked).allowed  # type: ignore[arg-type]
+
+
+def test_a_redis_that_is_away_or_frozen_is_left_alone_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as frozen:
+        monkeypatch.setattr(settings, "REDIS_URL", f"redis://127.0.0.1:{frozen.getsockname()[1]}/0")
+
+        async def moment() -> float:
+            counter = LoopCounter(0.2)
+            for _ in range(2):
+                with pytest.raises(CounterAway):
+                    await counter.count(windows())  # type: ignore[arg-type]
+            began = time.monotonic()
+            with pytest.raises(CounterAway):
+                await counter.count(windows())  # type: ignore[arg-type]
+            return time.monotonic() - began
+
+        assert asyncio.run(moment()) < 0.1
+
+
+def test_play_goes_on_without_redis_and_a_limit_holds_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "LIMITS", True)
+    monkeypatch.setattr(settings, "LIMIT_RATES", settings.LIMIT_RATES | {"commands": "2/minute"})
+    account = uuid4()
+
+    async def three() -> list[bool]:
+        return [await limits.spend_at_once("commands", account, "127.0.0.1") for _ in range(3)]
+
+    assert asyncio.run(three()) == [True, True, False]
+
+    class Away(LoopCounter):
+        async def count(self, windows: object) -> Verdict:
+            raise CounterAway
+
+    monkeypatch.setattr(loop_counter, "of_play", lambda: Away(PATIENCE))
+    assert asyncio.run(three()) == [True, True, True]
