@@ -101,8 +101,9 @@ def test_every_command_of_the_readme_is_run_by_a_test() -> None:
 
 
 def test_every_program_that_the_readme_names_in_passing_is_there() -> None:
-    named = {"bin/up", "bin/up [--port 8000] [--data var] [--webs 1] [--no-demo]"}
+    named = {"bin/up", "bin/up [--port 8000] [--data var] [--webs 1] [--no-demo]", "bin/bench peers"}
     assert set(re.findall(r"`(bin/[^`]*)`", README)) == named
+    assert "peers" in names()
 
 
 def test_every_benchmark_is_named_to_contributors() -> None:
