@@ -24,7 +24,7 @@ from tests.api.guests import PASSWORD, Guest, guest, started
 from tests.live.test_access import change_password, cookie, deactivate, expire, log_out, page_of, revoke
 from tests.live.watching import House, Watcher
 from tests.plain_http import NOBODY
-from tests.table_setting import new_account, new_token
+from tests.table_setting import new_account, new_token, then_closed
 from tests.waiting import wait_until
 
 
@@ -106,7 +106,7 @@ def test_what_is_open_ends_at_once_and_not_with_the_next_beat(
         hubs = floors.hubs()
         mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=kept))
         with hubs.waiting(TurnAlerts(mine, ())), hubs.waiting(TurnAlerts(theirs, ())):
-            await asyncio.to_thread(end, account, client)
+            await asyncio.to_thread(then_closed(end), account, client)
             await mine.wait(10)
             return mine.close_reason, theirs.close_reason
 

@@ -17,6 +17,7 @@ from tests.live.conftest import served
 from tests.live.test_access import cookie
 from tests.live.watching import House
 from tests.plain_http import NOBODY
+from tests.table_setting import then_closed
 from tests.waiting import wait_until
 from tests.web.match_setting import client_of
 
@@ -69,7 +70,7 @@ def dealt_meanwhile(web: House, match: str, act: Callable[[], T]) -> T:
     """What comes of an act that finds the dealer at work; it deals once that has been seen."""
     before = turned_away(web)
     with ThreadPoolExecutor(1) as threads:
-        sent = threads.submit(act)
+        sent = threads.submit(then_closed(act))
         wait_until(lambda: turned_away(web) > before)
         house(match)
         return sent.result()
@@ -79,7 +80,7 @@ def test_a_command_waits_for_the_dealer_and_is_played_once(web: House) -> None:
     match, players = called()
     key = str(uuid4())
     with ThreadPoolExecutor(2) as threads:
-        sent = [threads.submit(send, web, players[0], match, key) for _ in range(2)]
+        sent = [threads.submit(then_closed(send), web, players[0], match, key) for _ in range(2)]
         # By then both have found the dealer at work, or find what it has dealt.
         wait_until(lambda: web.connections() >= 2 and not any(unread for _, unread in web.queues()))
         house(match)
@@ -93,7 +94,7 @@ def test_where_nobody_deals_it_is_told_so_in_time_and_others_are_answered_meanwh
     match, players = called()
     begun = time.monotonic()
     with ThreadPoolExecutor(13) as threads:
-        waiting = [threads.submit(send, web, players[0], match, str(uuid4())) for _ in range(12)]
+        waiting = [threads.submit(then_closed(send), web, players[0], match, str(uuid4())) for _ in range(12)]
         refused = send(web, players[1], "nowhere", str(uuid4()))
         assert refused.status_code == 404 and not all(it.done() for it in waiting)
         answers = [it.result() for it in waiting]

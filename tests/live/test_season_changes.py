@@ -19,6 +19,7 @@ from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup
 from tests.live.watching import House
 from tests.plain_http import NOBODY
+from tests.table_setting import then_closed
 from tests.web.site import session_of
 
 CHANGED = 'event: changed\ndata: {"kind":"changed"}\n\n'
@@ -87,7 +88,7 @@ def test_what_no_hint_has_told_is_found_by_the_next_look() -> None:
         heard = []
         for happens in (False, False, True, False):
             if happens:
-                await asyncio.to_thread(cup.did, "/rulings", {"text": "Be kind."})
+                await asyncio.to_thread(then_closed(cup.did), "/rulings", {"text": "Be kind."})
             await changes.look()
             heard.append(await connection.wait(0.01))
         assert connection.close_reason is None and changes.leave(connection, season)
