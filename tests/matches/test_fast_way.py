@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -298,9 +299,11 @@ def with_another_password(sender: Sender) -> Sender:
 
 
 def _season(public: bool) -> Season:
+    """A season's row alone, so long ago that no list begins with it."""
+    long_ago = timezone.now() - timedelta(days=3650)
     return Season.objects.create(
-        id=uuid4(), title="A cup", status="open", version=1, public=public, opened_by=new_account(),
-        opened_at=timezone.now(), changed_at=timezone.now(),
+        id=uuid4(), title="A cup", status="finished", version=1, public=public, opened_by=new_account(),
+        opened_at=long_ago, changed_at=long_ago,
     )  # fmt: skip
 
 
