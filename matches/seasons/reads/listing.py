@@ -11,6 +11,7 @@ from matches.seasons.reads import selectors
 from matches.seasons.reads.documents import SeasonCard
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import calling, display_names, names_of
+from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord
 
 
@@ -38,7 +39,7 @@ def _headlines(seasons: Sequence[Season]) -> dict[UUID, str]:
     """Where each season stands; nothing of one whose record is broken."""
     standing, heads = {}, repository.heads_of(season.id for season in seasons)
     for season in seasons:
-        with suppress(BrokenRecord):
+        with suppress(BrokenRecord, NoSuchSeason):
             standing[season.id] = repository.at(season.id, season.version, heads.get(season.id, b""))
     names = names_of({player for state in standing.values() for player in state.players})
     return {it: headline(state, calling(names | display_names(state))) for it, state in standing.items()}

@@ -15,6 +15,7 @@ from matches.seasons.models import Season
 from matches.seasons.reads import listing
 from matches.seasons.reads.documents import SeasonCard
 from matches.seasons.reads.story import players_of
+from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord
 
 _FACES = 7
@@ -79,6 +80,6 @@ def _next_date(state: State, me: str) -> tuple[datetime | None, bool]:
 def _states(seasons: Sequence[Season]) -> dict[UUID, State]:
     states, heads = {}, season_repository.heads_of(season.id for season in seasons)
     for season in seasons:
-        with suppress(BrokenRecord):
+        with suppress(BrokenRecord, NoSuchSeason):
             states[season.id] = season_repository.at(season.id, season.version, heads.get(season.id, b""))
     return states
