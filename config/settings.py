@@ -164,8 +164,8 @@ APPEND_ONLY_TABLES = [
 # Of these the following one is guarded by the role's rights alone; the others refuse even their owner, by triggers.
 WITHOUT_TRIGGERS = ["matches_seed"]
 # Functions that run as their owner move these, and count standbys; the app role may only read them.
-GUARDED_TABLES = ["events_event", "events_head"]
-GUARDS = ["events_enter", "events_append", "events_append_many", "events_standbys"]
+GUARDED_TABLES = ["events_event", "events_head", "events_archived"]
+GUARDS = ["events_enter", "events_append", "events_append_many", "events_note_archived", "events_standbys"]
 # What an acknowledged append has to survive: a crash of the database's server, or its loss with its disk.
 DURABILITY = one_of("CROUPIER_DURABILITY", ("local", "standby"), "local")
 

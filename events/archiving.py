@@ -20,10 +20,7 @@ from events.records import Recorded
 
 _MOST_EVENTS = 10_000
 _LAST = "SELECT last_version, hash FROM events_archived WHERE stream = $1 ORDER BY last_version DESC LIMIT 1"
-_NOTE = """
-INSERT INTO events_archived (stream, first_version, last_version, hash, digest, bytes, name)
-VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
-"""
+_NOTE = "SELECT events_note_archived($1, $2, $3, $4, $5, $6, $7)"
 _LOCK = "SELECT FROM events_head WHERE stream = $1 FOR UPDATE"
 _HOT = """
 SELECT version, type, schema, public, secret, audience, salt, actor, at, hash FROM events_event
@@ -63,7 +60,7 @@ class Removed(NamedTuple):
 def archive(stream: UUID) -> list[Segment]:
     """Put what the stream has beyond its archived segments into the storage, read it back, and note it.
 
-    Gives the new segments, none where all was there. May be done twice at once: a file's name holds its digest. Raises
+    Gives the new segments, none where all was there. May be done twice at once: each version is noted once. Raises
     Broken where the chain doesn't hold up to the head, and ArchiveUnavailable; then nothing is noted.
     """
     head = store.head(stream)
@@ -80,10 +77,15 @@ def archive(stream: UUID) -> list[Segment]:
         if broken is not None:
             raise Broken(broken)
         made.append(_put(stream, rows))
-    for segment in made:
-        values = (stream, segment.first, segment.last, segment.hash, segment.digest, segment.bytes, segment.name)
-        roundtrip(store.raw_connection(), [(_NOTE, values)])
-    return made
+    return [segment for segment in made if _noted(segment)]
+
+
+def _noted(segment: Segment) -> bool:
+    """Note a segment; False where somebody else has noted one from there on meanwhile."""
+    first, last, size = segment.first, segment.last, segment.bytes
+    values = (segment.stream, first, last, segment.hash, segment.digest, size, segment.name)
+    (((noted,),),) = roundtrip(store.raw_connection(), [(_NOTE, values)])
+    return bool(noted)
 
 
 def _put(stream: UUID, rows: list[Recorded]) -> Segment:
@@ -91,16 +93,9 @@ def _put(stream: UUID, rows: list[Recorded]) -> Segment:
     first, last, digest = rows[0].version, rows[-1].version, sha256(data).digest()
     name = f"{stream.hex[:4]}/{stream}.{first}-{last}.{digest.hex()[:16]}"
     segment = Segment(stream, first, last, rows[-1].hash, digest, len(data), name, rows[-1].at)
-    storage = archived.storage()
     try:
-        if storage.exists(name):
-            archived.fetched(segment)
-            return segment
-    except ArchiveUnavailable:
-        # Left by an attempt that was cut short.
-        storage.delete(name)
-    try:
-        saved = storage.save(name, ContentFile(data))
+        # No file is ever taken away: where an attempt was cut short, or somebody is faster, it gets another name.
+        saved = archived.storage().save(name, ContentFile(data))
     except Exception as error:
         raise ArchiveUnavailable(f"The archive is away: {name} can't be written ({type(error).__name__}).") from error
     segment = segment._replace(name=saved)

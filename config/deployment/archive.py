@@ -34,7 +34,7 @@ def _bucket(told: str) -> dict[str, Any]:
         "bucket_name": parts.netloc,
         "location": parts.path.strip("/"),
         "default_acl": None,
-        "file_overwrite": True,
+        "file_overwrite": False,
         "querystring_auth": True,
         **{_SERVER_OPTIONS[name]: value for name, value in query.items()},
     }

@@ -95,7 +95,8 @@ PROBLEMS: dict[str, Entry] = {
         404,
         "It never happened",
         "Nothing is stored under this key: the command wasn't accepted, or the house has lost it since. Read the match,"
-        " then send the command again under the same key: it happens once.",
+        " then send the command again under the same key: it happens once. Answers of a match that is over are kept for"
+        " two days.",
     ),
     "history_changed": Entry(
         409,

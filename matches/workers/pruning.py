@@ -26,8 +26,8 @@ RULES = (
     Rule(
         "keys", "events_key",
         "at < clock_timestamp() - interval '48 hours'"
-        " AND EXISTS (SELECT FROM matches_match m WHERE m.id = events_key.stream)",
-        "answers of matches for retries, two days old: no client tries again after so long",
+        " AND EXISTS (SELECT FROM matches_match m WHERE m.id = events_key.stream AND m.status IN ('finished', 'void'))",
+        "answers for retries, two days old, of matches that are over",
     ),
     Rule(
         "snapshots", "events_snapshot",

@@ -88,7 +88,7 @@ def test_what_is_archived_twice_is_noted_once() -> None:
     assert versions(stream) == [1, 2, 3, 4]
 
 
-def test_a_file_that_was_left_half_written_is_written_anew() -> None:
+def test_a_file_that_was_left_half_written_is_left_and_another_one_is_written() -> None:
     stream = new_stream(length=4)
     rows = store.read(stream)
     left = archiving._put(stream, rows)
@@ -96,6 +96,53 @@ def test_a_file_that_was_left_half_written_is_written_anew() -> None:
     archived.storage().save(left.name, ContentFile(b"cut sho"))
     (segment,) = archiving.archive(stream)
     assert archived.unpacked(archived.fetched(segment)) == rows
+
+
+def test_two_who_archive_at_once_with_an_append_between_note_each_version_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = new_stream(length=4)
+    put = archiving._put
+
+    def overtaken(of_stream: Any, rows: Any) -> Segment:
+        monkeypatch.setattr(archiving, "_put", put)
+        append(stream, [counted(5)])
+        archiving.archive(stream)
+        return put(of_stream, rows)
+
+    monkeypatch.setattr(archiving, "_put", overtaken)
+    assert archiving.archive(stream) == []
+    segments = archived.segments(store.raw_connection(), stream, 0, 5)
+    with owner() as hand:
+        for segment in segments:
+            archiving.remove(hand, segment)
+    assert [(it.first, it.last) for it in segments] == [(1, 5)]
+    assert versions(stream) == [1, 2, 3, 4, 5] and verifying.verify(stream) is None
+
+
+NOTES = {
+    "a version that isn't there": (1, 2_000_000_000, b"h"),
+    "another hash": (1, 2, b"h"),
+}
+
+
+@pytest.mark.parametrize("what", NOTES)
+def test_the_service_notes_nothing_that_the_log_does_not_have(what: str) -> None:
+    stream = new_stream(length=4)
+    first, last, hash = NOTES[what]
+    with service() as hand:
+        with pytest.raises(psycopg.errors.IntegrityError):
+            hand.execute("SELECT events_note_archived(%s, %s, %s, %s, 'd', 1, 'n')", [stream, first, last, hash])
+        row = "INSERT INTO events_archived VALUES (%s, 1, 4, 'h', 'd', 1, 'n', now() - interval '1 year')"
+        with pytest.raises(InsufficientPrivilege):
+            hand.execute(row, [stream])
+    assert archiving.archive(stream)
+
+
+def test_the_service_notes_no_version_twice() -> None:
+    stream = new_stream(length=4)
+    (segment,) = archiving.archive(stream)
+    asked = "SELECT events_note_archived(%s, 1, 4, %s, 'd', 1, 'n')"
+    with service() as hand:
+        assert one(hand, asked, stream, segment.hash) is False
 
 
 @pytest.mark.parametrize("fault", ["another file", "no file"])

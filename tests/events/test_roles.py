@@ -20,7 +20,7 @@ UPSERT = """
     ON CONFLICT (stream, version) DO UPDATE SET actor = 'mallory'
 """
 MERGE = """
-    MERGE INTO events_event e USING (SELECT stream, version FROM events_event LIMIT 1) AS s
+    MERGE INTO events_event e USING (SELECT stream, version FROM events_event ORDER BY at DESC LIMIT 1) AS s
     ON e.stream = s.stream AND e.version = s.version WHEN MATCHED THEN {}
 """
 CHANGES = {

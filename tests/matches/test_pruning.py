@@ -16,7 +16,7 @@ from matches.models import AccessToken, Account, Notice, Webhook
 from matches.storage import repository
 from matches.workers import pruning
 from tests.events.staging import counted, keys, new_stream, owner
-from tests.table_setting import new_account, new_token, play_on, running_match
+from tests.table_setting import new_account, new_token, play_on, play_to_the_end, running_match
 
 
 def set_back(stream: UUID) -> None:
@@ -25,19 +25,21 @@ def set_back(stream: UUID) -> None:
         hand.execute("UPDATE events_key SET at = at - interval '49 hours' WHERE stream = %s", [stream])
 
 
-def test_keys_of_matches_go_after_two_days_and_those_of_other_streams_stay() -> None:
-    old, young = running_match("pyramid_poker"), running_match("pyramid_poker")
-    play_on(old, 3)
-    play_on(young, 3)
+def test_keys_of_matches_that_are_over_go_after_two_days_and_all_others_stay() -> None:
+    old, young, running = (running_match("pyramid_poker") for _ in range(3))
+    for match in (old, young):
+        play_to_the_end(match)
+    play_on(running, 3)
     other = new_stream(length=1)
     with StreamTransaction(other, actor="mira", key="once for all") as it:
         it.append([counted(2)], expected=1, fingerprint=b"", response=lambda _: b"{}")
-    for stream in (old.id, other):
+    for stream in (old.id, other, running.id):
         set_back(stream)
     kept = keys(young.id)
     assert keys(old.id) and kept
     pruning.prune()
     assert (keys(old.id), keys(young.id), keys(other)) == (0, kept, 1)
+    assert keys(running.id)
 
 
 def test_snapshots_of_other_shapes_go() -> None:

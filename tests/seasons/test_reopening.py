@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache, partial
 from random import Random
 from typing import Any
@@ -452,11 +453,15 @@ def test_the_rules_alone_hold_each_seed_against_the_one_before() -> None:
 def test_draws_of_the_new_line_made_of_the_old_seed_are_found() -> None:
     lines = parsed(played_twice())
     log = lines[1 : lines[0]["version"] + 1]
-    draw = next(it for it in lines if it.get("line") == 1)
     key = croupier_verify._mixed_in(bytes.fromhex(_revealed(lines)[0]["public"]["seed"]), log)
-    stream = croupier_verify.words(seeds.of_line(key, 1), draw["at"], draw["purpose"])
-    for step in draw["steps"]:
-        step[2] = step[1][croupier_verify.below(stream, len(step[1]))]
+    before = deepcopy(lines)
+    for draw in (it for it in lines if it.get("line") == 1):
+        stream = croupier_verify.words(seeds.of_line(key, 1), draw["at"], draw["purpose"])
+        for step in draw["steps"]:
+            step[2] = step[1][croupier_verify.below(stream, len(step[1]))]
+        # By chance a draw of few may come out alike.
+        if lines != before:
+            break
     with pytest.raises(Bad, match="the seed gives another result"):
         verify(written(lines))
 
