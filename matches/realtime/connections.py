@@ -42,7 +42,8 @@ ACCEPTED_KEPT = 64
 class Connection:
     """An open connection at a match, or for an account's turn alerts. At most one wake-up is pending.
 
-    `accepted` are the keys of the last commands that were accepted over this connection.
+    `accepted` are the keys of the last commands that were accepted over this connection. What it is told up to
+    `asks_again_until` it may have been told before.
     """
 
     def __init__(self, account: UUID | None, credential: Credential, *, form: str = "") -> None:
@@ -51,6 +52,7 @@ class Connection:
         self.credential = credential
         self.form = form
         self.version = 0
+        self.asks_again_until = 0
         self.history = 0
         self.accepted: deque[str] = deque(maxlen=ACCEPTED_KEPT)
         self.told_present = Present()

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from events import estimated_clock, tracing
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import SPECTATOR, Witness
+from matches.domain import aids
 from matches.publishing.presence import Present
 from matches.reads import feed
 from matches.reads.documents import EventsDocument, HelloDocument, ResyncDocument
@@ -22,6 +23,7 @@ from matches.realtime.connections import Connection
 from matches.realtime.database_threads import looking
 from matches.realtime.frames import Frame, LookResult
 from matches.realtime.tellings import Tellings
+from matches.storage import repository
 
 log = structlog.get_logger(__name__)
 
@@ -106,9 +108,11 @@ class Group:
             connection.wake()
         return [it for it in behind if it.version]
 
-    async def after(self, version: int) -> Frame | None:
-        """The frame that follows a version: one that is kept, else read again, once for all connections."""
-        if (frame := self._recent.get(version + 1)) is not None:
+    async def after(self, version: int, *, again: bool = False) -> Frame | None:
+        """The frame that follows a version: one that is kept, else read again, once for all connections. Whoever may
+        have been told it before, and asks `again`, is told what is remembered for them."""
+        frame = self._recent.get(version + 1)
+        if frame is not None and (not again or frame.to == self.version or self._remembers()):
             return frame
         if version not in self._missed:
             asked = looking(frames.missed)(self.match_id, self.witness, version, self.version)
@@ -119,6 +123,11 @@ class Group:
         finally:
             if waiting.done() and self._missed.get(version) is waiting:
                 del self._missed[version]
+
+    def _remembers(self) -> bool:
+        """Whether this witness is shown what it was told before; False where nobody can tell from memory."""
+        known = repository.last_seen(self.match_id)
+        return known is not None and aids.remembers(known.lifecycle, self.witness)
 
 
 class Hub:
@@ -314,6 +323,7 @@ class Watch:
     def go_on_from(self, version: int, *, lost: bool = False) -> None:
         """The client has seen everything up to a version already; `lost` where the match no longer holds it."""
         self.connection.version = version if lost else min(version, self.group.version)
+        self.connection.asks_again_until = self.group.version
         if lost:
             self.connection.history = ANOTHER
 
@@ -333,7 +343,7 @@ class Watch:
                 yield text
         while not connection.form and connection.close_reason is None and connection.version < self.group.version:
             asked = connection.version
-            frame = await self.group.after(asked)
+            frame = await self.group.after(asked, again=asked < connection.asks_again_until)
             if connection.version != asked:
                 # It has asked for an earlier one meanwhile.
                 continue

@@ -205,3 +205,40 @@ def test_a_page_is_drawn_by_a_look(match: Match, monkeypatch: pytest.MonkeyPatch
         hub.stop()
 
     asyncio.run(moment())
+
+
+def secrets_in(told: list[Any]) -> list[tuple[int, str]]:
+    """The versions and names of the secrets in these frames."""
+    events = [event for frame in told for event in frame.get("events", ())]
+    return [(it["version"], name) for it in events for name in it.get("secret", ()) if it[name] is not None]
+
+
+@pytest.mark.parametrize("aids", ["none", "memory"])
+def test_who_asks_again_is_told_what_is_remembered_for_them_and_no_kept_frame(aids: Any) -> None:
+    match = running_match("reality_benders", new_account(), new_account(), aids=aids)
+    play_on(match, 3)
+
+    async def moment() -> tuple[int, int]:
+        hub, watches = watched(match, 0, 1)
+        await hub.refreshed()
+        for watch in watches:
+            watch.greeting()
+        at_first = at_last = 0
+        start = watches[0].group.version
+        for _ in range(8):
+            before, rows = await looking(moved)(match)
+            hub.tell(before, rows)
+            await hub.refreshed()
+        for seat, watch in enumerate(watches):
+            first = secrets_in(await heard(watch))
+            newest = watch.group.version
+            watch.go_on_from(start)
+            again = secrets_in(await heard(watch))
+            missed = await looking(frames.missed)(match.id, seat, start, newest)
+            assert missed is not None and again == secrets_in([msgspec.json.decode(missed.text)])
+            at_first, at_last = at_first + len(first), at_last + len(again)
+        hub.stop()
+        return at_first, at_last
+
+    at_first, at_last = asyncio.run(moment())
+    assert at_first and (at_last < at_first) is (aids == "none")
