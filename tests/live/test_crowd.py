@@ -71,6 +71,9 @@ def test_an_address_whose_connections_all_wait_for_an_answer_is_told_so(narrow: 
         for _ in range(10):
             connected("127.0.0.3").sendall(f"{asked}Authorization: Bearer {who.token}\r\n\r\n".encode())
 
+        # One whose request hasn't been read yet would make room for the next.
+        wait_until(lambda: narrow.connections() >= 10 and not any(unread for _, unread in narrow.queues()))
+
         def refused() -> bytes:
             line = connected("127.0.0.3")
             line.settimeout(2)
