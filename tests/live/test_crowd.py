@@ -58,6 +58,7 @@ def test_at_one_address_who_asks_goes_before_who_is_slow(narrow: House) -> None:
     assert told == [200] * 20
 
 
+@pytest.mark.slow
 def test_an_address_whose_connections_all_wait_for_an_answer_is_told_so(narrow: House) -> None:
     who = guest()
     match = started("pyramid_poker", who, guest())
