@@ -117,6 +117,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert throttle(logs) == []
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which way requests go; see tests/api/doors.py."""
+    parser.addoption("--served", action="store_true", help="guests of tests/api ask a web process")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Set the stage before the tests are imported; with several processes each has one of its own."""
     if runs_tests(config):

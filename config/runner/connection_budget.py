@@ -8,13 +8,15 @@ USUAL = 100
 """What a Postgres takes unless it is told otherwise."""
 _BESIDE_POOL = 2
 """Of each process: the connection it beats on, and one that is being replaced."""
+_OF_A_LOOP = 3
+"""Of a web process's event loop: its writer's, its follower's, and that of its reads."""
 _OTHERS = 20
 """For preparing, `manage.py`, the demo season and a person with psql, and those that Postgres keeps for its owner."""
 
 
 def wanted(webs: int) -> int:
     """The connections of so many web processes, a worker, a beat, and whoever comes beside them."""
-    return (webs + 2) * (whole("DATABASE_POOL", 8) + _BESIDE_POOL) + _OTHERS
+    return (webs + 2) * (whole("DATABASE_POOL", 8) + _BESIDE_POOL) + webs * _OF_A_LOOP + _OTHERS
 
 
 def embedded_limit(webs: int) -> int:

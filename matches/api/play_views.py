@@ -2,16 +2,14 @@
 
 from typing import Any
 
-import msgspec
 from django.http import HttpResponse
-from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches import services
 from matches.http import commands
 from matches.http.bodies import CommandBody, CommandQuery, JoinBody, NonceBody
-from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
+from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, answered, idempotency_key
 from matches.http.etags import etag, expected_point
 from matches.http.match_access import match_named, own_witness, read_match, seat_held
 from matches.http.operations import operation
@@ -127,24 +125,12 @@ def _carried_out(request: Request, name: str, query: CommandQuery, body: dict[st
 
 
 def _told(accepted: services.Accepted, status: int) -> HttpResponse:
-    """The stored answer, byte for byte. Its ETag is that of the last event it tells."""
-    last = msgspec.json.decode(accepted.response, type=_Answer).events[-1]
-    headers = {"ETag": etag(accepted.version, last.hash)}
-    if accepted.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return HttpResponse(accepted.response, status=status, content_type="application/json", headers=headers)
+    """The stored answer, byte for byte."""
+    return HttpResponse(
+        accepted.response, status=status, content_type="application/json", headers=answered(accepted)
+    )  # fmt: skip
 
 
 def _match(request: Request, name: str) -> HttpResponse:
     document = read_match(request, match_named(name))
     return answer(document, headers={"ETag": etag(document.version, document.hash)})
-
-
-class _Chained(Struct):
-    hash: str
-
-
-class _Answer(Struct):
-    """Of the answer to a command what its ETag takes."""
-
-    events: list[_Chained]

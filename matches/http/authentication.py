@@ -1,7 +1,6 @@
 """Who asks: a token for programs, the session cookie for pages."""
 
 from copy import copy
-from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from rest_framework.request import Request
 
 from events.pipeline import roundtrip
 from events.store import raw_connection
+from matches.http import known_tokens
 from matches.http.problems import Problem
 from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
@@ -22,7 +22,6 @@ from matches.storage.raw_models import columns, made
 
 logger = structlog.get_logger(__name__)
 
-_NOTE_USE_EVERY = timedelta(minutes=1)
 _LONGEST = 200
 
 
@@ -150,15 +149,17 @@ def find(token: str) -> AccessToken | None:
         return None
     found = made(AccessToken, rows[0])
     found.account = made(Account, rows[0], after=AccessToken)
-    if found.last_used_at is None or found.last_used_at < now - _NOTE_USE_EVERY:
+    if found.last_used_at is None or found.last_used_at < now - known_tokens.KEPT_FOR:
         _note_use(found)
+    known_tokens.remember(found)
     return found
 
 
 def _note_use(token: AccessToken) -> None:
     """Best effort: a request doesn't fail because this can't be written."""
     now = timezone.now()
-    long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTE_USE_EVERY)
+    long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - known_tokens.KEPT_FOR)
+    token.last_used_at = now
     try:
         AccessToken.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
     except DatabaseError:

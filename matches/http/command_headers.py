@@ -1,11 +1,15 @@
-"""The headers of a command: its Idempotency-Key, and the version it was decided on."""
+"""The headers of a command: its Idempotency-Key, and the version it was decided on; and those of its answer."""
 
 import re
 
+import msgspec
+from msgspec import Struct
 from rest_framework.request import Request
 
+from matches.http.etags import etag
 from matches.http.operations import Header
 from matches.http.problems import Problem
+from matches.services import Accepted
 
 KEY_HEADER = Header("Idempotency-Key", "Names this command; a retry sends the same one. A dry run needs none.")
 VERSION_HEADER = Header(
@@ -18,9 +22,32 @@ _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 def idempotency_key(request: Request) -> str:
     """The request's key; raises Problem where it is missing or no key."""
-    key = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
-    if not key:
+    return key_in(request.META.get("HTTP_IDEMPOTENCY_KEY", ""))
+
+
+def key_in(given: str) -> str:
+    """The key that the header holds; raises Problem where it is empty or no key."""
+    if not given:
         raise Problem("idempotency_key_missing")
-    if not _KEY.fullmatch(key):
+    if not _KEY.fullmatch(given):
         raise Problem("malformed", "An Idempotency-Key is 1 to 200 printable ASCII characters, no spaces.")
-    return key
+    return given
+
+
+def answered(accepted: Accepted) -> dict[str, str]:
+    """The headers of a command's answer. Its ETag is that of the last event it tells."""
+    last = msgspec.json.decode(accepted.response, type=_Answer).events[-1]
+    headers = {"ETag": etag(accepted.version, last.hash)}
+    if accepted.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return headers
+
+
+class _Chained(Struct):
+    hash: str
+
+
+class _Answer(Struct):
+    """Of the answer to a command what its ETag takes."""
+
+    events: list[_Chained]

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from events.records import Point
 from matches.http import commands, limits, metrics
 from matches.http.authentication import Credential
 from matches.http.scopes import reaches
@@ -13,21 +14,25 @@ from matches.storage import repository
 from matches.storage.batch import Sender, proof_of
 
 NOT_PLAIN = "not_plain"
-"""Why a command doesn't even begin the fast way: it names no version, is notation, or its token doesn't reach."""
+"""Why a command doesn't even begin the fast way: its match isn't in memory, it is notation, or its token's scope."""
 
 
 async def send_at_once(
     account: Account, token: AccessToken | None, credential: Credential, match_id: UUID, seat: int,
-    body: dict[str, Any], *, key: str, expected: int | None,
+    body: dict[str, Any], *, key: str, expected: Point | None,
 ) -> Accepted | None:  # fmt: skip
-    """Play a command that has been counted, from memory; None where `commands.send` must, and nothing has happened."""
+    """Play a command that has been counted, from memory; None where `commands.send` must, and nothing has happened.
+
+    One that names no version is decided on what was seen last, and stored only where that is the newest.
+    """
     match_state = repository.last_seen(match_id)
-    if match_state is None or expected is None or "text" in body or (token and not reaches(token, "match:play")):
+    if match_state is None or "text" in body or (token and not reaches(token, "match:play")):
         metrics.left(NOT_PLAIN)
         return None
     opened = match_state.lifecycle.opened
+    on = expected or Point(match_state.version, b"")
     submission = Submission(
-        match_id, seat, str(account.id), body, key, commands.fingerprint_of(body), expected,
+        match_id, seat, str(account.id), body, key, commands.fingerprint_of(body), on.version, on.hash,
     )  # fmt: skip
     told = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
     if isinstance(told, fast_way.Left):
@@ -39,7 +44,7 @@ async def send_at_once(
 
 async def may_go_on(account: UUID, address: str) -> bool:
     """Count one more command of an account; False where it was one too many, which the other way says in its words."""
-    return await limits.spend_at_once("commands", account, address)
+    return await limits.spend_at_once("commands", account, address) is not None
 
 
 def _sender(account: Account, credential: Credential, season: str | None) -> Sender:

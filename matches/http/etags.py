@@ -46,10 +46,14 @@ def expected_version(request: Request) -> int | None:
 def expected_point(request: Request) -> Point | None:
     """The version in If-Match with its event's hash, an empty one where only the version is named; None without
     If-Match. Raises Problem for anything else."""
-    given = request.META.get("HTTP_IF_MATCH", "").strip()
-    if given in ("", "*"):
+    return point_in(request.META.get("HTTP_IF_MATCH", ""))
+
+
+def point_in(given: str) -> Point | None:
+    """The same of what the header holds; an empty text where there is none."""
+    found = _TAG.fullmatch(given.strip())
+    if given.strip() in ("", "*"):
         return None
-    found = _TAG.fullmatch(given)
     if found is None:
         raise Problem("malformed", 'If-Match is a version as the ETag gives it, or without its hash: "v12".')
     return Point(int(found[1]), bytes.fromhex(found[2] or ""))

@@ -50,15 +50,16 @@ def spend(purpose: str, account: UUID | None, address: str, request: Request | H
         _spend(rate_windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
 
 
-async def spend_at_once(purpose: str, account: UUID, address: str) -> bool:
-    """Count as `spend` does, on the event loop; whether it was within the limit. One that wasn't is not counted. Open
-    when Redis is away."""
+async def spend_at_once(purpose: str, account: UUID, address: str) -> dict[str, str] | None:
+    """Count as `spend` does, on the event loop: the headers that tell what is left. None where it was one too many,
+    which isn't counted. Open when Redis is away."""
     if not settings.LIMITS:
-        return True
+        return {}
     try:
-        return (await loop_counter.of_play().count(_spans(purpose, purpose, f"{account}:{address}"))).allowed
+        verdict = await loop_counter.of_play().count(_spans(purpose, purpose, f"{account}:{address}"))
     except CounterAway:
-        return True
+        return {}
+    return _headers(verdict) if verdict.allowed else None
 
 
 def spend_download(request: Request) -> None:

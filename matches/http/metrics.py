@@ -22,7 +22,8 @@ LAST_FRAME_SECONDS = Histogram(
 )
 COMMANDS = Counter("croupier_commands", "Commands: `accepted`, or the refusal", ["game", "result"])
 
-LEFT = Counter("croupier_fast_way_left", "Commands over sockets that left the fast way, by the reason", ["why"])
+LEFT = Counter("croupier_fast_way_left", "Commands that left the fast way, by the reason", ["why"])
+AT_ONCE = Counter("croupier_requests_at_once", "HTTP requests answered without Django", ["method", "route"])
 
 
 def left(why: str) -> None:

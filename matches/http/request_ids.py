@@ -16,6 +16,8 @@ from events import tracing
 
 TRACEPARENT = "croupier.traceparent"
 """Where a scope holds what a trusted proxy says of the trace that the request belongs to."""
+COMMON_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
+"""What every answer of the API has, unless it says otherwise itself."""
 _SANE = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -48,20 +50,26 @@ def identified(name: str, *, given: str = "", traceparent: str = "") -> Iterator
             yield request_id
 
 
+def is_sane(given: str) -> bool:
+    """Whether an id that somebody gives is taken."""
+    return _SANE.fullmatch(given) is not None
+
+
 @contextmanager
 def _identified(request: HttpRequest) -> Iterator[None]:
     given = request.headers.get("X-Request-ID", "")
     traceparent = getattr(request, "scope", {}).get(TRACEPARENT, "")
-    with identified("request", given=given if _SANE.fullmatch(given) else "", traceparent=traceparent) as request_id:
+    with identified("request", given=given if is_sane(given) else "", traceparent=traceparent) as request_id:
         request.request_id = request_id
         yield
 
 
 def _sign(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     response.headers["X-Request-ID"] = request.request_id
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    if request.path.startswith("/api/"):
-        response.headers.setdefault("Cache-Control", "private, no-store")
+    of_the_api = request.path.startswith("/api/")
+    for name, value in COMMON_HEADERS.items():
+        if of_the_api or name != "Cache-Control":
+            response.headers.setdefault(name, value)
     for name, value in getattr(request, "limit_headers", {}).items():
         response.headers.setdefault(name, value)
     return response

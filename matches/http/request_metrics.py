@@ -36,10 +36,15 @@ def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
 def _measure(request: HttpRequest, response: HttpResponseBase, begun: float) -> HttpResponseBase:
     # The route, not the path: ids and made-up names would each become a series of their own, and some hold a secret.
     route = request.resolver_match.route if request.resolver_match else "none"
-    method = request.method if request.method in _METHODS else "other"
-    metrics.REQUESTS.labels(method, route, response.status_code).inc()
+    note(request.method if request.method in _METHODS else "other", route, response.status_code, begun)
+    return response
+
+
+def note(method: str, route: str, status: int, begun: float) -> None:
+    """Count a request that began at this instant of time.perf_counter, and name its span."""
+    metrics.REQUESTS.labels(method, route, status).inc()
     metrics.SECONDS.labels(method, route).observe(time.perf_counter() - begun)
     if tracing.is_on():
-        about = {"http.request.method": method, "http.route": route, "http.response.status_code": response.status_code}
+        about: dict[str, str | int] = {"http.request.method": method, "http.route": route}
+        about["http.response.status_code"] = status
         tracing.describe(f"{method} {route}", **about)
-    return response

@@ -171,12 +171,21 @@ def witness_name(witness: Witness) -> str:
 
 def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
     """The match at a version (its newest without one) as this witness knew it."""
-    match_state = visible_state(match_id, witness, upto)
+    return _view(visible_state(match_id, witness, upto), match_id, looking_back(match_id, witness, upto))
+
+
+def view_of(match_state: MatchState, match_id: UUID, witness: Witness) -> ViewDocument:
+    """The match as this witness knows it, where this is its newest version and spectators are told at once: from
+    memory."""
+    return _view(aids.shown(match_state, match_state.lifecycle, witness), match_id, witness)
+
+
+def _view(match_state: MatchState, match_id: UUID, witness: Witness) -> ViewDocument:
     return ViewDocument(
         id=match_id,
         game=match_state.game.slug,
         version=match_state.version,
-        witness=witness_name(looking_back(match_id, witness, upto)),
+        witness=witness_name(witness),
         due=due_document(match_state.due),
         outcome=outcome_document(match_state.lifecycle),
         view=to_json(match_state.state),
@@ -251,9 +260,20 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
     `after` of the next page, or None."""
     match_state = visible_state(match_id, witness, upto)
     rows = store.read(match_id, after=after, upto=match_state.version, limit=limit)
+    return _page(match_state, rows, _serialized(match_state, match_id, witness, rows))
+
+
+def events_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded]) -> EventPage:
+    """These events as this witness was told them, where this is the match's newest version and spectators are told at
+    once: from memory."""
+    told_now = zip(told_as_of(match_state, witness, rows), rows, strict=True)
+    return _page(match_state, rows, [_written(match_state.game, *pair) for pair in told_now])
+
+
+def _page(match_state: MatchState, rows: Sequence[Recorded], results: list[Any]) -> EventPage:
     more = bool(rows) and rows[-1].version < match_state.version
     return EventPage(
-        results=_serialized(match_state, match_id, witness, rows),
+        results=results,
         next=rows[-1].version if more else None,
         version=match_state.version,
         finished=match_state.lifecycle.over,

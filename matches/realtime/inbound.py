@@ -42,6 +42,11 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
     command: dict[str, Any]
     expected: Version | None = None
 
+    @property
+    def point(self) -> Point | None:
+        """The point of the match's history that it was decided on, where it names one."""
+        return None if self.expected is None else Point(self.expected, b"")
+
 
 class Resync(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="resync"):
     """Tell everything after this version again."""
@@ -103,7 +108,7 @@ async def carry_out_at_once(identity: Identity, witness: Witness, match_id: UUID
     with followed:
         accepted = await send_at_once(
             identity.account, identity.token, identity.credential, match_id, witness, message.command,
-            key=message.id, expected=message.expected,
+            key=message.id, expected=message.point,
         )  # fmt: skip
     return Answer(_frame(message, accepted)) if accepted is not None else None
 
@@ -124,8 +129,7 @@ def _accepted(identity: Identity, address: str, match_id: UUID, message: Command
     refuse_unseen(name, account.id)
     if not counted:
         limits.spend("commands", account.id, address)
-    expected = None if message.expected is None else Point(message.expected, b"")
-    return commands.send(account.id, name, message.command, key=message.id, expected=expected)
+    return commands.send(account.id, name, message.command, key=message.id, expected=message.point)
 
 
 def spend_read(identity: Identity, address: str) -> None:

@@ -23,24 +23,29 @@ class Sender(NamedTuple):
     season: UUID | None
 
 
-# What `http.authentication` and `reads.permissions` ask before a command that takes the other way; who sits at a match
-# is told of it whatever its spectators' delay.
-_SENDERS = Part(
-    """
-SELECT c.n FROM {rows} AS c (n, account, token, session, password, season)
-JOIN matches_account a ON a.id = c.account AND a.is_active
-WHERE CASE WHEN c.token IS NOT NULL THEN EXISTS (
+# What `http.authentication` and `reads.permissions` ask of a request that takes the other way; who sits at a match is
+# told of it whatever its spectators' delay.
+IS_SIGNED_IN = """EXISTS (
         SELECT FROM matches_accesstoken t
         WHERE t.id = c.token AND t.account_id = c.account AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
-    ) ELSE sha256(convert_to(a.password, 'UTF8')) = c.password AND EXISTS (
-        SELECT FROM django_session s WHERE s.session_key = c.session AND s.expire_date > clock_timestamp()
-    ) END
-    AND (c.season IS NULL OR a.is_organiser OR EXISTS (
+    )"""
+"""Whether the token of a row `c` is good and its account's."""
+SEES_SEASON = """(c.season IS NULL OR a.is_organiser OR EXISTS (
         SELECT FROM seasons_season s WHERE s.id = c.season AND (s.public OR EXISTS (
             SELECT FROM seasons_member m WHERE m.season_id = s.id AND m.account_id = c.account
         ))
-    ))
-""",
+    ))"""
+"""Whether the account `a` of a row `c` may know of its match's season."""
+_SENDERS = Part(
+    f"""
+SELECT c.n FROM {{rows}} AS c (n, account, token, session, password, season)
+JOIN matches_account a ON a.id = c.account AND a.is_active
+WHERE CASE WHEN c.token IS NOT NULL THEN {IS_SIGNED_IN}
+    ELSE sha256(convert_to(a.password, 'UTF8')) = c.password AND EXISTS (
+        SELECT FROM django_session s WHERE s.session_key = c.session AND s.expire_date > clock_timestamp()
+    ) END
+    AND {SEES_SEASON}
+""",  # noqa: S608  made of this module's own words
     (UUIDS, UUIDS, TEXTS, BLOBS, UUIDS),
 )
 _MATCHES = Part(

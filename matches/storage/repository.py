@@ -121,9 +121,9 @@ def at_head(match_id: UUID, head: Head) -> MatchState:
     return _catch_up(match_id, HOST, known, None)
 
 
-def last_seen(match_id: UUID) -> MatchState | None:
-    """The match, as HOST sees it, from the cache; perhaps an old version. None where it isn't cached."""
-    return _cache.get((match_id, HOST))
+def last_seen(match_id: UUID, witness: Witness = HOST) -> MatchState | None:
+    """The match as this witness sees it, from the cache; perhaps an old version. None where it isn't cached."""
+    return _cache.get((match_id, witness))
 
 
 def remember(match_id: UUID, match_state: MatchState) -> None:

@@ -21,6 +21,7 @@ from tests.api.guests import advance, guest, started
 from tests.table_setting import wait_until
 
 
+@pytest.mark.in_process
 @pytest.mark.parametrize("slug", catalogue)
 def test_redis_and_logs_carry_no_secret(slug: str) -> None:
     players = [guest(), guest()]
@@ -82,6 +83,7 @@ def heard(ear: redis.client.PubSub, last: Callable[[Any], bool]) -> list[tuple[s
     return found
 
 
+@pytest.mark.in_process
 @pytest.mark.parametrize("slug", ["pyramid_poker", "pentagram"])
 def test_a_failure_in_the_midst_of_a_move_logs_no_secret(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [guest(), guest()]

@@ -51,6 +51,7 @@ def move(match: str, player: Guest) -> None:
     house(match)
 
 
+@pytest.mark.in_process
 @pytest.mark.parametrize("door", NEWEST)
 def test_who_loses_a_seat_while_they_are_answered_is_told_nothing_of_its_new_holder(
     door: str, monkeypatch: pytest.MonkeyPatch
@@ -77,6 +78,7 @@ def test_nor_is_one_who_reads_a_file_slowly(monkeypatch: pytest.MonkeyPatch) -> 
     assert meanwhile.done and [json.loads(line)["version"] for line in lines] == list(range(1, newest + 1))
 
 
+@pytest.mark.in_process
 @pytest.mark.parametrize("door", [door for door in NEWEST if door])
 def test_a_host_sees_no_more_than_the_record_says_that_they_looked_at(
     door: str, monkeypatch: pytest.MonkeyPatch

@@ -119,8 +119,9 @@ def test_ports_and_processes_have_their_bounds() -> None:
 def test_postgres_takes_as_many_connections_as_the_processes_may_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_POOL", raising=False)
     assert connection_budget.embedded_limit(1) == connection_budget.USUAL
-    # Eight web processes, a worker and a beat, each with a pool of eight and a beat of its own, and twenty for others.
-    assert 10 * 9 + 20 <= connection_budget.embedded_limit(8) < 150
+    # Eight web processes, a worker and a beat, each with a pool of eight and a beat of its own, three for each
+    # web's event loop, and twenty for others.
+    assert 10 * 9 + 8 * 3 + 20 <= connection_budget.embedded_limit(8) < 160
     monkeypatch.setenv("DATABASE_POOL", "50")
     assert connection_budget.embedded_limit(2) > 200
 
@@ -130,5 +131,5 @@ def test_a_server_that_takes_too_few_is_told_of_and_one_that_is_away_is_not(monk
     assert connection_budget.shortage(url, 1) is None
     monkeypatch.setenv("DATABASE_POOL", "5000")
     sentence = connection_budget.shortage(url, 1)
-    assert sentence and re.search(r"^takes \d+ connections, and this house may want 15026: ", sentence)
+    assert sentence and re.search(r"^takes \d+ connections, and this house may want 15029: ", sentence)
     assert connection_budget.shortage("postgresql://nobody@127.0.0.1:1/none", 1) is None

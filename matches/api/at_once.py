@@ -1,0 +1,173 @@
+"""Programs' usual requests about a match, answered on the event loop from memory; whatever else comes is for Django.
+
+Nothing is refused here. What would be, what can't be told from memory and what reads in any unusual way goes on to
+Django's views, which have the last word; their answers and these are alike to the last header.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any, NamedTuple
+
+import structlog
+from django.conf import settings
+
+from events.records import Point
+from matches.api import reads_at_once
+from matches.http import limits, metrics, program_requests, request_ids, request_metrics, strict_json
+from matches.http.addresses import network
+from matches.http.authentication import Credential
+from matches.http.command_headers import answered, key_in
+from matches.http.commands_at_once import send_at_once
+from matches.http.etags import point_in
+from matches.http.problems import Problem
+from matches.http.program_requests import ProgramRequest
+from matches.http.scopes import reaches
+from matches.http.visibility import story_seen
+
+log = structlog.get_logger(__name__)
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+_MAY_READ = {"Allow": "GET, HEAD, OPTIONS"}
+_MAY_SEND = {"Allow": "POST, OPTIONS"}
+
+
+class Answer(NamedTuple):
+    """What a request is answered with."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+
+
+class AtOnce:
+    """ASGI middleware: answers what it can, and hands everything else on as it came."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        begun = time.perf_counter()
+        asked = program_requests.read(scope)
+        # What the server sends again has found the dealer at work, and is no usual request.
+        answering = _WAYS.get((asked.method, asked.about)) if asked and limits.COUNTED not in scope else None
+        if asked is None or answering is None:
+            await self.application(scope, receive, send)
+            return
+        heard = _Heard(receive)
+        with request_ids.identified("request", given=asked.request_id, traceparent=asked.traceparent) as request_id:
+            answer = await _unless_it_fails(answering(asked, scope, heard))
+            if answer is not None:
+                route = f"api/v1/matches/<str:name>/{asked.about}"
+                request_metrics.note(asked.method, route, answer.status, begun)
+                metrics.AT_ONCE.labels(asked.method, route).inc()
+        if answer is None:
+            await self.application(scope, heard.again, send)
+        else:
+            await _send(answer, asked, request_id, send)
+
+
+async def _send(answer: Answer, asked: ProgramRequest, request_id: str, send: Send) -> None:
+    headers = {**program_requests.common_headers(asked.scheme), **answer.headers, "X-Request-ID": request_id}
+    headers["Content-Length"] = str(len(answer.body))
+    encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": answer.status, "headers": encoded})
+    await send({"type": "http.response.body", "body": answer.body, "more_body": False})
+
+
+class _Heard:
+    """What a request has sent, to be received again by whoever answers it."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._messages: list[Message] = []
+
+    async def body(self) -> bytes:
+        """The whole body, as far as it came."""
+        parts = []
+        while True:
+            message = await self._receive()
+            self._messages.append(message)
+            parts.append(message.get("body", b""))
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
+    async def again(self) -> Message:
+        """The next message."""
+        return self._messages.pop(0) if self._messages else await self._receive()
+
+
+async def _unless_it_fails(answering: Awaitable[Answer | None]) -> Answer | None:
+    """The answer; None for a request that must be answered otherwise. A command that was stored before something went
+    wrong is found by its key, and answered as it was."""
+    try:
+        return await answering
+    except Exception as error:
+        log.error("not answered at once", exc_info=error)
+        return None
+
+
+async def _command(asked: ProgramRequest, scope: Message, heard: _Heard) -> Answer | None:
+    """Play a command; where its sender's limit was counted, the scope says so."""
+    read = await _read(asked, heard)
+    story = story_seen(str(asked.match_id))
+    account = asked.token.account
+    seat = story.seat_of(str(account.id)) if story is not None else None
+    if read is None or seat is None or not reaches(asked.token, "match:play"):
+        return None
+    headers = await limits.spend_at_once("commands", account.id, network(asked.address))
+    if headers is None:
+        return None
+    scope[limits.COUNTED] = headers
+    accepted = await send_at_once(
+        account, asked.token, Credential(token=asked.token.id), asked.match_id, seat, read.body,
+        key=read.key, expected=read.expected,
+    )  # fmt: skip
+    if accepted is None:
+        return None
+    return Answer(201, accepted.response, {**_MAY_SEND, **headers, **answered(accepted)})
+
+
+async def _look(asked: ProgramRequest, scope: Message, _: _Heard) -> Answer | None:
+    """A view or events; where the caller's limit was counted, the scope says so."""
+    page, witness = reads_at_once.wanted(asked), reads_at_once.witness_at(asked)
+    if page is None or witness is None or not reaches(asked.token, "match:read"):
+        return None
+    headers = await limits.spend_at_once("reads", asked.token.account.id, network(asked.address))
+    if headers is None:
+        return None
+    scope[limits.COUNTED] = headers
+    body = await reads_at_once.read_at_once(asked, page, witness)
+    return Answer(200, body, {**_MAY_READ, **headers}) if body is not None else None
+
+
+class _Command(NamedTuple):
+    body: dict[str, Any]
+    key: str
+    expected: Point | None
+
+
+async def _read(asked: ProgramRequest, heard: _Heard) -> _Command | None:
+    """The command that is sent; None where it isn't plain JSON of a usual length, or anything is to be refused."""
+    length = asked.headers.get("content-length", "")
+    if asked.query or asked.headers.get("content-type") != "application/json":
+        return None
+    if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > settings.BODY_LIMIT:
+        return None
+    try:
+        key, expected = key_in(asked.headers.get("idempotency-key", "")), point_in(asked.headers.get("if-match", ""))
+        body = strict_json.read(await heard.body())
+    except (Problem, strict_json.BadJSON):
+        return None
+    return _Command(body, key, expected) if isinstance(body, dict) else None
+
+
+_WAYS: dict[tuple[str, str], Callable[[ProgramRequest, Message, _Heard], Awaitable[Answer | None]]] = {
+    ("POST", "commands"): _command,
+    ("GET", "view"): _look,
+    ("GET", "events"): _look,
+}
+"""What answers which method of which address below a match."""

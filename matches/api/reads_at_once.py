@@ -1,0 +1,109 @@
+"""A program's look at its match, and the events it was told, from what this process remembers of the match.
+
+The database is asked in one statement for all that look meanwhile: whether the token is still good, whether its account
+may see the match, where the log ends, and what is new. What can't be told so is for Django's views.
+"""
+
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+import msgspec
+
+from events import chain
+from events.records import Point, Recorded
+from games.kernel import HOST, Witness
+from matches.domain.match_state import MatchState
+from matches.http.program_requests import ProgramRequest
+from matches.http.responses import encode
+from matches.reads import feed
+from matches.storage import looks, repository
+from matches.storage.looks import Look
+from matches.storage.repository import BrokenRecord
+
+_ANY = ("", "*/*", "application/json")
+_MOST_DIGITS = 9
+
+
+class Wanted(NamedTuple):
+    """Which events are asked for: `limit` of them after a version. None of both for a view."""
+
+    after: int | None = None
+    limit: int = 0
+
+
+def wanted(asked: ProgramRequest) -> Wanted | None:
+    """What a request asks for; None where it is more than the newest view, or a page of events."""
+    is_plain = asked.headers.get("accept", "") in _ANY and asked.headers.get("content-length", "0") == "0"
+    if not is_plain or asked.about not in ("view", "events") or "if-none-match" in asked.headers:
+        return None
+    if asked.about == "view":
+        return None if asked.query else Wanted()
+    given = parse_qsl(asked.query, keep_blank_values=True)
+    numbers = {name: int(text) for name, text in given if _is_plain(text)}
+    if len(numbers) < len(given) or not numbers.keys() <= {"after", "limit"}:
+        return None
+    page = Wanted(numbers.get("after", 0), numbers.get("limit", 100))
+    return page if 1 <= page.limit <= looks.MOST_EVENTS else None
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS and (text == "0" or text[0] != "0")
+
+
+def witness_at(asked: ProgramRequest) -> Witness | None:
+    """Whom the caller looks as at a match that this process remembers; None where that can't be told."""
+    host = repository.last_seen(asked.match_id)
+    if host is None or host.lifecycle.opened.spectator_delay:
+        return None
+    return feed.witness_of(host.lifecycle, str(asked.token.account.id))
+
+
+async def read_at_once(asked: ProgramRequest, page: Wanted, witness: Witness) -> bytes | None:
+    """The answer's body; None where Django is to be asked."""
+    known = [it for whom in (witness, HOST) if (it := repository.last_seen(asked.match_id, whom)) is not None]
+    if len(known) < 2:
+        return None
+    season = known[0].lifecycle.opened.season
+    since = min(it.version for it in known) if page.after is None else min(page.after, *(it.version for it in known))
+    account = asked.token.account
+    seen = await looks.of_this_loop().look(
+        Look(asked.match_id, since, account.id, asked.token.id, UUID(season) if season else None)
+    )
+    if seen is None or not _is_whole(seen.rows, since, seen.head):
+        return None
+    match_state = _newest(asked.match_id, witness, seen.rows, seen.head)
+    if match_state is None or feed.witness_of(match_state.lifecycle, str(account.id)) != witness:
+        return None
+    if page.after is None:
+        return encode(feed.view_of(match_state, asked.match_id, witness))
+    if page.after > match_state.version:
+        return None
+    rows = [row for row in seen.rows if row.version > page.after][: page.limit]
+    return msgspec.json.encode(feed.events_of(match_state, witness, rows))
+
+
+def _is_whole(rows: list[Recorded], since: int, head: Point) -> bool:
+    """Whether these are all events after a version, up to the head."""
+    if not rows:
+        return since == head.version
+    return rows[0].version == since + 1 and (rows[-1].version, rows[-1].hash) == head
+
+
+def _newest(match_id: UUID, witness: Witness, rows: list[Recorded], head: Point) -> MatchState | None:
+    """The match at its head as this witness knows it; the house remembers it too, for the next command. None where it
+    has to be read anew."""
+    newest = None
+    for whom in (HOST, witness):
+        known = repository.last_seen(match_id, whom)
+        if known is None:
+            return None
+        new, stands = [row for row in rows if row.version > known.version], Point(known.version, known.hash)
+        *_, broken = chain.check(match_id, new, *stands)
+        if broken is not None:
+            return None
+        try:
+            newest = repository.advance(match_id, whom, stands, new) if new else known
+        except BrokenRecord:
+            return None
+    return newest if newest is not None and (newest.version, newest.hash) == head else None

@@ -1,0 +1,87 @@
+"""The usual requests of programs, read from the server's own words: a token, no cookie, nothing that a proxy or another
+origin's page would have to be asked about. Whatever reads differently is for Django."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port, validate_host
+from django.middleware.clickjacking import XFrameOptionsMiddleware
+from django.middleware.security import SecurityMiddleware
+from django.utils.module_loading import import_string
+
+from matches.http import known_tokens, request_ids
+from matches.models import AccessToken
+
+_PATH = re.compile(
+    r"/api/v1/matches/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/(commands|view|events)"
+)
+_UNUSUAL = frozenset({b"cookie", b"origin", b"transfer-encoding", b"expect"})
+_CORS = "corsheaders.middleware.CorsMiddleware"
+
+
+class ProgramRequest(NamedTuple):
+    """A program's request about a match. The `token` is one that was good a moment ago; `headers` have lower-case
+    names."""
+
+    method: str
+    match_id: UUID
+    about: str
+    query: str
+    address: str
+    scheme: str
+    token: AccessToken
+    headers: Mapping[str, str]
+    traceparent: str
+
+    @property
+    def request_id(self) -> str:
+        """The id that the caller has given it; empty where there is none to be taken."""
+        given = self.headers.get("x-request-id", "")
+        return given if request_ids.is_sane(given) else ""
+
+
+def read(scope: Mapping[str, Any]) -> ProgramRequest | None:
+    """The request that a scope holds; None where it is for Django."""
+    found = _PATH.fullmatch(scope["path"]) if scope["type"] == "http" and not scope.get("root_path") else None
+    if found is None:
+        return None
+    named = dict(scope["headers"])
+    if len(named) < len(scope["headers"]) or not _UNUSUAL.isdisjoint(named):
+        return None
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in named.items()}
+    scheme, _, text = headers.get("authorization", "").partition(" ")
+    token = known_tokens.known(text.strip()) if scheme.lower() == "bearer" else None
+    if token is None or not _is_ours(headers.get("host", ""), tuple(settings.ALLOWED_HOSTS)):
+        return None
+    if settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https":
+        return None
+    return ProgramRequest(
+        scope["method"], UUID(found[1]), found[2], scope["query_string"].decode("latin-1"),
+        (scope.get("client") or ("",))[0], scope["scheme"], token, headers, scope.get(request_ids.TRACEPARENT, ""),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _is_ours(host: str, allowed: tuple[str, ...]) -> bool:
+    domain, _ = split_domain_port(host)
+    return bool(domain) and validate_host(domain, allowed)
+
+
+@lru_cache(maxsize=8)
+def common_headers(scheme: str) -> Mapping[str, str]:
+    """What Django's middleware writes upon every answer to such a request, by its scheme."""
+    scope = {"type": "http", "method": "GET", "path": "/api/", "query_string": b"", "headers": [], "scheme": scheme}
+
+    def answer(_: HttpRequest) -> HttpResponse:
+        return HttpResponse(content_type="application/json")
+
+    chain: Any = SecurityMiddleware(XFrameOptionsMiddleware(answer))
+    if _CORS in settings.MIDDLEWARE:
+        chain = import_string(_CORS)(chain)
+    return {**chain(ASGIRequest(scope, None)).headers, **request_ids.COMMON_HEADERS}

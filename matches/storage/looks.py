@@ -1,0 +1,127 @@
+"""What reads of matches need to know of the database, asked by the event loop for many of them in one statement."""
+
+import asyncio
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+from uuid import UUID
+
+import psycopg
+import structlog
+
+from events.arrays import INTEGERS, UUIDS
+from events.log_throttle import LogThrottle
+from events.loop_connection import LoopConnection, LoopStatement
+from events.records import Point, Recorded
+from matches.storage.batch import IS_SIGNED_IN, SEES_SEASON
+
+log = structlog.get_logger(__name__)
+
+MOST_EVENTS = 500
+"""So many events are read for one look; where there are more, those after them are missing."""
+_MOST = 50
+_STATEMENT = LoopStatement(
+    f"""
+SELECT c.n, h.version, h.hash,
+    e.version, e.type, e.schema, e.public, e.secret, e.audience, e.salt, e.actor, e.at, e.hash
+FROM unnest($1, $2, $3, $4, $5, $6) AS c (n, match, after, account, token, season)
+JOIN matches_account a ON a.id = c.account AND a.is_active
+JOIN events_head h ON h.stream = c.match
+JOIN matches_match m ON m.id = c.match
+LEFT JOIN LATERAL (
+    SELECT * FROM events_event e WHERE e.stream = c.match AND e.version > c.after ORDER BY e.version LIMIT {MOST_EVENTS}
+) e ON true
+WHERE {IS_SIGNED_IN} AND {SEES_SEASON} AND NOT EXISTS (
+    SELECT FROM matches_deadline d WHERE d.match_id = c.match AND d.falls_at < clock_timestamp()
+)
+ORDER BY c.n, e.version
+""",  # noqa: S608  made of words and numbers of these modules
+    (INTEGERS.oid, UUIDS.oid, INTEGERS.oid, UUIDS.oid, UUIDS.oid, UUIDS.oid),
+)
+_throttle = LogThrottle(seconds=60)
+
+
+class Look(NamedTuple):
+    """A look at a match, from after a version on, by an account with a token. `season` is that of the match, where it
+    has one."""
+
+    match_id: UUID
+    after: int
+    account: UUID
+    token: UUID
+    season: UUID | None
+
+
+class Seen(NamedTuple):
+    """Where a match's log ends, and its events after the version that was asked from."""
+
+    head: Point
+    rows: list[Recorded]
+
+
+class Looks:
+    """Looks for whoever asks: what comes while one statement is under way goes with the next."""
+
+    def __init__(self) -> None:
+        self._line = LoopConnection()
+        self._waiting: list[tuple[Look, asyncio.Future[Seen | None]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def look(self, look: Look) -> Seen | None:
+        """What is seen; None for one whose token is no longer good or who may not see the match, for a match whose flag
+        is about to fall, and where the database doesn't answer."""
+        seen: asyncio.Future[Seen | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((look, seen))
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="looks")
+        return await seen
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._line.close()
+
+    async def _run(self) -> None:
+        """Look until nobody waits."""
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+                found: dict[int, Seen] = {}
+                try:
+                    found = await self._read([look for look, _ in batch])
+                except psycopg.Error as error:
+                    if _throttle.is_due():
+                        log.warning("not_looked", error=type(error).__name__)
+                finally:
+                    for number, (_, seen) in enumerate(batch):
+                        # Whoever asked may have left.
+                        if not seen.done():
+                            seen.set_result(found.get(number))
+        finally:
+            self._task = None
+
+    async def _read(self, looks: list[Look]) -> dict[int, Seen]:
+        numbers, columns = list(range(len(looks))), list(zip(*looks, strict=True))
+        values = [
+            column.write(its)
+            for column, its in zip((INTEGERS, UUIDS, INTEGERS, UUIDS, UUIDS, UUIDS), [numbers, *columns], strict=True)
+        ]
+        found = {}
+        for number, group in groupby(await self._line.run(_STATEMENT, values), itemgetter(0)):
+            rows = list(group)
+            events = [Recorded._make(row[3:]) for row in rows if row[3] is not None]
+            found[number] = Seen(Point(rows[0][1], rows[0][2]), events)
+        return found
+
+
+_looks: dict[asyncio.AbstractEventLoop, Looks] = {}
+
+
+def of_this_loop() -> Looks:
+    """Those of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _looks:
+        _looks[loop] = Looks()
+    return _looks[loop]

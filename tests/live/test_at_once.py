@@ -1,0 +1,172 @@
+"""Usual requests of programs are answered at once, as Django's views answer them."""
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import closing
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+from games import catalogue
+from games.kernel import to_json
+from matches.models import Account
+from matches.storage import repository
+from tests.api.doors import Response, Served
+from tests.api.guests import Guest, advance, guest, house, started
+from tests.live.test_access import deactivate, expire, revoke
+from tests.live.watching import House
+from tests.plain_http import NOBODY
+from tests.table_setting import new_account, new_token
+
+VARYING = {"date", "etag", "content-length", "x-request-id", "ratelimit-remaining"}
+"""Headers that no two answers have in common."""
+AT_ONCE = re.compile(
+    r'^croupier_requests_at_once_total\{method="\w+",route="api/v1/matches/<str:name>/(\w+)"\} (\S+)$', re.MULTILINE
+)
+BY_DJANGO = {"Cookie": "nothing=here"}
+"""A header that says nothing, but such a request isn't usual."""
+
+
+@pytest.fixture
+def players() -> list[Guest]:
+    accounts = [new_account(), new_account()]
+    return [Guest(new_token(account), account) for account in accounts]
+
+
+@pytest.fixture
+def match(players: list[Guest], web: House) -> str:
+    """A match under way that the web process remembers, as it does the players' tokens. Both have moved: by the first
+    move a seat is taken up, which is no usual one."""
+    running = started("pyramid_poker", *players)
+    advance(running, players, 4, Random(1))
+    for player in players:
+        assert ask(web, player, running, "view").status == 200
+    return running
+
+
+def at_once(web: House) -> dict[str, float]:
+    """How many requests have been answered without Django, by the last part of their address."""
+    told = httpx.get(f"{web.origin}/metrics", verify=NOBODY).text
+    return {about: float(times) for about, times in AT_ONCE.findall(told)}
+
+
+def ask(web: House, who: Guest, match: str, about: str, **headers: str) -> Response:
+    given = {"Authorization": f"Bearer {who.token}", "Content-Type": "", **headers}
+    with closing(Served(web.origin)) as door:
+        return door.ask("GET", f"/api/v1/matches/{match}/{about}", b"", given)
+
+
+def move(web: House, who: Guest, match: str, body: Any, **headers: str) -> Response:
+    given = {"Authorization": f"Bearer {who.token}", "Content-Type": "application/json"}
+    given |= {"Idempotency-Key": str(uuid4()), **headers}
+    with closing(Served(web.origin)) as door:
+        return door.ask("POST", f"/api/v1/matches/{match}/commands", json.dumps(body).encode(), given)
+
+
+def next_move(match: str) -> tuple[int, Any]:
+    """Whom the match waits for, and a command of theirs."""
+    house(match)
+    state = repository.load(UUID(match))
+    seat = state.due.prompts[0].seat
+    return seat, to_json(state.game.bot(repository.load(UUID(match), seat).state, seat, Random(state.version)))
+
+
+def steady(answer: Response) -> dict[str, str]:
+    return {name.lower(): value for name, value in answer.headers.items() if name.lower() not in VARYING}
+
+
+def test_a_command_is_answered_as_django_answers_it_to_the_last_header(
+    web: House, match: str, players: list[Guest]
+) -> None:
+    before, answers = at_once(web), []
+    for more in ({}, BY_DJANGO, {}, BY_DJANGO):
+        seat, command = next_move(match)
+        # What has been dealt meanwhile is known from here on.
+        ask(web, players[seat], match, "view")
+        answers.append(move(web, players[seat], match, command, **more))
+        assert answers[-1].status == 201, answers[-1].body
+    assert at_once(web)["commands"] == before.get("commands", 0) + 2
+    assert len({json.dumps(steady(answer), sort_keys=True) for answer in answers}) == 1
+    shapes = {tuple(sorted(json.loads(answer.body))) for answer in answers}
+    assert len(shapes) == 1
+    for answer in answers:
+        last = json.loads(answer.body)["events"][-1]
+        assert answer.headers["ETag"] == f'"v{last["version"]}-{last["hash"]}"'
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+@pytest.mark.parametrize("aids", ["all", "none"])
+def test_what_is_read_at_once_is_byte_for_byte_what_django_reads(slug: str, aids: str, web: House) -> None:
+    players, onlooker = [guest(), guest()], guest()
+    match = started(slug, *players, aids=aids)
+    # The first look of each makes it known.
+    for who in (*players, onlooker):
+        ask(web, who, match, "view")
+    before = at_once(web)
+    for _ in range(3):
+        seat, command = next_move(match)
+        assert players[seat].send(match, command).status == 201
+        for who in (*players, onlooker):
+            for about in ("view", "events", "events?after=5&limit=2", "events?limit=500"):
+                quick, slow = ask(web, who, match, about), ask(web, who, match, about, **BY_DJANGO)
+                assert (quick.status, quick.body, steady(quick)) == (slow.status, slow.body, steady(slow))
+    after = at_once(web)
+    assert (after["view"] - before.get("view", 0), after["events"] - before.get("events", 0)) == (9, 27)
+
+
+@pytest.mark.parametrize("end", [revoke, expire, deactivate])
+def test_a_token_that_has_ended_is_refused_at_once(end: Callable[[Account], None], web: House) -> None:
+    accounts = [new_account(), new_account()]
+    players = [Guest(new_token(account), account) for account in accounts]
+    match = started("pyramid_poker", *players)
+    seat, command = next_move(match)
+    assert ask(web, players[seat], match, "view").status == ask(web, players[seat], match, "view").status == 200
+    end(accounts[seat])
+    version = repository.version_of(UUID(match))
+    for answer in (
+        move(web, players[seat], match, command), ask(web, players[seat], match, "view"),
+        ask(web, players[seat], match, "events"),
+    ):  # fmt: skip
+        assert (answer.status, json.loads(answer.body)["code"]) == (401, "bad_token")
+    assert repository.version_of(UUID(match)) == version
+
+
+def test_equal_keys_are_answered_with_equal_bytes_whichever_way_they_come(
+    web: House, match: str, players: list[Guest]
+) -> None:
+    seat, command = next_move(match)
+    first, *again = (
+        move(web, players[seat], match, command, **{"Idempotency-Key": "once", **more}) for more in ({}, {}, BY_DJANGO)
+    )
+    assert first.status == 201 and "Idempotent-Replayed" not in first.headers
+    assert {(it.status, it.body, it.headers["Idempotent-Replayed"]) for it in again} == {(201, first.body, "true")}
+
+
+def test_a_request_is_counted_once_whichever_way_it_ends(web: House, match: str, players: list[Guest]) -> None:
+    seat, command = next_move(match)
+
+    def left(answer: Response) -> int:
+        return int(answer.headers["RateLimit-Remaining"])
+
+    first = move(web, players[seat], match, command)
+    refused = move(web, players[seat], match, {"type": "sing"})
+    assert (first.status, refused.status) == (201, 400)
+    assert left(refused) == left(first) - 1
+    looked = [left(ask(web, players[seat], match, about)) for about in ("view", "events", "view?at=5", "events")]
+    assert looked == [looked[0] - place for place in range(4)]
+
+
+def test_a_move_of_another_process_is_read_and_played_upon(web: House, match: str, players: list[Guest]) -> None:
+    before = at_once(web)
+    for _ in range(3):
+        seat, command = next_move(match)
+        assert players[seat].send(match, command).status == 201
+        seat, command = next_move(match)
+        told = json.loads(ask(web, players[seat], match, "view").body)
+        answer = move(web, players[seat], match, command, **{"If-Match": f'"v{told["version"]}"'})
+        assert answer.status == 201
+    assert at_once(web)["commands"] == before.get("commands", 0) + 3
