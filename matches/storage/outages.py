@@ -33,6 +33,7 @@ AWAY = (psycopg.Error, DatabaseError, InterfaceError)
 
 _throttle = LogThrottle(seconds=60)
 _MOMENT = 0.1
+_TAIL_SECONDS = 1.0
 
 _BEAT = """
 WITH before AS (SELECT beaten_at FROM matches_pulse WHERE id = 1 FOR UPDATE),
@@ -162,8 +163,9 @@ def owed_to(match_id: UUID, match_state: MatchState, at: int) -> TimeCredited | 
         return None
     ((row,),) = roundtrip(raw_connection(), [(_SINCE, (*span, match_id))])
     seconds, first, last, of_the_service = row
-    # The act that found an outage out, and gave it back, is dated a moment before its end.
-    if seconds < _MOMENT:
+    # The act that found an outage or a hold out, and gave it back, is dated before its end: by as long as the act took.
+    # So what is left of one that had begun before the last act counts from a second on, as a wait for a lock does.
+    if seconds < (_TAIL_SECONDS if first == instant(match_state.at) else _MOMENT):
         return None
     what = "The service was away" if of_the_service else "This match could not be reached"
     return TimeCredited(seconds=math.ceil(seconds), reason=f"{what} from {_told(first)} to {_told(last)}.")

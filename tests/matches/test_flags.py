@@ -13,7 +13,9 @@ from django.db import connection, connections
 from django.test import Client, override_settings
 from psycopg_pool import PoolTimeout
 
-from events import store
+from events import chain, store
+from events.pipeline import roundtrip
+from events.store import raw_connection
 from matches import services, tasks
 from matches.models import Match
 from matches.reads import selectors
@@ -176,6 +178,21 @@ def test_a_match_gets_back_the_time_in_which_a_player_could_not_reach_it(
     assert "time_credited" not in types_of(other.match_id)
     assert held.match_id not in holds.open_ones()
     assert types_of(held.match_id).count("time_credited") == 1
+
+
+@pytest.mark.parametrize(("seconds", "owed"), [(0.9, None), (1.5, 2)])
+def test_what_the_act_took_that_ended_a_hold_is_not_given_back_after_it(
+    armed: list[fault_scenarios.Armed], seconds: float, owed: int | None
+) -> None:
+    """It was dated when it arrived, and the hold ended when it was stored: on a busy machine that is long after."""
+    match_id = armed[0].match_id
+    match = repository.load(match_id)
+    hold = (match_id, chain.instant(match.at - 5_000_000), chain.instant(match.at + int(seconds * 1e6)))
+    note = "INSERT INTO matches_hold (match_id, began_at, ended_at) VALUES ($1, $2, $3)"
+    roundtrip(raw_connection(), [(note, hold)])
+    outages.look()
+    credit = outages.owed_to(match_id, match, match.at + 60_000_000)
+    assert (credit and credit.seconds) == owed
 
 
 def choose(match: fault_scenarios.Armed) -> services.Accepted:
