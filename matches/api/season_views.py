@@ -38,7 +38,6 @@ from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
-from matches.http.strangers import is_stranger, refuse_strangers
 from matches.seasons import repository, services
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.reads import feed, listing, selectors
@@ -59,11 +58,9 @@ class SeasonsView(SeasonView):
 
     @operation("listSeasons", tag="Season", query=SeasonsQuery, answers={200: SeasonPage})
     def get(self, request: Request, query: SeasonsQuery) -> HttpResponse:
-        """The seasons that the caller may see, newest first; without an account those that are over."""
-        if query.status not in ("", "finished"):
-            refuse_strangers(request)
-        status = "finished" if is_stranger(request) else query.status
-        found = selectors.seasons_for(request.user, status=status, player=query.player)
+        """The seasons that the caller may see, newest first: without an account the public ones, of which those that
+        are over can be read."""
+        found = selectors.seasons_for(request.user, status=query.status, player=query.player)
         seasons, following = page(found, query.cursor, query.limit)
         return answer(SeasonPage(listing.cards(seasons, request.user), following))
 

@@ -28,12 +28,20 @@ def test_a_finished_match_is_read_and_its_seats_truths_with_it() -> None:
     assert match in {it["id"] for it in NOBODY.get("/matches", {"limit": 200}).json["results"]}
 
 
-def test_only_what_is_over_is_listed_to_strangers() -> None:
+def test_only_matches_that_are_over_are_listed_to_strangers() -> None:
     started("pyramid_poker", guest(), guest())
     assert {it["status"] for it in NOBODY.get("/matches", {"limit": 200}).json["results"]} <= {"finished"}
     for query in ({"status": "running"}, {"needs_me": 1}):
         assert NOBODY.get("/matches", query).refusal == (401, "not_authenticated")
-    assert NOBODY.get("/seasons", {"status": "running"}).refusal == (401, "not_authenticated")
+
+
+def test_public_seasons_are_listed_to_strangers_as_their_page_does_and_read_once_they_are_over() -> None:
+    public, private = Cup(3), Cup(3, public=False)
+    for query in ({}, {"status": "enrolling"}):
+        told = {it["id"]: it for it in NOBODY.get("/seasons", {"limit": 200, **query}).json["results"]}
+        assert public.id in told and private.id not in told
+        assert told[public.id]["role"] is None
+    assert NOBODY.get(public.path).refusal == (401, "not_authenticated")
 
 
 @pytest.mark.parametrize("path", ["/legal", "/commands/key", "/rematch", "/history/export"])
