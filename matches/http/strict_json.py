@@ -63,6 +63,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(digits: str) -> int:
+    # Readers of JSON differ in what it is, and no writer of integers makes one.
+    if digits == "-0":
+        raise BadJSON("A zero has no sign; -0 is not an integer.")
     if len(digits) > 17 or abs(value := int(digits)) > SAFE_INTEGER:
         raise BadJSON("An integer lies between -(2^53-1) and 2^53-1.")
     return value

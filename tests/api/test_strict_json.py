@@ -30,6 +30,7 @@ REFUSED = {
     "an integer above 2^53-1": (b"9007199254740992", "2^53-1"),
     "an integer below -(2^53-1)": (b"-9007199254740992", "2^53-1"),
     "an integer of 60,000 digits": (b"9" * 60_000, "2^53-1"),
+    "minus nought": (b'{"seat": -0}', "-0"),
     "a leading zero": (b"01", "extra data"),
     "nine lists": (b"[" * 9 + b"]" * 9, "8 levels"),
     "100,000 lists": (b"[" * 100_000, "8 levels"),
