@@ -10,7 +10,7 @@ from events import store
 from matches.accounts import erasure
 from matches.domain.calls import KINDS, WAYS
 from matches.models import Account, Call
-from matches.notifications import calls
+from matches.notifications import calls, mail_addresses, reach
 from matches.notifications.calls import Cause
 from tests.api.guests import guest
 from tests.api.seasons import Cup
@@ -32,11 +32,33 @@ def client(me: Account) -> Client:
     return client
 
 
+@pytest.fixture
+def mails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The house sends letters."""
+    monkeypatch.setattr(mail_addresses, "is_on", lambda: True)
+
+
+@pytest.mark.usefixtures("mails")
 def test_a_newcomer_sees_the_table_with_its_defaults_and_that_nothing_was_told(client: Client) -> None:
     page = client.get(PAGE).content.decode()
     assert all(f'value="{kind} {way}"' in page for kind in KINDS for way in WAYS)
     assert 'value="decision email" checked' in page and 'value="your_turn email" >' in page
     assert "Nothing yet." in page and f'href="{PAGE}"' in client.get("/account").content.decode()
+
+
+def test_a_house_that_sends_no_letters_offers_none_and_keeps_what_was_chosen_of_them(
+    client: Client, me: Account
+) -> None:
+    reach.choose(me, {("result", "email"): True, ("claim", "email"): False})
+    reach.arrange(me, details=False, digest="daily", quiet_from=None, quiet_until=None)
+    page = client.get(PAGE).content.decode()
+    assert "This house sends no letters." in page
+    assert 'email"' not in page and 'name="digest"' not in page and ">E-mail</th>" not in page
+    assert client.post(f"{PAGE}/table", {"wanted": ["result page"]}).status_code == 302
+    assert client.post(f"{PAGE}/when", {"details": "on"}).status_code == 302
+    wish = reach.wish_of(me)
+    assert (wish.details, wish.digest) == (True, "daily")
+    assert wish.wants("result", "email") and not wish.wants("claim", "email") and not wish.wants("result", "push")
 
 
 def test_what_is_ticked_is_told_and_nothing_else(client: Client, me: Account) -> None:

@@ -7,6 +7,7 @@ from django.test import Client, RequestFactory, override_settings
 
 from matches.html.entry import way_back
 from matches.models import Account
+from tests.pages import as_read
 from tests.table_setting import new_account
 from tests.web.site import PASSWORD, fresh_name, member
 
@@ -88,6 +89,8 @@ def test_an_account_that_was_closed_does_not_get_in(client: Client) -> None:
 def test_after_signing_in_one_is_back_where_one_was_stopped(client: Client) -> None:
     stopped = client.get("/open/pyramid_poker?x=1")
     assert stopped.headers["Location"] == "/sign-in?next=/open/pyramid_poker%3Fx%3D1"
+    why = "What you asked for needs an account."
+    assert why in as_read(client.get(stopped.headers["Location"])) and why not in as_read(client.get("/sign-in"))
     data = {"username": member().username, "password": PASSWORD, "next": "/open/pyramid_poker?x=1"}
     assert client.post("/sign-in", data).headers["Location"] == "/open/pyramid_poker?x=1"
 

@@ -152,7 +152,7 @@ class WebhookForm(forms.Form):
 
 
 class ReachForm(forms.Form):
-    """When calls may come, and how much they tell."""
+    """When calls may come, and how much they tell. A house that sends no letters asks nothing of when they come."""
 
     digest = forms.ChoiceField(
         label=_("E-mail comes"),
@@ -176,6 +176,11 @@ class ReachForm(forms.Form):
         required=False,
         help_text=_("Whoever looks at your screen reads them too."),
     )
+
+    def __init__(self, *given: Any, mails: bool, **more: Any) -> None:
+        super().__init__(*given, **more)
+        if not mails:
+            del self.fields["digest"]
 
     def clean(self) -> dict[str, Any]:
         """Quiet hours have a beginning and an end."""

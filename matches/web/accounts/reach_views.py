@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from matches.domain.calls import KINDS, TABLE, WAYS
+from matches.domain.calls import KINDS, TABLE, WAYS, Way
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import Problem
 from matches.models import Account, Call, MailAddress
@@ -47,9 +47,9 @@ def page(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def choose(request: HttpRequest) -> HttpResponse:
-    """Take the table over as it is ticked."""
+    """Take the table over as it is ticked; what it doesn't offer stays as it was."""
     ticked = set(request.POST.getlist("wanted"))
-    reach.choose(request.user, {(kind, way): f"{kind} {way}" in ticked for kind in KINDS for way in WAYS})
+    reach.choose(request.user, {(kind, way): f"{kind} {way}" in ticked for kind in KINDS for way in _ways_offered()})
     return _done(request, _("Your table is saved."))
 
 
@@ -58,10 +58,10 @@ def choose(request: HttpRequest) -> HttpResponse:
 @counted
 def arrange(request: HttpRequest) -> HttpResponse:
     """Change when calls may come and how much they tell."""
-    form = ReachForm(request.POST)
+    form = ReachForm(request.POST, mails=mail_addresses.is_on())
     if not form.is_valid():
         return shown(request, arranging=form, status=422)
-    reach.arrange(request.user, **form.cleaned_data)
+    reach.arrange(request.user, **{"digest": reach.wish_of(request.user).digest, **form.cleaned_data})
     return _done(request, _("Saved. What waits to be sent follows."))
 
 
@@ -102,15 +102,15 @@ def shown(
 ) -> HttpResponse:
     """The page, with forms that were refused; raises not_for_guests."""
     me: Account = request.user
-    wish = reach.wish_of(me)
+    wish, mails, ways = reach.wish_of(me), mail_addresses.is_on(), _ways_offered()
     told: dict[str, Any] = {
         "table": [
-            (kind, TABLE[kind], [(way, f"{kind} {way}", wish.wants(kind, way)) for way in WAYS]) for kind in KINDS
+            (kind, TABLE[kind], [(way, f"{kind} {way}", wish.wants(kind, way)) for way in ways]) for kind in KINDS
         ],
-        "arranging": arranging or ReachForm(initial=_arranged(wish)),
+        "arranging": arranging or ReachForm(initial=_arranged(wish), mails=mails),
         "key": pushes.application_key(),
         "browsers": list(me.pushes.order_by("made_at")),
-        "mails": mail_addresses.is_on(),
+        "mails": mails,
         "mail": mail or MailForm(initial={"address": mail_addresses.address_of(me)}),
         "address": MailAddress.objects.filter(account=me).first(),
         "seasons": [(it, wish.seasons.get(it.id, "")) for it in selectors.under_way_for(me)[:50]],
@@ -118,6 +118,11 @@ def shown(
         "told": [(it, call_delivery.message(it, details=True), *_standing(it)) for it in _newest(me)],
     }
     return render(request, "web/calls.html", told, status=status)
+
+
+def _ways_offered() -> list[Way]:
+    """Letters only where the house sends any."""
+    return [way for way in WAYS if way != "email" or mail_addresses.is_on()]
 
 
 def _standing(call: Call) -> tuple[str, str]:
