@@ -1,0 +1,91 @@
+"""Which requests are usual, so that they needn't be Django's."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from matches.http import authentication, known_tokens, program_requests
+from matches.models import AccessToken
+from tests.table_setting import new_account, new_token
+
+MATCH = "01890a5d-ac96-774b-bcce-b302099a8057"
+PATH = f"/api/v1/matches/{MATCH}/commands"
+
+
+@pytest.fixture(scope="module")
+def token() -> str:
+    """One that was found a moment ago."""
+    text = new_token(new_account())
+    assert authentication.find(text)
+    return text
+
+
+def scope(token: str, *more: tuple[bytes, bytes], **changed: Any) -> dict[str, Any]:
+    headers = [(b"host", b"localhost"), (b"authorization", b"Bearer " + token.encode()), *more]
+    return {
+        "type": "http", "method": "POST", "path": PATH, "query_string": b"", "scheme": "http", "root_path": "",
+        "client": ("127.0.0.1", 5), "headers": headers, **changed,
+    }  # fmt: skip
+
+
+def test_a_usual_one_is_read_from_the_servers_own_words(token: str) -> None:
+    read = program_requests.read(scope(token, (b"x-request-id", b"abcdefgh"), query_string=b"a=1"))
+    assert read is not None
+    assert (read.method, str(read.match_id), read.about, read.query) == ("POST", MATCH, "commands", "a=1")
+    assert (read.address, read.scheme, read.request_id) == ("127.0.0.1", "http", "abcdefgh")
+    assert read.token.account.is_active
+
+
+@pytest.mark.parametrize("path", [
+    PATH.upper(), PATH + "/", PATH + "/key", PATH.replace(MATCH, "ABCDEF"), PATH.replace("commands", "legal"), "/",
+])  # fmt: skip
+def test_other_addresses_are_for_django(path: str, token: str) -> None:
+    assert program_requests.read(scope(token, path=path)) is None
+
+
+@pytest.mark.parametrize("header", [
+    (b"cookie", b"a=b"), (b"origin", b"http://localhost"), (b"transfer-encoding", b"chunked"),
+    (b"expect", b"100-continue"), (b"host", b"localhost"), (b"authorization", b"Bearer x"),
+])  # fmt: skip
+def test_what_is_said_twice_and_what_browsers_say_is_for_django(header: tuple[bytes, bytes], token: str) -> None:
+    assert program_requests.read(scope(token, header)) is None
+
+
+def test_another_host_or_mount_is_for_django(token: str) -> None:
+    told = scope(token)
+    told["headers"][0] = (b"host", b"elsewhere.example")
+    assert program_requests.read(told) is None
+    assert program_requests.read(scope(token, root_path="/croupier")) is None
+
+
+def test_plain_http_is_for_django_where_it_is_led_to_https(token: str) -> None:
+    with override_settings(SECURE_SSL_REDIRECT=True):
+        assert program_requests.read(scope(token)) is None
+        assert program_requests.read(scope(token, scheme="https")) is not None
+
+
+def test_a_token_that_has_not_been_found_lately_is_for_django_to_find() -> None:
+    text = new_token(new_account())
+    assert program_requests.read(scope(text)) is None
+    found = authentication.find(text)
+    assert found is not None and program_requests.read(scope(text)) is not None
+    found.last_used_at = timezone.now() - known_tokens.KEPT_FOR - timedelta(seconds=1)
+    assert program_requests.read(scope(text)) is None
+    assert authentication.find(text) and program_requests.read(scope(text)) is not None
+    assert AccessToken.objects.get(id=found.id).last_used_at
+
+
+def test_of_very_many_tokens_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_tokens, "_MOST", len(known_tokens._found) + 1)
+    first, second = new_token(new_account()), new_token(new_account())
+    assert authentication.find(first) and authentication.find(second)
+    assert len(known_tokens._found) == known_tokens._MOST and known_tokens.known(second)
+
+
+def test_what_every_answer_is_headed_with_is_written_by_the_middleware_itself() -> None:
+    plain, secure = (program_requests.common_headers(scheme) for scheme in ("http", "https"))
+    assert plain["X-Frame-Options"] == "DENY" and plain["Cache-Control"] == "private, no-store"
+    assert plain["Content-Type"] == secure["Content-Type"] == "application/json"
