@@ -105,7 +105,7 @@ def _pass_a_month(owner_url: str, keep: bool) -> None:
             for it in due_streams.due(25):
                 tally = due_streams.put_away(it.stream, tally)
             for segment in archiving.removable(owner, 0):
-                archiving.remove(owner, segment)
+                archiving.remove(owner, segment, due_streams.is_over)
             pruning.prune()
         for statement in _AGE:
             owner.execute(statement.encode())

@@ -1,10 +1,12 @@
 """Putting streams into the archive's storage, and removing from the log what is there.
 
 The service may only add to the archive. Removing is for the owner of the tables: nobody else may delete from the log,
-and its trigger lets even the owner remove no event that isn't noted as archived.
+and its trigger lets even the owner remove no event that isn't noted as archived. That a stream is noted is the
+service's word, so the owner asks the stream itself whether it is over.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -48,6 +50,16 @@ class Broken(Exception):
     def __init__(self, broken: ChainBroken) -> None:
         super().__init__(str(broken))
         self.broken = broken
+
+
+Read = Callable[[UUID], list[Recorded]]
+"""Gives all events of a stream, archived ones too; raises ArchiveUnavailable."""
+IsOver = Callable[[UUID, Read], bool]
+"""Whether nothing is played in a stream any more, by its events and those of others that it belongs to."""
+
+
+class NotOver(Exception):
+    """The stream is in the archive and goes on, so its events stay in the log."""
 
 
 class Removed(NamedTuple):
@@ -111,14 +123,17 @@ def removable(connection: psycopg.Connection[Any], days: float) -> Iterator[Segm
         stream, last = found[-1][0], found[-1][2]
 
 
-def remove(owner: psycopg.Connection[Any], segment: Segment) -> Removed:
-    """Remove a segment's events from the log, once its file has been read and found equal to them, row by row.
+def remove(owner: psycopg.Connection[Any], segment: Segment, is_over: IsOver) -> Removed:
+    """Remove a segment's events from the log, once its stream is over and its file is found equal to them, row by row.
 
     The stream's keys, places and snapshots up to there go with them. `owner` is a connection of the tables' owner that
-    commits by itself. Raises ArchiveUnavailable where the file isn't what the log has; then nothing is removed.
+    commits by itself; each stream that `is_over` reads is locked until then, so that nothing is added to it. Raises
+    NotOver, and ArchiveUnavailable where the file isn't what the log has; then nothing is removed.
     """
     with owner.transaction():
         _run(owner, _LOCK, segment.stream)
+        if not is_over(segment.stream, partial(_read_locked, owner)):
+            raise NotOver(f"{segment.stream} isn't over, so {segment.name} stays in the database as well.")
         hot = [Recorded._make(row) for row in _run(owner, _HOT, segment.stream, segment.first, segment.last)]
         if archived.unpacked(archived.fetched(segment)) != hot:
             raise ArchiveUnavailable(f"{segment.name} is not what the log has of its versions.")
@@ -126,6 +141,12 @@ def remove(owner: psycopg.Connection[Any], segment: Segment) -> Removed:
         for statement, upto in _FOLLOW:
             _run(owner, statement, segment.stream, *([segment.last] if upto else []))
     return Removed(len(hot), sum(len(row.public) + len(row.secret or b"") for row in hot))
+
+
+def _read_locked(owner: psycopg.Connection[Any], stream: UUID) -> list[Recorded]:
+    _run(owner, _LOCK, stream)
+    hot = [Recorded._make(row) for row in _run(owner, _HOT, stream, 1, store.LAST_VERSION)]
+    return archived.completed(owner, stream, hot, 0, store.LAST_VERSION, None)
 
 
 def _run(connection: psycopg.Connection[Any], statement: str, *values: Any) -> list[tuple[Any, ...]]:

@@ -66,6 +66,16 @@ def revisions(season_id: UUID, *, upto: int | None = None) -> Iterator[SeasonRev
         yield SeasonRevision(row, event, season)
 
 
+def folded(rows: Iterable[Recorded]) -> Season:
+    """The season after these events, its whole log's first ones; raises NoSuchSeason."""
+    season: Season | None = None
+    for row in rows:
+        season = _after(season, codec.unpack(row))
+    if season is None:
+        raise NoSuchSeason("The stream has no events.")
+    return season
+
+
 def _after(season: Season | None, event: Event) -> Season:
     if season is not None:
         return evolve(season, event)

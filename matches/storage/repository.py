@@ -23,7 +23,7 @@ from matches.storage.fold_cache import FoldCache
 
 log = structlog.get_logger(__name__)
 
-_UNREADABLE = (
+UNREADABLE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
 )  # fmt: skip
 """What rules raise for an event that they don't know, of a later release, say, that was taken back."""
@@ -199,7 +199,7 @@ def _folding(
     for row in rows:
         try:
             match_state = _advance(match_state, row, witness, kept)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             # Not what the error says: a secret may be in it, and this goes into logs.
             reason = f"the rules can't read this {row.type} ({type(error).__name__})"
             raise BrokenRecord(ChainBroken(match_id, row.version, reason)) from error

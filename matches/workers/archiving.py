@@ -2,6 +2,8 @@
 
 A season counts as over when it has a champion and nothing has changed in it for so many days; so does a friendly once
 it has finished or was declared void. A stream to which something is added later is put away again, from there on.
+
+What is due is found by rows that the service keeps. Before anything is removed from the log, the log itself is asked.
 """
 
 import time
@@ -14,7 +16,18 @@ from django.conf import settings
 
 from events import archiving, store
 from events.archived import ArchiveUnavailable
+from events.archiving import Read
 from events.pipeline import roundtrip
+from events.records import Recorded
+from games import catalogue
+from games.kernel import HOST
+from games.kernel.messages import type_name
+from matches.domain import lifecycle
+from matches.seasons import repository as seasons
+from matches.seasons.domain.events import SeasonOpened
+from matches.seasons.repository import NoSuchSeason
+from matches.storage import codec
+from matches.storage.repository import UNREADABLE
 
 log = structlog.get_logger(__name__)
 
@@ -35,6 +48,7 @@ WHERE it.id > $2 AND NOT EXISTS (
 )
 ORDER BY it.id LIMIT $3
 """  # noqa: S608  (no value of anybody's)
+_SEASON = type_name(SeasonOpened)
 
 
 class Due(NamedTuple):
@@ -91,3 +105,30 @@ def put_away(stream: UUID, tally: Tally) -> Tally:
         events=tally.events + sum(it.last - it.first + 1 for it in made),
         bytes=tally.bytes + sum(it.bytes for it in made),
     )
+
+
+def is_over(stream: UUID, read: Read) -> bool:
+    """Whether a stream is over by its own events: a season that has a champion, a match that is finished or void and of
+    no season that goes on.
+
+    One that the rules can't read isn't known to be over.
+    """
+    try:
+        rows = read(stream)
+        return _season_is_over(rows) if rows[0].type == _SEASON else _match_is_over(rows, read)
+    except (*UNREADABLE, NoSuchSeason) as error:
+        log.error("not_known_to_be_over", stream=str(stream), reason=type(error).__name__)
+        return False
+
+
+def _season_is_over(rows: list[Recorded]) -> bool:
+    return seasons.folded(rows).status == "finished"
+
+
+def _match_is_over(rows: list[Recorded], read: Read) -> bool:
+    opened = codec.unpack_opening(rows[0])
+    story, game = lifecycle.opening(opened), catalogue[opened.game]
+    for row in rows[1:]:
+        if row.type in codec.LIFECYCLE:
+            story = lifecycle.evolve(story, codec.unpack(game, row, HOST))
+    return story.over and (opened.season is None or _season_is_over(read(UUID(opened.season))))

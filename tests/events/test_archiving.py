@@ -4,6 +4,7 @@ owner, who removes nothing that isn't there whole."""
 import zlib
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -12,10 +13,15 @@ from psycopg.errors import InsufficientPrivilege
 
 from events import archived, archiving, store, verifying
 from events.archived import ArchiveUnavailable, Segment
-from events.archiving import Broken
+from events.archiving import Broken, NotOver
 from events.store import StreamTransaction
 from tests.events.staging import append, counted, keys, new_stream, one, owner, tamper, versions
 from tests.events.test_roles import service
+
+
+def over(*_: object) -> bool:
+    """Every stream here is over."""
+    return True
 
 
 def removed(stream: Any) -> list[Segment]:
@@ -23,9 +29,15 @@ def removed(stream: Any) -> list[Segment]:
     segments = archiving.archive(stream)
     with owner() as hand:
         for segment in segments:
-            archiving.remove(hand, segment)
-        assert one(hand, "SELECT count(*) FROM events_event WHERE stream = %s", stream) == 0
+            archiving.remove(hand, segment, over)
+    assert counted_in_log(stream) == 0
     return segments
+
+
+def counted_in_log(stream: UUID) -> int:
+    """How many of its events the log has itself."""
+    with owner() as hand:
+        return one(hand, "SELECT count(*) FROM events_event WHERE stream = %s", stream)
 
 
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +96,7 @@ def test_what_is_archived_twice_is_noted_once() -> None:
     archived.storage().delete(segment.name)
     archived.storage().save(segment.name, ContentFile(b"cut sho"))
     with owner() as hand, pytest.raises(ArchiveUnavailable):
-        archiving.remove(hand, segment)
+        archiving.remove(hand, segment, over)
     assert versions(stream) == [1, 2, 3, 4]
 
 
@@ -113,7 +125,7 @@ def test_two_who_archive_at_once_with_an_append_between_note_each_version_once(m
     segments = archived.segments(store.raw_connection(), stream, 0, 5)
     with owner() as hand:
         for segment in segments:
-            archiving.remove(hand, segment)
+            archiving.remove(hand, segment, over)
     assert [(it.first, it.last) for it in segments] == [(1, 5)]
     assert versions(stream) == [1, 2, 3, 4, 5] and verifying.verify(stream) is None
 
@@ -177,8 +189,40 @@ def test_nothing_is_removed_that_the_file_does_not_hold() -> None:
     (segment,) = archiving.archive(stream)
     other = archiving._put(stream, [row._replace(actor="mallory") for row in store.read(stream)])
     with owner() as hand, pytest.raises(ArchiveUnavailable):
-        archiving.remove(hand, segment._replace(name=other.name, digest=other.digest))
+        archiving.remove(hand, segment._replace(name=other.name, digest=other.digest), over)
     assert versions(stream) == [1, 2, 3, 4]
+
+
+def test_a_stream_that_goes_on_keeps_its_events() -> None:
+    stream = new_stream(length=4)
+    (segment,) = archiving.archive(stream)
+    with owner() as hand, pytest.raises(NotOver, match=str(stream)):
+        archiving.remove(hand, segment, lambda of, read: len(read(of)) > 4)
+    assert counted_in_log(stream) == 4
+    append(stream, [counted(5)])
+    with owner() as hand:
+        archiving.remove(hand, segment, lambda of, read: len(read(of)) > 4)
+    assert counted_in_log(stream) == 1
+
+
+def test_whether_a_stream_is_over_is_read_with_what_is_archived_and_nothing_is_added_meanwhile() -> None:
+    early, other = new_stream(length=3), new_stream(length=2)
+    removed(early)
+    append(early, [counted(4)])
+    (segment,) = archiving.archive(early)
+    told: list[int] = []
+
+    def is_over(stream: UUID, read: archiving.Read) -> bool:
+        told.extend(row.version for row in read(stream))
+        told.extend(row.version for row in read(other))
+        for locked in (early, other):
+            with owner() as hand, pytest.raises(psycopg.errors.LockNotAvailable):
+                hand.execute("SELECT FROM events_head WHERE stream = %s FOR UPDATE NOWAIT", [locked])
+        return True
+
+    with owner() as hand:
+        archiving.remove(hand, segment, is_over)
+    assert told == [1, 2, 3, 4, 1, 2]
 
 
 def test_the_owner_removes_no_event_that_is_not_noted_and_the_service_none_at_all() -> None:

@@ -1,6 +1,6 @@
 """What is over for long lies in the archive, and everything that is told about it is told as before."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from io import StringIO
@@ -10,18 +10,26 @@ from uuid import UUID, uuid4
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from msgspec.structs import replace
 
 from config.deployment import archive as archive_settings
 from events import archived, archiving, store
 from events.archived import Segment
+from events.records import NewEvent, Recorded
+from games.kernel import Event
 from matches.audit import verify_all
+from matches.domain.events import MatchFinished, MatchOpened, MatchRewound, MatchStarted, MatchVoided, RulingPosted
 from matches.models import Match
+from matches.seasons import codec as season_codec
+from matches.seasons.domain.events import SeasonReopened
 from matches.seasons.models import Season
+from matches.storage import codec as match_codec
 from matches.storage import repository, seeds
 from matches.workers import archiving as due_streams
 from matches.workers.archiving import Tally
 from tests.events.staging import one, owner
 from tests.matches.test_audit import exported
+from tests.seasons.test_final_corrections import finalists, played
 from tests.table_setting import api, new_account, play_to_the_end, running_match
 
 
@@ -43,7 +51,7 @@ def removed(stream: UUID) -> list[Segment]:
     segments = archiving.archive(stream)
     with owner() as hand:
         for segment in segments:
-            archiving.remove(hand, segment)
+            archiving.remove(hand, segment, due_streams.is_over)
     repository._cache.clear()
     seeds._unsealed.cache_clear()
     seeds._chance.cache_clear()
@@ -152,6 +160,74 @@ def test_the_command_tells_what_it_would_do_does_it_and_removes_after_the_grace(
         assert one(hand, "SELECT count(*) FROM events_event WHERE stream = %s", match.id) == 0
     repository._cache.clear()
     assert repository.load(match.id).version == Match.objects.get(id=match.id).version
+
+
+def test_the_owner_leaves_a_match_that_goes_on_whatever_the_service_says_of_it() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    (segment,) = archiving.archive(match.id)
+    Match.objects.filter(id=match.id).update(status=Match.Status.FINISHED)
+    with owner() as hand, pytest.raises(archiving.NotOver):
+        archiving.remove(hand, segment, due_streams.is_over)
+    told = StringIO()
+    with suppress(CommandError):
+        call_command("archive", "--remove", "--grace", "0", stdout=StringIO(), stderr=told)
+    assert f"{match.id} isn't over" in told.getvalue()
+    with owner() as hand:
+        assert one(hand, "SELECT count(*) FROM events_event WHERE stream = %s", match.id) == segment.last
+    play_to_the_end(match)
+    assert [it.last for it in removed(match.id)] == [Match.objects.get(id=match.id).version]
+
+
+def stored(pack: Callable[[Event], NewEvent], log: Sequence[Event]) -> list[Recorded]:
+    """The rows of such a stream, as far as folding asks for them."""
+    return [
+        Recorded(number, new.type, new.schema, new.public, new.secret, new.audience, None, "", store.clock(), b"")
+        for number, new in enumerate(map(pack, log), start=1)
+    ]
+
+
+def opening_of(match: Match) -> MatchOpened:
+    """The first event of a stored match."""
+    return match_codec.unpack_opening(store.read(match.id, upto=1)[0])
+
+
+FINISHED = MatchFinished(winners=(0,), ranking=((0,), (1,)), reason="played", score={})
+OUTCOMES: dict[str, tuple[list[Event], bool]] = {
+    "waiting": ([], False),
+    "running": ([MatchStarted(reason="")], False),
+    "finished": ([MatchStarted(reason=""), FINISHED], True),
+    "void": ([MatchVoided(reason="")], True),
+    "a ruling after the end": ([FINISHED, RulingPosted(text="")], True),
+    "played on after the end": ([FINISHED, MatchRewound(1, "", seed_commitment="ab")], False),
+}
+
+
+@pytest.mark.parametrize("story", OUTCOMES)
+def test_a_match_is_over_by_its_own_events(match: Match, story: str) -> None:
+    log, over = OUTCOMES[story]
+    rows = stored(match_codec.pack, [opening_of(match), *log])
+    assert due_streams.is_over(match.id, {match.id: rows}.__getitem__) is over
+
+
+@pytest.mark.parametrize("champions", [0, 1, 2])
+def test_a_match_of_a_season_is_over_once_its_season_is(match: Match, champions: int) -> None:
+    paper, season = played(finalists(), 0), uuid4()
+    if champions:
+        played(paper, 0)
+    if champions == 2:
+        paper.happen([SeasonReopened(reason="")])
+    of_it = replace(opening_of(match), season=str(season))
+    streams = {match.id: stored(match_codec.pack, [of_it, FINISHED]), season: stored(season_codec.pack, paper.log)}
+    for stream in streams:
+        assert due_streams.is_over(stream, streams.__getitem__) is (champions == 1)
+
+
+def test_what_the_rules_can_not_read_is_not_known_to_be_over(match: Match) -> None:
+    named_as_season = stored(match_codec.pack, [replace(opening_of(match), season=str(match.id)), FINISHED])
+    cut = stored(match_codec.pack, [FINISHED])
+    unknown = [opening._replace(public=b"{}") for opening in named_as_season]
+    for rows in (named_as_season, cut, unknown, []):
+        assert not due_streams.is_over(match.id, {match.id: rows}.__getitem__)
 
 
 @pytest.mark.parametrize("args", [(), ("--days", "-1"), ("--days", "soon"), ("--remove", "--grace", "nan")])

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from events import archiving, store
 from events.archived import ArchiveUnavailable
-from events.archiving import Removed
+from events.archiving import NotOver, Removed
 from matches.workers import archiving as due_streams
 from matches.workers.archiving import Tally
 
@@ -62,15 +62,18 @@ class Command(BaseCommand):
 
     def _remove(self, grace: float, dry_run: bool) -> None:
         if dry_run:
-            counts = [it.last - it.first + 1 for it in archiving.removable(store.raw_connection(), grace)]
+            found = archiving.removable(store.raw_connection(), grace)
+            counts = [it.last - it.first + 1 for it in found if due_streams.is_over(it.stream, store.read)]
             self.stdout.write(f"Removable: {sum(counts)} events of {len(counts)} files.")
             return
         removed, failed = Removed(0, 0), 0
         with psycopg.connect(settings.DATABASE_LOGINS.owner, autocommit=True) as owner, self._progress() as bar:
             for segment in bar.track(archiving.removable(owner, grace), description="removing"):
                 try:
-                    gone = archiving.remove(owner, segment)
+                    gone = archiving.remove(owner, segment, due_streams.is_over)
                     removed = Removed(removed.events + gone.events, removed.bytes + gone.bytes)
+                except NotOver as error:
+                    self.stderr.write(str(error))
                 except ArchiveUnavailable as error:
                     failed += 1
                     self.stderr.write(str(error))
