@@ -18,6 +18,7 @@ from django.utils.module_loading import import_string
 
 from events.pipeline import array, roundtrip
 from events.store import raw_connection
+from games.kernel import Witness
 from matches import services
 from matches.http import authentication
 from matches.http.authentication import Credential, find, session_credential
@@ -154,7 +155,7 @@ def unseen(watched: Collection[tuple[UUID | None, UUID]]) -> set[tuple[UUID | No
     return doubtful
 
 
-def place(account: str | None, name: str) -> tuple[UUID, feed.Witness]:
+def place(account: str | None, name: str) -> tuple[UUID, Witness]:
     """The match with this id or code, and the witness that the account is at it; raises Problem."""
     match_id = _named(name)
     return match_id, feed.witness_of(feed.story(match_id, account), account)

@@ -5,8 +5,8 @@ from collections import deque
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from matches.http.authentication import Credential
 from matches.publishing.presence import Present
-from matches.realtime.access import Credential
 
 
 class CloseReason(NamedTuple):

@@ -39,7 +39,7 @@ def _awaitable(threads: ThreadPoolExecutor, act: Callable[P, R]) -> Callable[P, 
     long as a question to the database."""
 
     def call(*args: P.args, **kwargs: P.kwargs) -> Awaitable[R]:
-        carried_out = partial(copy_context().run, _carry_out, act, *args, **kwargs)
+        carried_out = partial(copy_context().run, partial(_carry_out, act, *args, **kwargs))
         return asyncio.get_running_loop().run_in_executor(threads, carried_out)
 
     return call

@@ -1,7 +1,7 @@
 """All hubs, talks and turn alerts of this process, and the pulse that makes up for lost hints."""
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Awaitable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -11,11 +11,11 @@ from events.records import Point, Recorded
 from games.kernel import Witness
 from matches import services
 from matches.http import metrics
+from matches.http.authentication import Credential
 from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
 from matches.publishing.presence import Present
 from matches.realtime import access, connections, turn_alerts
-from matches.realtime.access import Credential
 from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.database_threads import acting, looking
@@ -118,7 +118,7 @@ class HubRegistry:
     @contextmanager
     def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
         """A stream of turn alerts, from now until it ends."""
-        account = alerts.connection.account
+        account = alerts.account
         mine = self._alerts.get(account) or set()
         self._alerts[account] = mine
         mine.add(alerts)
@@ -181,8 +181,8 @@ class HubRegistry:
         if hub := self._hubs.get(match_id):
             hub.tell(before, rows)
 
-    def _spawn(self, act: object) -> None:
-        task = asyncio.ensure_future(act)  # type: ignore[arg-type,type-var,var-annotated]
+    def _spawn(self, act: Awaitable[None]) -> None:
+        task: asyncio.Task[None] = asyncio.ensure_future(act)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 

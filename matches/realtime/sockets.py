@@ -15,6 +15,7 @@ import msgspec
 import structlog
 from django.conf import settings
 
+from games.kernel import Witness
 from matches.http import metrics, renderers
 from matches.http.addresses import network
 from matches.http.authentication import SignedOut
@@ -171,7 +172,7 @@ class Socket:
             )
         return message.token
 
-    async def _place(self, identity: Identity, name: str) -> tuple[UUID, feed.Witness]:
+    async def _place(self, identity: Identity, name: str) -> tuple[UUID, Witness]:
         try:
             return await acting(_arrive)(identity, self._address, name)
         except (Problem, feed.NotEntitled) as error:
@@ -277,7 +278,7 @@ def _listener(connection: Connection, identity: Identity, query: SocketQuery) ->
     return Listener(connection)
 
 
-def _arrive(identity: Identity, address: str, name: str) -> tuple[UUID, feed.Witness]:
+def _arrive(identity: Identity, address: str, name: str) -> tuple[UUID, Witness]:
     """Count the arrival, and find the match and the witness; raises Problem, NotEntitled."""
     inbound.spend_read(identity, address)
     refuse_beyond(identity.token, "match:read")

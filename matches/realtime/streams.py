@@ -12,10 +12,10 @@ from django.conf import settings
 
 from matches.http import metrics
 from matches.http.addresses import network
+from matches.http.authentication import Credential, session_credential
 from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
-from matches.realtime import access, season_changes
-from matches.realtime.access import Credential
+from matches.realtime import season_changes
 from matches.realtime.connections import Connection
 from matches.realtime.hub_registry import hubs
 from matches.realtime.talk_hub import Listener
@@ -152,7 +152,8 @@ async def _season_changes(season: UUID, connection: Connection, held: ExitStack)
 
 async def _turn_alerts(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """The account's turn alerts."""
-    alerts = TurnAlerts(connection, stream.told)
+    assert connection.account is not None  # noqa: S101 (only a season is followed without an account)
+    alerts = TurnAlerts(connection.account, connection, stream.told)
     held.enter_context(hubs().waiting(alerts))
     await hubs().update_alerts([connection.account])
     while connection.close_reason is None:
@@ -179,4 +180,4 @@ def _credential(stream: Stream) -> Credential:
         return Credential()
     if stream.token is not None:
         return Credential(token=stream.token.id)
-    return access.session_credential(stream.account, stream.session)
+    return session_credential(stream.account, stream.session)

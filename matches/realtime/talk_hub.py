@@ -119,7 +119,7 @@ class TalkHub:
     async def _look(self) -> None:
         """Who hears what is asked anew each time: nothing is read for a thread that its readers may not read now."""
         listeners = list(self.listeners)
-        accounts = {it.connection.account for it in listeners}
+        accounts = {account for it in listeners if (account := it.connection.account)}
         told = await listening(hearing)(self.about, accounts, {it.only for it in listeners})
         forms: dict[Way, set[str]] = {}
         newcomers: dict[Way, set[str]] = {}

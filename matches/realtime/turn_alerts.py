@@ -43,7 +43,8 @@ def line(card: MatchCard) -> str:
 class TurnAlerts:
     """One stream of alerts: the matches that were sent, and those to be sent."""
 
-    def __init__(self, connection: Connection, told: Collection[UUID]) -> None:
+    def __init__(self, account: UUID, connection: Connection, told: Collection[UUID]) -> None:
+        self.account = account
         self.connection = connection
         self._told = set(told)
         self._lines: dict[UUID, str] = {}

@@ -105,7 +105,7 @@ def test_what_is_open_ends_at_once_and_not_with_the_next_beat(
     async def live() -> tuple[object, object]:
         hubs = floors.hubs()
         mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=kept))
-        with hubs.waiting(TurnAlerts(mine, ())), hubs.waiting(TurnAlerts(theirs, ())):
+        with hubs.waiting(TurnAlerts(mine.account, mine, ())), hubs.waiting(TurnAlerts(theirs.account, theirs, ())):
             await asyncio.to_thread(then_closed(end), account, client)
             await mine.wait(10)
             return mine.close_reason, theirs.close_reason
