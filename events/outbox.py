@@ -36,9 +36,9 @@ _throttle = LogThrottle()
 _registered: dict[str, Consumer] = {}
 
 _NEXT = "SELECT stream, version FROM events_dirty WHERE projection = $1 ORDER BY turn LIMIT $2"
-_FAILED = "UPDATE events_dirty SET turn = clock_timestamp() WHERE stream = $1 AND projection = $2"
+_FAILED = "UPDATE events_dirty SET turn = now() WHERE stream = $1 AND projection = $2"
 _NOT_YET = """
-UPDATE events_dirty SET turn = clock_timestamp(), since = clock_timestamp() WHERE stream = $1 AND projection = $2
+UPDATE events_dirty SET turn = now(), since = now() WHERE stream = $1 AND projection = $2
 """
 _CLEAN = "DELETE FROM events_dirty WHERE stream = $1 AND projection = $2 AND version <= $3"
 

@@ -44,7 +44,7 @@ _throttle = LogThrottle()
 _registered: dict[str, Projection] = {}
 
 _NEXT = "SELECT stream FROM events_dirty WHERE projection = %s ORDER BY turn LIMIT %s"
-_FAILED = "UPDATE events_dirty SET turn = clock_timestamp() WHERE stream = %s AND projection = %s"
+_FAILED = "UPDATE events_dirty SET turn = now() WHERE stream = %s AND projection = %s"
 _LAG = """
 SELECT projection, count(*), extract(epoch FROM clock_timestamp() - min(since))::float8
 FROM events_dirty GROUP BY projection

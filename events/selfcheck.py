@@ -5,7 +5,7 @@ from typing import Any
 import psycopg
 from django.conf import settings
 
-from events import durability
+from events import distribution, durability
 from events.store import raw_connection
 
 _QUESTIONS = {
@@ -51,13 +51,17 @@ class UnsafeDatabase(Exception):
 def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     """What is wrong, in sentences; empty where all is well."""
     asked = connection or raw_connection()
-    append_only, guarded = settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES
+    append_only, guarded, guards = settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS
+    is_distributed = distribution.on(asked)
+    if is_distributed:
+        # A transaction asks a node as one role alone, so there the nodes check what the service itself adds.
+        guarded, guards = [], [function for function in guards if function not in distribution.BY_THE_SERVICE]
     record = [table for table in append_only if table not in settings.WITHOUT_TRIGGERS]
-    owned = [table for table in dict.fromkeys([*append_only, *guarded]) if _answer(asked, _OWNS, table)]
+    owned = [table for table in dict.fromkeys([*append_only, *settings.GUARDED_TABLES]) if _answer(asked, _OWNS, table)]
     unguarded = [table for table in record if _answer(asked, _UNGUARDED, table)]
     changeable = [table for table in (*append_only, "events_public") if _answer(asked, _MAY_CHANGE, table, table)]
     writable = [table for table in guarded if _answer(asked, _MAY_WRITE, table, table)]
-    unguarding = [function for function in settings.GUARDS if _answer(asked, _NO_GUARD, f"public.{function}")]
+    unguarding = [function for function in guards if _answer(asked, _NO_GUARD, f"public.{function}")]
     open_to_all = [function for function in settings.GUARDS if _answer(asked, _FOR_ALL, f"public.{function}")]
     return [
         *(
@@ -67,6 +71,7 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
         ),
         *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
         *durability.faults(asked),
+        *(distribution.faults(asked) if is_distributed else []),
         *(f"The service's role owns {table}; it could drop its triggers." for table in owned),
         *(f"The append-only triggers of {table} are not all enabled ALWAYS." for table in unguarded),
         *(f"The service's role may change or delete rows of {table}." for table in changeable),

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
-from events.pipeline import roundtrip
+from events import distribution
+from events.pipeline import Statement, roundtrip
 from events.store import raw_connection
 
 EVERY = 100
@@ -19,6 +20,16 @@ INSERT INTO events_snapshot AS s (stream, reducer, version, hash, state) VALUES 
 ON CONFLICT (stream, reducer) DO UPDATE SET version = excluded.version, hash = excluded.hash, state = excluded.state
 WHERE s.version < excluded.version
     OR NOT EXISTS (SELECT FROM events_event e WHERE e.stream = s.stream AND e.version = s.version AND e.hash = s.hash)
+"""
+# A distributed database takes no question within an INSERT.
+_DROP_CONTRADICTED = """
+DELETE FROM events_snapshot s WHERE stream = $1 AND reducer = $2 AND NOT EXISTS (
+    SELECT FROM events_event e WHERE e.stream = s.stream AND e.version = s.version AND e.hash = s.hash)
+"""
+_SAVE_NEWER = """
+INSERT INTO events_snapshot AS s (stream, reducer, version, hash, state) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (stream, reducer) DO UPDATE SET version = excluded.version, hash = excluded.hash, state = excluded.state
+WHERE s.version < excluded.version
 """
 _LOAD = """
 SELECT s.version, s.hash, s.state FROM events_snapshot s
@@ -54,5 +65,11 @@ def save(stream: UUID, reducer: str, snapshot: Snapshot) -> None:
 
 def save_all(kept: Iterable[tuple[UUID, str, Snapshot]]) -> None:
     """The same for several, in one transaction that waits for no disk: a crash may lose them."""
-    saves = [(_SAVE, (stream, reducer, *snapshot)) for stream, reducer, snapshot in kept]
+    saves = [it for stream, reducer, snapshot in kept for it in _saving(stream, reducer, snapshot)]
     roundtrip(raw_connection(), [("BEGIN", ()), _UNSYNCED, *saves, ("COMMIT", ())])
+
+
+def _saving(stream: UUID, reducer: str, snapshot: Snapshot) -> list[Statement]:
+    if not distribution.is_distributed():
+        return [(_SAVE, (stream, reducer, *snapshot))]
+    return [(_DROP_CONTRADICTED, (stream, reducer)), (_SAVE_NEWER, (stream, reducer, *snapshot))]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from events import chain, store
+from events import chain, distribution, store
 from events.archived import ArchiveUnavailable
 from events.chain import ChainBroken
 from events.pipeline import roundtrip
@@ -21,6 +21,11 @@ WITH RECURSIVE streams AS (
 SELECT stream FROM streams s WHERE stream IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM events_head h WHERE h.stream = s.stream)
 ORDER BY stream
+"""
+# Of a distributed log each node reads its own.
+_HEADLESS_OF_NODES = """
+SELECT DISTINCT e.stream FROM events_event e
+WHERE NOT EXISTS (SELECT FROM events_head h WHERE h.stream = e.stream) ORDER BY e.stream
 """
 
 
@@ -64,7 +69,9 @@ def count() -> int:
 
 def headless() -> list[UUID]:
     """The streams that have events and no head: it was removed."""
-    (rows,) = roundtrip(store.raw_connection(), [(_HEADLESS, ())])
+    (rows,) = roundtrip(
+        store.raw_connection(), [(_HEADLESS_OF_NODES if distribution.is_distributed() else _HEADLESS, ())]
+    )
     return [stream for (stream,) in rows]
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -23,6 +24,9 @@ from config.deployment import secret_files
 from config.runner import embedded
 from tests.shares import share_out
 
+if TYPE_CHECKING:
+    from tests.journeys.citus import Cluster
+
 FOUND = dict(os.environ)
 """The environment as the run found it; the stage adds to it."""
 ROOT = Path(__file__).parent
@@ -30,6 +34,8 @@ WHOLE_HOUSE = (
     "events/test_projections.py", "matches/test_scheduled.py", "matches/test_commands.py", "matches/test_seeds.py",
 )  # fmt: skip
 """What goes through every match that there is; that is soon done as long as there are few."""
+DISTRIBUTED = "CROUPIER_TEST_DISTRIBUTED"
+"""Says that the tests' database is to be spread over the nodes of a Citus cluster."""
 MEMORY = Path("/dev/shm")  # noqa: S108 (a place for a folder with an unforeseeable name)
 ENOUGH_MEMORY = 6 * 2**30
 _stage = ExitStack()
@@ -52,8 +58,9 @@ def _set_the_stage() -> None:
     _stage.callback(shutil.rmtree, data, ignore_errors=True)
     secret_files.ensure(data / "secrets")
     given = os.environ.get("DATABASE_URL")
-    postgres, valkey = _stage.enter_context(embedded.throwaway(_memory())) if not given else (None, None)
-    url = _stage.enter_context(database_of_its_own(given)) if given else postgres.url
+    cluster = _cluster(data) if os.environ.get(DISTRIBUTED) else None
+    postgres, valkey = (None, None) if given or cluster else _stage.enter_context(embedded.throwaway(_memory()))
+    url = cluster.url if cluster else _stage.enter_context(database_of_its_own(given)) if given else postgres.url
     if not os.environ.get("REDIS_URL"):
         valkey = valkey or _stage.enter_context(embedded.throwaway(_memory()))[1]
         os.environ["REDIS_URL"] = valkey.url
@@ -83,6 +90,16 @@ def _set_the_stage() -> None:
     logging.getLogger("django.request").setLevel(logging.ERROR)
     _find_static_files_once()
     database.prepare(lambda _step: None)
+    if cluster:
+        cluster.distribute(settings.DATABASE_LOGINS)
+
+
+def _cluster(data: Path) -> "Cluster":
+    """A cluster over whose nodes the tests' database is spread: docs/citus.md."""
+    from tests.journeys.citus import Cluster, binaries
+
+    data.chmod(0o711)
+    return Cluster(data / "cluster", binaries(), _stage)
 
 
 def _memory() -> Path | None:

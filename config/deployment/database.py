@@ -98,7 +98,8 @@ def prepare(progress: Callable[[str], None]) -> None:
     from django.core.management import call_command
     from django.db import connections
 
-    from config.deployment import releases
+    from config.deployment import distributing, releases
+    from events import distribution
 
     login: Logins = settings.DATABASE_LOGINS
     if login.owner is None:
@@ -113,7 +114,13 @@ def prepare(progress: Callable[[str], None]) -> None:
         connections["owner"].close()
         releases.write_down(owner)
         progress("grants")
-        grant(owner, login.role, settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS)
+        is_distributed = distribution.on(owner)
+        with owner.transaction():
+            if is_distributed:
+                owner.execute(distributing.ONE_AFTER_THE_OTHER)
+            grant(owner, login.role, settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS)
+            if is_distributed:
+                distributing.give_rights(owner, login.role)
 
 
 def ensure_role(owner: psycopg.Connection, login: Logins) -> None:

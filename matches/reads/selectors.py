@@ -36,6 +36,7 @@ from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.reads import feed, permissions
 from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
 from matches.reads.documents.match import OpenTo
+from matches.storage import codes
 from matches.storage.raw_models import columns, fill, made
 from matches.storage.repository import BrokenRecord
 
@@ -92,6 +93,7 @@ def match_by(name: str) -> Match | None:
         sought = name.upper()
         if not (sought.isascii() and sought.isalnum()):
             return None
+        sought = codes.find(sought) or sought
     statements = _BY_ID if isinstance(sought, UUID) else _BY_CODE
     rows, seated = roundtrip(raw_connection(), [(sql, (sought,)) for sql in statements])
     if not rows:

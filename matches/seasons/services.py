@@ -72,7 +72,7 @@ INSERT INTO seasons_season (id, title, status, version, public, opened_by_id, op
 VALUES ($1, $2, 'enrolling', 1, $3, $4, clock_timestamp(), clock_timestamp())
 """
 _MOVE_SEASON = """
-UPDATE seasons_season SET version = $2, status = $3, changed_at = clock_timestamp(), wakes_at = $4 WHERE id = $1
+UPDATE seasons_season SET version = $2, status = $3, changed_at = now(), wakes_at = $4 WHERE id = $1
 """
 _JOIN = """
 INSERT INTO seasons_member (season_id, account_id, role) VALUES ($1, $2, $3)

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.core.exceptions import SynchronousOnlyOperation
 
-from events import chain
+from events import chain, distribution
 from events.appending import sealed
 from events.batches import Command, Sealed
 from events.records import Head, Point, Recorded
@@ -56,6 +56,8 @@ NOT_IN_MEMORY: Final = "not_in_memory"
 STORY_MOVES: Final = "story_moves"
 NOT_TAKEN: Final = "not_taken"
 """Another command of the match is on its way, a flag may have fallen, or the database was away a moment ago."""
+DISTRIBUTED: Final = "distributed"
+"""Commands of several matches lie on several nodes: no one commit stores them together."""
 NOT_STORED: Final = "not_stored"
 """The database left it out: the match has moved on, its key was used, its sender may no longer play..."""
 
@@ -74,6 +76,8 @@ class _Leaves(Exception):
 
 async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | Left:
     """A seat's command on the position that this process has seen last; who sent it is asked with the commit."""
+    if distribution.is_distributed():
+        return Left(DISTRIBUTED)
     try:
         draft = _draft(submission)
     except _Leaves as leaves:

@@ -26,7 +26,7 @@ from matches.services import caps, guests
 from matches.services.appending import append, match_at_head, open_transaction
 from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_long_enough
 from matches.services.season_players import not_by_players
-from matches.storage import codec, seeds
+from matches.storage import codec, codes, seeds
 
 _FARTHEST_OPENING = timedelta(days=366)
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -263,6 +263,7 @@ def _set_table(
     )  # fmt: skip
     also: list[Statement] = [
         (_INSERT_MATCH, row),
+        *codes.noting(code, match_id),
         seeds.storing_root(match_id, root),
         *(
             (

@@ -7,18 +7,19 @@ spectators are told late is placed twice: at once, for those who sit at the matc
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
+from datetime import timedelta
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
 from django.db import transaction
 
-from events import store
+from events import distribution, store
 from events.pipeline import array, roundtrip
 
 _LOCK = 0x63726F7570706C63
 _WAITING = """
-SELECT EXISTS (SELECT FROM events_unplaced) OR EXISTS (SELECT FROM events_held WHERE due_at <= clock_timestamp())
+SELECT EXISTS (SELECT 1 FROM events_unplaced) OR EXISTS (SELECT 1 FROM events_held WHERE due_at <= clock_timestamp())
 """
 # Ids ascend within a stream, as its head is locked when they are given. A rematch is hidden as long, from its row on.
 _PLACE = """
@@ -35,6 +36,12 @@ SELECT taken.id, taken.stream, first_version, last_version,
 FROM taken JOIN matches_match m ON m.id = taken.stream AND m.spectator_delay > 0
 JOIN events_event e ON e.stream = taken.stream AND e.version = taken.last_version
 """
+_TAKE_OF_NODES = """
+DELETE FROM events_unplaced WHERE id IN (SELECT id FROM events_unplaced ORDER BY id LIMIT %s)
+RETURNING id, stream, first_version, last_version
+"""
+_DELAYS = "SELECT id, opened_at, spectator_delay FROM matches_match WHERE id = ANY(%s) AND spectator_delay > 0"
+_INSTANT = "SELECT at FROM events_event WHERE stream = %s AND version = %s"
 # Where a later version is due every earlier one is: a command's instant is that of its arrival, before it waits.
 _PLACE_LATE = """
 WITH due AS (
@@ -81,9 +88,30 @@ def place(most: int = 10_000) -> bool:
         row = cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", (_LOCK,)).fetchone()
         if row is None or not row[0]:
             return False
-        cursor.execute(_PLACE, (most,))
+        if distribution.is_distributed():
+            _place_of_nodes(cursor, most)
+        else:
+            cursor.execute(_PLACE, (most,))
         cursor.execute(_PLACE_LATE)
     return True
+
+
+def _place_of_nodes(cursor: psycopg.Cursor[Any], most: int) -> None:
+    """As `_PLACE` does, where a statement that changes what lies on nodes can't look beside it. What a node has
+    committed of a stream is seen in whole, as the stream lies there."""
+    taken = sorted(cursor.execute(_TAKE_OF_NODES, (most,)).fetchall())
+    cursor.executemany(
+        "INSERT INTO events_place (stream, first_version, last_version, late) VALUES (%s, %s, %s, false)",
+        [act[1:] for act in taken],
+    )
+    streams = list({stream for _, stream, _, _ in taken})
+    delays = {stream: told for stream, *told in cursor.execute(_DELAYS, (streams,)).fetchall()}
+    for id, stream, first, last in taken:
+        if stream in delays:
+            opened_at, seconds = delays[stream]
+            ((at,),) = cursor.execute(_INSTANT, (stream, last)).fetchall()
+            due_at = max(opened_at, at) + timedelta(seconds=seconds)
+            cursor.execute("INSERT INTO events_held VALUES (%s, %s, %s, %s, %s)", (id, stream, first, last, due_at))
 
 
 def read(start: int, most: int, streams: Collection[UUID] | None = None) -> list[Place]:

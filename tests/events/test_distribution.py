@@ -1,0 +1,49 @@
+"""What the store's functions have to be where its tables are distributed, as far as one Postgres can tell."""
+
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from events import distribution, store
+from events.chain import GENESIS, link
+
+_APPEND = """
+SELECT events_append(%s, 0, 'somebody', %s, false, ARRAY['x', 'y'], ARRAY[1, 1], ARRAY['{}', '{}']::bytea[],
+    ARRAY[NULL, NULL]::bytea[], ARRAY[NULL, NULL]::text[], ARRAY[NULL, NULL]::bytea[], %s::bytea[], '{one, two}', false)
+"""
+
+
+def test_a_database_of_one_server_is_not_distributed() -> None:
+    assert not distribution.is_distributed()
+
+
+def test_the_append_of_this_release_is_made_one_that_stores_row_by_row() -> None:
+    stream = uuid4()
+    with psycopg.connect(settings.DATABASE_LOGINS.owner) as owner:
+        made = distribution.append_in_one_phase(owner)
+        owner.execute(made.encode())
+        assert distribution.append_in_one_phase(owner) == "", "It is so already."
+
+        at = store.clock()
+        first = link(GENESIS, stream, 1, "x", 1, "somebody", at, b"{}", None, b"")
+        second = link(first, stream, 2, "y", 1, "somebody", at, b"{}", None, b"")
+        owner.execute(_APPEND, [stream, at, [first, second]])
+        asked = owner.execute(
+            "SELECT version, type, hash FROM events_event WHERE stream = %s ORDER BY version", [stream]
+        )
+        assert asked.fetchall() == [(1, "x", first), (2, "y", second)]
+        dirty = owner.execute("SELECT projection, version FROM events_dirty WHERE stream = %s ORDER BY 1", [stream])
+        assert dirty.fetchall() == [("one", 2), ("two", 2)]
+        owner.rollback()
+
+
+def test_another_function_is_not_changed() -> None:
+    with psycopg.connect(settings.DATABASE_LOGINS.owner) as owner:
+        there = owner.execute("SELECT pg_get_functiondef('events_append'::regproc)").fetchone()
+        assert there is not None
+        owner.execute(there[0].replace("RETURN shown;", "RETURN  shown;").encode())
+        with pytest.raises(distribution.OtherFunction):
+            distribution.append_in_one_phase(owner)
+        owner.rollback()
