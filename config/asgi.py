@@ -16,12 +16,15 @@ from config.server.bodylimit import BodyLimit  # noqa: E402
 from config.server.handling import Handler  # noqa: E402
 from config.server.headlimit import HeadLimit  # noqa: E402
 from config.server.httpversion import KnownVersion  # noqa: E402
+from events import distribution  # noqa: E402
 from matches.api.at_once import AtOnce  # noqa: E402
 from matches.realtime.dealer_waits import DealerWaits  # noqa: E402
 from matches.realtime.routing import routes  # noqa: E402
 from matches.realtime.streams import Streams  # noqa: E402
 
 startup_check.refuse_unsafe_database()
+# Asked now, as an event loop would stand still for it.
+distribution.is_distributed()
 tracing.begin(settings.VERSION)
 limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_BODIES)
 application = ProtocolTypeRouter(

@@ -77,7 +77,7 @@ class OtherFunction(Exception):
 @cache
 def is_distributed() -> bool:
     """Whether the database of this process is distributed; asked once, as that changes while nobody serves, and by a
-    connection of its own: an event loop may ask."""
+    connection of its own: Django lets no event loop ask. A server asks as it starts."""
     with psycopg.connect(settings.DATABASE_LOGINS.app, autocommit=True, connect_timeout=10) as connection:
         return on(connection)
 

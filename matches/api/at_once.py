@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import structlog
 from django.conf import settings
 
+from events import distribution
 from events.records import Point
 from matches.api import reads_at_once
 from matches.http import limits, metrics, program_requests, request_ids, request_metrics, strict_json
@@ -134,7 +135,7 @@ async def _command(asked: ProgramRequest, scope: Message, heard: _Heard) -> Answ
 async def _look(asked: ProgramRequest, scope: Message, _: _Heard) -> Answer | None:
     """A view or events; where the caller's limit was counted, the scope says so."""
     page, witness = reads_at_once.wanted(asked), reads_at_once.witness_at(asked)
-    if page is None or witness is None or not reaches(asked.token, "match:read"):
+    if page is None or witness is None or not reaches(asked.token, "match:read") or distribution.is_distributed():
         return None
     headers = await limits.spend_at_once("reads", asked.token.account.id, network(asked.address))
     if headers is None:
