@@ -106,7 +106,7 @@ def test_what_is_passed_over_is_told_and_marked_before_it_is_discarded(visitors:
     page = opened(visitors.page(one), match)
     cards = reach(page)
     page.locator(card_of(cards[-1])).click()
-    expect(page.locator("#module .passes")).to_contain_text("Passing over the")
+    expect(page.locator("#module .passes")).to_contain_text("Passing over ")
     marked = page.locator(".part .passed").evaluate_all("them => them.map((it) => it.dataset.cell)")
     assert set(cards[:-1]) <= set(marked)
 
