@@ -12,6 +12,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 from websockets.protocol import State
 
 from config.deployment.environment import flag, seconds, whole
@@ -44,6 +45,8 @@ LIMITS = ConnectionLimits(
 """The connections of this process."""
 _LEAST_BYTES = 16 * 1024
 _KERNEL_BYTES = 64 * 1024
+_AT_ONCE = "croupier.at_once"
+"""How an application writes a text without waiting."""
 _STREAM = "croupier.stream"
 """Where a view leaves word that its answer goes on."""
 _TOO_MANY = (
@@ -197,8 +200,11 @@ class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        # It refers to the protocol that holds it, so nothing of the connection would be freed until garbage is sought.
+        # They refer to the protocol that holds them, so nothing of the connection would be freed until garbage is
+        # sought.
         self.conn.parser.close()
+        if hasattr(self, "scope"):
+            self.scope["extensions"].pop(_AT_ONCE, None)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -234,12 +240,30 @@ class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
             self.handshake_complete = True
         self._watch_the_end()
 
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            # The application begins with the loop's next turn.
+            self.scope["extensions"][_AT_ONCE] = {"write": self._write_at_once}
+
+    def _write_at_once(self, text: str) -> bool:
+        """Write the text as one frame without waiting; False, and nothing is written, where the buffer is full, or the
+        connection isn't open."""
+        if not self.writable.is_set() or not self._is_open:
+            return False
+        self.transport.write(framed(text))
+        return True
+
     async def _send_text(self, text: str) -> None:
         """The text as one frame, as the library would send it."""
         await self.writable.wait()
-        if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
+        if not self._is_open:
             raise ClientDisconnected
         self.transport.write(framed(text))
+
+    @property
+    def _is_open(self) -> bool:
+        return not self.disconnected and not self.close_sent and self.conn.state is State.OPEN
 
     def _watch_the_end(self) -> None:
         """See to it that what the client is still owed keeps no connection open that is over."""

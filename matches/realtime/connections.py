@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
@@ -43,7 +44,8 @@ class Connection:
     """An open connection at a match, or for an account's turn alerts. At most one wake-up is pending.
 
     `accepted` are the keys of the last commands that were accepted over this connection. What it is told up to
-    `asks_again_until` it may have been told before.
+    `asks_again_until` it may have been told before. A socket's `write` sends a text without waiting; it gives False,
+    and sends nothing, where the client has yet to take what it was sent before.
     """
 
     def __init__(self, account: UUID | None, credential: Credential, *, form: str = "") -> None:
@@ -57,26 +59,49 @@ class Connection:
         self.accepted: deque[str] = deque(maxlen=ACCEPTED_KEPT)
         self.told_present = Present()
         self.close_reason: CloseReason | None = None
-        self.woken = asyncio.Event()
+        self.write: Callable[[str], bool] | None = None
+        self._woken = False
+        self._waiting: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
         """There is something to send."""
-        self.woken.set()
+        self._woken = True
+        self._stir()
+
+    def send_at_once(self, since: int, to: int, text: str) -> bool:
+        """Send the frame from one version to another now; False where whoever sends must be woken for it: the client
+        stands elsewhere, is owed something else first, or doesn't read."""
+        if self._waiting is None or self._woken or self.version != since - 1 or self.form or self.write is None:
+            return False
+        if not self.write(text):
+            return False
+        self.version = to
+        return True
 
     def end(self, close_reason: CloseReason) -> None:
         """Close the connection; the first reason stands."""
         if self.close_reason is None:
             self.close_reason = close_reason
-        self.woken.set()
+        self.wake()
 
     async def wait(self, seconds: float) -> bool:
         """Wait to be woken, at most so long; False where nothing came."""
-        try:
-            # Python 3.11's asyncio.wait_for forgets a cancellation that comes together with what it waits for; a client
-            # that left in that moment would be sent the match's frames for ever.
-            async with asyncio.timeout(seconds):
-                await self.woken.wait()
-        except TimeoutError:
-            return False
-        self.woken.clear()
-        return True
+        # A future and a timer: asyncio's timeout and event take as long as the frame that is waited for. Its wait_for
+        # forgets, in Python 3.11, a cancellation that comes together with what it waits for; a client that left in that
+        # moment would be sent the match's frames for ever.
+        if not self._woken:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            timer = loop.call_later(seconds, self._stir)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+                self._waiting = None
+        woken, self._woken = self._woken, False
+        return woken
+
+    def _stir(self) -> None:
+        """Let whoever waits look."""
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)

@@ -108,6 +108,15 @@ class Group:
             connection.wake()
         return [it for it in behind if it.version]
 
+    def send_at_once(self, frame: Frame) -> int:
+        """Send the newest frame to those connections that were sent all before it and wait; gives to how many. The end
+        of a match is left to those who close the connections, too."""
+        if self.over or frame.to != self.version:
+            return 0
+        return sum(
+            it.history == self.history and it.send_at_once(frame.since, frame.to, frame.text) for it in self.members
+        )
+
     async def after(self, version: int, *, again: bool = False) -> Frame | None:
         """The frame that follows a version: one that is kept, else read again, once for all connections. Whoever may
         have been told it before, and asks `again`, is told what is remembered for them."""
@@ -162,7 +171,7 @@ class Hub:
         self.newest = max(self.newest, Point(rows[-1].version, rows[-1].hash))
         now = estimated_clock.now() or rows[-1].at
         self.tellings.heard(tracing.traceparent())
-        news, behind = self.tellings.looking(), list[Connection]()
+        news, behind, sent = self.tellings.looking(), list[Connection](), 0
         for witness, group in self.groups.items():
             told = self._at_once(witness, group, before, rows, now)
             if told is None or any(connection.form for connection in group.members):
@@ -170,8 +179,9 @@ class Hub:
             if told is not None:
                 group.push(*told)
                 group.told = Point(rows[-1].version, rows[-1].hash)
+                sent += group.send_at_once(told[1])
                 behind += group.wake()
-        self.tellings.found(news, behind)
+        self.tellings.found(news, behind, sent)
 
     def _at_once(
         self, witness: Witness, group: Group, before: Point, rows: Sequence[Recorded], now: datetime
@@ -283,8 +293,8 @@ class Hub:
         seats = {player: seat for seat, player in enumerate(found.players) if player}
         for witness, group in self.groups.items():
             for connection in group.members:
-                if seats.get(str(connection.account), SPECTATOR) != witness:
-                    lost = isinstance(witness, int) and str(connection.account) not in seats
+                if seats.get(connection.name, SPECTATOR) != witness:
+                    lost = isinstance(witness, int) and connection.name not in seats
                     connection.end(connections.SEAT_LOST if lost else connections.SEAT_TAKEN)
 
     def _bring(self, group: Group, witness: Witness, found: LookResult) -> list[Connection]:

@@ -42,6 +42,8 @@ SLOW_SECONDS = 10.0
 _MOST_FAULTS = 20
 _HASH = re.compile(r"[0-9a-f]{8,64}")
 _CLOSE_SECONDS = 2.0
+AT_ONCE = "croupier.at_once"
+"""What a server offers that can write a text without waiting, where it has room for it."""
 
 Message = MutableMapping[str, Any]
 Authentication = Callable[[], Identity | None]
@@ -83,7 +85,7 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
         return
     await send({"type": "websocket.accept"})
     address = network((scope.get("client") or ("",))[0])
-    socket = Socket(receive, send, address)
+    socket = Socket(receive, send, address, scope.get("extensions", {}).get(AT_ONCE, {}).get("write"))
     try:
         with metrics.CONNECTIONS.labels("socket").track_inprogress(), ExitStack() as held:
             await socket.live(query, headers, held)
@@ -106,10 +108,11 @@ async def nowhere(scope: Message, receive: Receive, send: Send) -> None:
 class Socket:
     """One open connection."""
 
-    def __init__(self, receive: Receive, send: Send, address: str) -> None:
+    def __init__(self, receive: Receive, send: Send, address: str, write: Callable[[str], bool] | None = None) -> None:
         self._receive = receive
         self._send = send
         self._address = address
+        self._write = write
 
     async def live(self, query: SocketQuery, headers: dict[str, str], held: ExitStack) -> None:
         """From the greeting to the end; raises CloseConnection or ClientDisconnected."""
@@ -123,6 +126,7 @@ class Socket:
             self._take_slot(registry, *(("account", str(account)) if account else ("strangers", "all")), held)
             match_id, witness = await self._place(identity, query.name)
             connection = Connection(account, identity.credential, form=query.form)
+            connection.write = self._write
             watch = held.enter_context(registry.watching(connection, match_id, witness))
             await watch.hub.refreshed()
         listener = _listener(connection, identity, query)

@@ -24,10 +24,10 @@ class News(NamedTuple):
 class Telling:
     """News, and the connections that have yet to be sent it."""
 
-    def __init__(self, match_id: UUID, news: News, waiting: set[Connection]) -> None:
+    def __init__(self, match_id: UUID, news: News, waiting: set[Connection], sent: int) -> None:
         self._news, self.waiting = news, waiting
         self._span = tracing.later(
-            "last frame", news.traceparent, news.heard_at, match=match_id, connections=len(waiting)
+            "last frame", news.traceparent, news.heard_at, match=match_id, connections=len(waiting) + sent
         )  # fmt: skip
 
     def end(self) -> None:
@@ -55,10 +55,12 @@ class Tellings:
         news, self._heard = self._heard or News(time.perf_counter()), None
         return news
 
-    def found(self, news: News, connections: Iterable[Connection]) -> None:
-        """These are to be sent what the look has found."""
+    def found(self, news: News, connections: Iterable[Connection], sent: int = 0) -> None:
+        """These are to be sent what the look has found; so many others have been sent it."""
         if waiting := set(connections):
-            self._open.append(Telling(self._match_id, news, waiting))
+            self._open.append(Telling(self._match_id, news, waiting, sent))
+        elif sent:
+            Telling(self._match_id, news, waiting, sent).end()
 
     def sent(self, connection: Connection) -> None:
         """This one has been sent all that there is, or has left."""

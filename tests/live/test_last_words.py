@@ -10,6 +10,7 @@ from uvicorn.server import ServerState
 
 from config.server import connections
 from config.server.connections import SocketConnection
+from matches.realtime import sockets
 from tests.live.test_freed import HANDSHAKE
 
 
@@ -49,3 +50,50 @@ def test_a_socket_whose_last_words_nobody_takes_is_cut_off(most: int, monkeypatc
         return made[0].transport.get_write_buffer_size()
 
     assert asyncio.run(live()) == 0
+
+
+def test_nothing_is_written_at_once_to_who_has_no_room_or_is_gone() -> None:
+    """The bound on what a socket that reads nothing takes holds for what is written without waiting, too."""
+
+    async def live() -> None:
+        config = uvicorn.Config(lambda *_: None, log_config=None)  # type: ignore[arg-type]
+        config.load()
+        loop = asyncio.get_running_loop()
+        made: list[SocketConnection] = []
+        written, gone = loop.create_future(), loop.create_future()
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            await receive()
+            write = scope["extensions"][sockets.AT_ONCE]["write"]
+            assert not write("too early"), "No frame goes before the answer to the handshake."
+            await send({"type": "websocket.accept"})
+            texts = 0
+            while write("x" * 1024):
+                texts += 1
+                await asyncio.sleep(0)
+            written.set_result(texts)
+            await gone
+            assert not write("too late")
+
+        config.loaded_app = app  # type: ignore[assignment]
+
+        def connection() -> SocketConnection:
+            made.append(SocketConnection(config, ServerState(), {}, loop))
+            return made[0]
+
+        server = await loop.create_server(connection, "127.0.0.1", 0)
+        with socket.socket() as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.setblocking(False)
+            await loop.sock_connect(line, server.sockets[0].getsockname())
+            await loop.sock_sendall(line, HANDSHAKE)
+            async with asyncio.timeout(8):
+                assert await written
+            assert made[0].transport.get_write_buffer_size() <= connections._LEAST_BYTES + 2 * 1024
+        made[0].transport.abort()
+        await asyncio.sleep(0)
+        gone.set_result(None)
+        await asyncio.gather(*made[0].tasks)
+        server.close()
+
+    asyncio.run(live())

@@ -29,6 +29,13 @@ def test_news_is_told_when_the_last_of_them_was_sent_it() -> None:
     assert counted() == before + 1
 
 
+def test_news_that_all_were_sent_at_once_is_told_at_once() -> None:
+    tellings, before = Tellings(uuid4()), counted()
+    tellings.heard()
+    tellings.found(tellings.looking(), [], 2)
+    assert counted() == before + 1
+
+
 def test_it_counts_from_the_first_word_of_it() -> None:
     tellings = Tellings(uuid4())
     tellings.heard()

@@ -118,6 +118,47 @@ def test_who_stands_right_before_is_told_without_a_look(match: Match, monkeypatc
     asyncio.run(moment())
 
 
+async def told_while_waiting(
+    match: Match, *, room: bool, behind: bool = False, woken: bool = False
+) -> tuple[list[str], bool]:
+    """What is written at once to a spectator who waits while the match moves, and whether they are woken."""
+    written: list[str] = []
+    hub, (watch,) = watched(match, SPECTATOR)
+    await hub.refreshed()
+    watch.greeting()
+    connection, before = watch.connection, watch.group.version
+    assert await connection.wait(0), "Who has just come is woken for the whole match."
+    connection.write = lambda text: room and not written.append(text)  # type: ignore[func-returns-value]
+    connection.version -= behind
+    point, rows = await looking(moved)(match)
+    waiting = asyncio.ensure_future(connection.wait(10))
+    await asyncio.sleep(0)
+    if woken:
+        connection.wake()
+    hub.tell(point, rows)
+    assert connection.version == (rows[-1].version if written else before - behind)
+    await asyncio.sleep(0)
+    is_woken = waiting.done()
+    connection.wake()
+    await waiting
+    hub.stop()
+    return written, is_woken
+
+
+def test_who_waits_for_the_next_frame_is_sent_it_at_once(match: Match) -> None:
+    (text,), woken = asyncio.run(told_while_waiting(match, room=True))
+    assert msgspec.json.decode(text)["kind"] == "events" and not woken
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"room": False}, {"room": True, "behind": True}, {"room": True, "woken": True}],
+    ids=["who doesn't read", "who is further behind", "who is owed something else first"],
+)
+def test_whoever_else_sends_is_woken(match: Match, given: dict[str, bool]) -> None:
+    assert asyncio.run(told_while_waiting(match, **given)) == ([], True)
+
+
 def test_who_stands_elsewhere_is_told_by_a_look(match: Match) -> None:
     async def moment() -> None:
         hub, (first, second) = watched(match, 0, 1)
