@@ -54,7 +54,12 @@ _SETTINGS: dict[LiteralString, str] = {
 }
 """What the service's role has set."""
 _LATE_TRIGGER = "events_event_unplaced"
-_CODES = f"""
+OUTAGES = "matches_nodeoutage"
+"""When the node of a shard was away."""
+_APART = f"""
+CREATE TABLE {OUTAGES} (shard bigint NOT NULL, began_at timestamptz NOT NULL, ended_at timestamptz);
+CREATE UNIQUE INDEX node_outage_open_once ON {OUTAGES} (shard) WHERE ended_at IS NULL;
+CREATE INDEX node_outage_of_shard ON {OUTAGES} (shard, ended_at);
 CREATE TABLE {CODES} (code varchar(12) PRIMARY KEY, match_id uuid NOT NULL);
 INSERT INTO {CODES} (code, match_id) SELECT code, id FROM matches_match;
 """  # noqa: S608  (names of tables)
@@ -204,13 +209,11 @@ def _spread(
     for table, name, _ in between:
         _alter(owner, table, sql.SQL("DROP CONSTRAINT {}").format(sql.Identifier(name)))
     if CODES not in {row[0] for row in owner.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}:
-        owner.execute(_CODES)
-        owner.execute(
-            sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON {} TO {}").format(
-                sql.Identifier(CODES), sql.Identifier(role)
-            )
-        )
-        progress(f"{CODES}: kept by the coordinator")
+        owner.execute(_APART)
+        for name in (CODES, OUTAGES):
+            granted = sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON {} TO {}")
+            owner.execute(granted.format(sql.Identifier(name), sql.Identifier(role)))
+            progress(f"{name}: kept by the coordinator")
     for table, column in tables.items():
         for told in _fit_keys(owner, table, column):
             progress(told)

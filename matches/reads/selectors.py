@@ -23,7 +23,7 @@ from django.db.models.functions import Now, Random, RowNumber
 from django.utils import timezone
 from msgspec import UNSET
 
-from events import chain, projections
+from events import chain, distribution, projections
 from events.pipeline import array, roundtrip
 from events.records import Point
 from events.store import raw_connection
@@ -36,7 +36,7 @@ from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.reads import feed, permissions
 from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
 from matches.reads.documents.match import OpenTo
-from matches.storage import codes
+from matches.storage import codes, node_outages
 from matches.storage.raw_models import columns, fill, made
 from matches.storage.repository import BrokenRecord
 
@@ -56,11 +56,10 @@ class ClockTimestamp(Func):
     output_field = DateTimeField()
 
 
+# By joins and not by EXISTS, which a distributed database would ask of every node.
 _STANDING = f"""
-SELECT {columns(Match)}, EXISTS (
-    SELECT FROM matches_deadline d WHERE d.match_id = matches_match.id AND d.falls_at < clock_timestamp()
-)
-FROM matches_match WHERE
+SELECT {columns(Match)}, coalesce(d.falls_at < clock_timestamp(), false)
+FROM matches_match LEFT JOIN matches_deadline d ON d.match_id = matches_match.id WHERE
 """  # noqa: S608  made of the models' own names
 _SEATED = f"""
 SELECT {columns(Seat)}, {columns(Account)}
@@ -68,10 +67,9 @@ FROM matches_match JOIN matches_seat ON matches_seat.match_id = matches_match.id
 LEFT JOIN matches_account ON matches_account.id = matches_seat.account_id
 """  # noqa: S608  made of the models' own names
 _STANDING_OF = """
-SELECT h.stream, h.version, h.hash, EXISTS (
-    SELECT FROM matches_deadline d WHERE d.match_id = h.stream AND d.falls_at < clock_timestamp()
-)
-FROM events_head h JOIN matches_match m ON m.id = h.stream WHERE h.stream = ANY($1)
+SELECT h.stream, h.version, h.hash, coalesce(d.falls_at < clock_timestamp(), false)
+FROM events_head h JOIN matches_match m ON m.id = h.stream
+LEFT JOIN matches_deadline d ON d.match_id = h.stream WHERE h.stream = ANY($1)
 """
 _MOVED_FROM = """
 SELECT k.id, h.version, h.hash, d.falls_at IS NOT NULL
@@ -316,6 +314,8 @@ def work_of(match_ids: Collection[UUID]) -> list[Work]:
 
 def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, float]]:
     """The matches whose next flag falls within so many seconds, first ones first, with the seconds until then."""
+    if distribution.is_distributed():
+        return node_outages.flags_to_fall(within_seconds, most)
     # The statement's own instant: against a clock that goes on while it runs, the index would be of no use.
     until = ExpressionWrapper(F("falls_at") - Now(), output_field=DurationField())
     soon = Now() + timedelta(seconds=within_seconds)

@@ -18,6 +18,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
+from events import distribution
 from events.chain import instant
 from events.log_throttle import LogThrottle
 from events.pipeline import Statement, roundtrip
@@ -53,6 +54,17 @@ FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
      (SELECT max(ended_at) AS last_held FROM matches_hold) holds,
      (SELECT EXISTS (SELECT FROM matches_hold WHERE ended_at IS NULL) AS is_held) open_holds
 """
+# The same with the outages of single nodes, each by the shards that lay there.
+_LOOK_AT_NODES = """
+SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
+       newest, extract(epoch FROM clock_timestamp() - newest)::float8,
+       greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held
+FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
+     (SELECT greatest((SELECT max(ended_at) FROM matches_hold), (SELECT max(ended_at) FROM matches_nodeoutage))
+         AS last_held) holds,
+     (SELECT EXISTS (SELECT FROM matches_hold WHERE ended_at IS NULL)
+         OR EXISTS (SELECT FROM matches_nodeoutage WHERE ended_at IS NULL) AS is_held) open_holds
+"""
 _REACH = "UPDATE matches_hold SET ended_at = clock_timestamp() WHERE match_id = $1 AND ended_at IS NULL"
 # An outage and a hold may overlap. Nothing after the instant of the act counts yet: it is owed to the next one.
 _SINCE = """
@@ -68,6 +80,18 @@ SELECT coalesce(sum(extract(epoch FROM upper(away) - lower(away))), 0)::float8, 
        EXISTS (SELECT FROM matches_outage WHERE ended_at > $1 AND began_at < $2)
 FROM span
 """
+_OF_HOLDS = """
+        WHERE match_id = $3 AND coalesce(ended_at, 'infinity') > $1 AND began_at < $2
+"""
+_SINCE_WITH_NODES = _SINCE.replace(
+    _OF_HOLDS,
+    f"""{_OF_HOLDS}
+        UNION ALL
+        SELECT began_at, coalesce(ended_at, 'infinity') FROM matches_nodeoutage
+        WHERE shard = get_shard_id_for_distribution_column('matches_deadline', $3::uuid)
+            AND coalesce(ended_at, 'infinity') > $1 AND began_at < $2
+""",  # noqa: S608  (a piece of the statement)
+)
 
 
 class _KnownOutages:
@@ -104,7 +128,9 @@ class Silence(NamedTuple):
 
 def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
     """Query the last beat, the newest outage and whether a match is held."""
-    ((row,),) = roundtrip(connection or raw_connection(), [(_LOOK, ())])
+    ((row,),) = roundtrip(
+        connection or raw_connection(), [(_LOOK_AT_NODES if distribution.is_distributed() else _LOOK, ())]
+    )
     silence = Silence(*row)
     _known.newest, _known.looked_at = silence.newest, time.monotonic()
     _known.held, _known.is_held = silence.held, silence.is_held
@@ -161,7 +187,7 @@ def owed_to(match_id: UUID, match_state: MatchState, at: int) -> TimeCredited | 
     span = _span(match_state, at)
     if span is None:
         return None
-    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (*span, match_id))])
+    ((row,),) = roundtrip(raw_connection(), [(_since(), (*span, match_id))])
     seconds, first, last, of_the_service = row
     # The act that found an outage or a hold out, and gave it back, is dated before its end: by as long as the act took.
     # So what is left of one that had begun before the last act counts from a second on, as a wait for a lock does.
@@ -195,8 +221,12 @@ def taken_since(match_id: UUID, since: int, until: int) -> int:
     began, ended = instant(since), instant(until)
     if ended <= began or not _may_be_owed(began):
         return 0
-    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (began, ended, match_id))])
+    ((row,),) = roundtrip(raw_connection(), [(_since(), (began, ended, match_id))])
     return math.ceil(row[0] * 1_000_000)
+
+
+def _since() -> str:
+    return _SINCE_WITH_NODES if distribution.is_distributed() else _SINCE
 
 
 def _told(at: datetime) -> str:

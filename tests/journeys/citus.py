@@ -1,7 +1,8 @@
 """A Citus cluster of three nodes on this machine: a coordinator and two workers."""
 
 import os
-from contextlib import ExitStack
+import signal
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -11,6 +12,8 @@ from config.deployment import distributing
 from config.deployment.database import Logins
 from config.runner.embedded.postgres import Postgres
 from config.runner.embedded.server import write_private
+from tests.journeys.standby import with_children
+from tests.waiting import wait_until
 
 BINARIES = "CROUPIER_CITUS"
 
@@ -82,6 +85,13 @@ class Cluster:
         with psycopg.connect(node.url, autocommit=True) as connection:
             cursor = connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
+
+    def kill(self, node: Node) -> None:
+        """The end that nobody can prepare for, of a node with all its sessions; `node.start` brings it back."""
+        for pid in with_children(node.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not node.alive())
 
     @property
     def url(self) -> str:

@@ -152,7 +152,7 @@ class Pair:
     @contextmanager
     def frozen_standby(self) -> Iterator[None]:
         """The standby takes nothing more, and its connections stay."""
-        stopped = _with_children(self.standby.pid)
+        stopped = with_children(self.standby.pid)
         for pid in stopped:
             os.kill(pid, signal.SIGSTOP)
         try:
@@ -184,7 +184,7 @@ class Pair:
         self.forwarder.lead_to(self.standby.port)
 
 
-def _with_children(pid: int | None) -> list[int]:
+def with_children(pid: int | None) -> list[int]:
     """A server's processes, its own first."""
     assert pid is not None
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

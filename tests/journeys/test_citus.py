@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from threading import Event
+from time import monotonic, sleep
 
 import pytest
 
@@ -14,9 +16,10 @@ from config.deployment.database import role_password
 from config.runner import parts
 from config.runner.process import last_lines
 from tests.journeys.citus import BINARIES, Cluster, Node, binaries
-from tests.journeys.guests import Guest
+from tests.journeys.guests import Guest, Told
 from tests.journeys.house import PASSWORD
-from tests.journeys.stubborn import Player, Stubborn, assert_all_is_kept
+from tests.journeys.stubborn import Player, Stubborn, assert_all_is_kept, record_of
+from tests.journeys.tables import CLOCKS, lateness
 from tests.journeys.web_pair import WebPair
 from tests.waiting import wait_until
 
@@ -30,7 +33,9 @@ pytestmark = [
 ]
 
 ROLE = "croupier_app"
-AWAY_SECONDS = 6.0
+AWAY_SECONDS = 8.0
+LATE_SECONDS = 2.0
+"""How long a match on a node that is there stands at most, players' thinking and all."""
 _PLACE = """
 SELECT nodeport FROM pg_dist_shard_placement
 WHERE shardid = get_shard_id_for_distribution_column('matches_match', %s::uuid)
@@ -87,12 +92,20 @@ def spread() -> Iterator[Spread]:
         yield Spread(Path(name), held)
 
 
+class Thinker(Stubborn):
+    """Takes its time over each move, so that a match outlasts what is done to its node."""
+
+    def choose(self, match: str, seat: int, rng: Random) -> Told:
+        sleep(0.3)
+        return super().choose(match, seat, rng)
+
+
 class Party:
     """Two people who play one match, each at a web process of their own."""
 
     def __init__(self, spread: Spread, guests: list[Guest], enough: Event, node: Node) -> None:
         self.match = opened_at(spread, node, guests, clocks=None)
-        self.players = [Player(Stubborn(guest), self.match, seat, enough) for seat, guest in enumerate(guests)]
+        self.players = [Player(Thinker(guest), self.match, seat, enough) for seat, guest in enumerate(guests)]
         for player in self.players:
             player.daemon = True
             player.start()
@@ -154,3 +167,39 @@ def test_moves_on_every_node_are_kept_once_while_a_shard_is_moved(spread: Spread
         go_on(parties)
         spread.move(parties[0].match)
         go_on(parties)
+
+
+def test_a_node_that_is_killed_stops_its_own_matches_alone_and_they_get_the_time_back(spread: Spread) -> None:
+    killed, other = spread.cluster.workers
+    with at_play(spread) as parties:
+        hosts = [player.client.guest for player in parties[0].players]
+        ticking = {node: opened_at(spread, node, hosts, clocks=CLOCKS) for node in (killed, other)}
+        go_on(parties)
+        began = monotonic()
+        spread.cluster.kill(killed)
+        sleep(AWAY_SECONDS)
+        back = monotonic()
+        killed.start()
+        go_on(parties)
+        wait_until(lambda: flags_after(ticking[killed], hosts[0]) >= 2, 30)
+        late = {node: lateness(hosts[0], match) for node, match in ticking.items()}
+        given = {node: credited(hosts[0], match) for node, match in ticking.items()}
+    stood = parties[1].longest_wait(began, back)
+    print(f"away {back - began:.1f} s; the other node's match stood for {stood:.2f} s at most, its flags fell")
+    print(f"{max(late[other]):.2f} s late at most; given back: {given[killed]} s there, {given[other]} s here")
+    assert [at for at in parties[0].moves if began + 1 < at < back] == [], "Its node doesn't have them."
+    assert stood < LATE_SECONDS
+    assert max(late[other]) < LATE_SECONDS and given[other] == 0
+    assert AWAY_SECONDS - 1 <= given[killed] < AWAY_SECONDS + 10
+
+
+def flags_after(match: str, guest: Guest) -> int:
+    """How many flags have fallen since time was given back."""
+    types = [event["type"] for event in record_of(match, guest)]
+    return types[types.index("time_credited") :].count("flag_fallen") if "time_credited" in types else 0
+
+
+def credited(guest: Guest, match: str) -> int:
+    """How many seconds a match was given back."""
+    events = [event for event in record_of(match, guest) if event["type"] == "time_credited"]
+    return sum(int(event["public"]["seconds"]) for event in events)
