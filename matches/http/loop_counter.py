@@ -1,29 +1,39 @@
-"""Counts requests in Redis for the event loop: what waits goes in one round trip, by the script of `rate_windows`."""
+"""Counts requests in Redis for the event loop: what waits goes as one call of `rate_windows`' script."""
 
 import asyncio
 import hashlib
 import time
+from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import redis
 import structlog
-from django.conf import settings
 from limits import RateLimitItem
-from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection
 
 from events.log_throttle import LogThrottle
 from matches.http import rate_windows
 from matches.http.rate_windows import CounterAway, Verdict
+from matches.publishing import redis_client
 
 log = structlog.get_logger(__name__)
 
 _MOST = 200
 _REST_SECONDS = 1.0
+_BREATH_SECONDS = 0.001
+_FEW = 2
 _SHA = hashlib.sha1(rate_windows.SCRIPT.encode(), usedforsecurity=False).hexdigest()
 _throttle = LogThrottle(seconds=60)
 
-Asked = tuple[list[str | int], asyncio.Future[Verdict]]
+Together = tuple[str, tuple[int, ...]]
+"""What those requests share that one call counts: the place of their keys in a cluster, and their windows' figures."""
+
+
+class _Asked(NamedTuple):
+    """A request that waits to be counted, under a key for each of its windows."""
+
+    keys: list[str]
+    told: "asyncio.Future[Verdict]"
 
 
 class LoopCounter:
@@ -31,23 +41,22 @@ class LoopCounter:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self._waiting: list[Asked] = []
+        self._waiting: list[tuple[Together, _Asked]] = []
         self._task: asyncio.Task[None] | None = None
         # The patience is for a whole batch; a limit of the client's own would be set anew for each answer.
-        self._client = Redis.from_url(settings.REDIS_URL, socket_timeout=None)
+        self._client = redis_client.connect_for_loop()
         self._away_until = 0.0
 
     async def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
         """Count one request under each key; raises CounterAway."""
         if time.monotonic() < self._away_until:
             raise CounterAway
-        figures = [figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)]
-        command: list[str | int] = ["EVALSHA", _SHA, len(windows), *(key for key, _ in windows), *figures]
-        told: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
-        self._waiting.append((command, told))
+        keys = [key for key, _ in windows]
+        asked = _Asked(keys, asyncio.get_running_loop().create_future())
+        self._waiting.append(((rate_windows.place_of(keys), rate_windows.figures_of(windows)), asked))
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="counter")
-        return await told
+        return await asked.told
 
     async def _run(self) -> None:
         """Send what waits until nothing does."""
@@ -62,43 +71,44 @@ class LoopCounter:
                     if _throttle.is_due():
                         log.warning("limits without redis", error=type(error).__name__)
                 finally:
-                    for _, told in batch:
-                        if not told.done():
-                            told.set_exception(CounterAway())
+                    for _, asked in batch:
+                        if not asked.told.done():
+                            asked.told.set_exception(CounterAway())
+                # A call takes as long for one as for ten. In quiet moments each goes at once; in busy ones those of a
+                # moment go together, as what is stored before them takes longer anyway.
+                if len(batch) > _FEW:
+                    await asyncio.sleep(_BREATH_SECONDS)
         finally:
             self._task = None
 
-    async def _send(self, batch: Sequence[Asked]) -> None:
+    async def _send(self, batch: Sequence[tuple[Together, _Asked]]) -> None:
+        calls: defaultdict[Together, list[_Asked]] = defaultdict(list)
+        for together, asked in batch:
+            calls[together].append(asked)
         # A pipeline's own bookkeeping takes longer than all of this.
         connection = await self._client.connection_pool.get_connection()
         try:
-            for command, told in await self._unknown(connection, batch):
-                await connection.send_command("EVAL", rate_windows.SCRIPT, *command[2:])
-                _tell(told, await connection.read_response())
+            for (_, figures), those in calls.items():
+                keys = [key for it in those for key in it.keys]
+                try:
+                    await connection.send_command("EVALSHA", _SHA, len(keys), *keys, *figures)
+                    answer = await connection.read_response()
+                except redis.exceptions.NoScriptError:
+                    await connection.send_command("EVAL", rate_windows.SCRIPT, len(keys), *keys, *figures)
+                    answer = await connection.read_response()
+                _tell(those, rate_windows.verdicts(answer))
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
         finally:
             await self._client.connection_pool.release(connection)
 
-    async def _unknown(self, connection: AbstractConnection, batch: Sequence[Asked]) -> list[Asked]:
-        """Count a batch; gives what Redis hasn't counted, as it didn't know the script yet."""
-        packed = connection.pack_commands([command for command, _ in batch])
-        await connection.send_packed_command(packed)
-        unknown = []
-        for asked in batch:
-            try:
-                _tell(asked[1], await connection.read_response())
-            except redis.exceptions.NoScriptError:
-                unknown.append(asked)
-        return unknown
 
-
-def _tell(told: "asyncio.Future[Verdict]", answer: Sequence[int]) -> None:
-    allowed, limit, left, wait = answer
-    # Whoever asked may have left.
-    if not told.done():
-        told.set_result(Verdict(bool(allowed), limit, left, wait))
+def _tell(those: Sequence[_Asked], verdicts: Sequence[Verdict]) -> None:
+    for asked, verdict in zip(those, verdicts, strict=True):
+        # Whoever asked may have left.
+        if not asked.told.done():
+            asked.told.set_result(verdict)
 
 
 _counters: dict[asyncio.AbstractEventLoop, LoopCounter] = {}

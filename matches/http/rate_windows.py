@@ -1,4 +1,4 @@
-"""Counts requests in Redis, for all processes together: one script, one round trip, all windows or none.
+"""Counts requests in Redis, for all processes together: one script, one round trip, each in all its windows or none.
 
 Why not by a strategy of `limits`: docs/decisions/0023.
 """
@@ -38,6 +38,22 @@ class CounterAway(Exception):
     """Redis doesn't answer."""
 
 
+def figures_of(windows: Sequence[tuple[str, RateLimitItem]]) -> tuple[int, ...]:
+    """What the script is told of a request's windows: of each its limit, and its length in milliseconds."""
+    return tuple([figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)])
+
+
+def place_of(keys: Sequence[str]) -> str:
+    """Where a Redis cluster holds these keys: what stands before the end of their braces."""
+    return keys[0].partition("}")[0]
+
+
+def verdicts(told: bytes) -> list[Verdict]:
+    """What the script has answered, request by request."""
+    figures = [int(figure) for figure in told.split()]
+    return [Verdict(bool(figures[i]), *figures[i + 1 : i + 4]) for i in range(0, len(figures), 4)]
+
+
 class Counter:
     """Counts, as long as Redis answers within its patience.
 
@@ -51,10 +67,9 @@ class Counter:
 
     def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
         """Count one request under each key; raises CounterAway."""
-        figures = [figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)]
         with self._patiently():
-            allowed, limit, left, wait = self._script(keys=[key for key, _ in windows], args=figures)
-        return Verdict(bool(allowed), limit, left, wait)
+            told = self._script(keys=[key for key, _ in windows], args=figures_of(windows))
+        return verdicts(told)[0]
 
     def give_back(self, keys: Sequence[str]) -> None:
         """Take back the request that was counted last under each key; raises CounterAway."""

@@ -198,7 +198,7 @@ def test_without_redis_nobody_guesses(redis_away: None, address: str, door: str)
 def test_redis_is_asked_again_once_it_is_back(redis_away: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(rate_windows.CounterAway):
         rate_windows.of_play.count(keyed("5/minute"))
-    monkeypatch.setattr(rate_windows.of_play, "_script", lambda keys, args: [1, 5, 4, 0])
+    monkeypatch.setattr(rate_windows.of_play, "_script", lambda keys, args: b"1 5 4 0")
     with pytest.raises(rate_windows.CounterAway):
         rate_windows.of_play.count(keyed("5/minute"))
     rate_windows.of_play.away_until = time.monotonic()

@@ -9,10 +9,13 @@ import pytest
 import redis
 from django.conf import settings
 from limits import parse_many
+from redis.asyncio.connection import AbstractConnection
 
+from config.deployment import brokers
 from matches.http import limits, loop_counter, rate_windows
 from matches.http.loop_counter import LoopCounter
 from matches.http.rate_windows import CounterAway, Verdict
+from matches.publishing import redis_client
 
 PATIENCE = 30.0
 
@@ -37,6 +40,65 @@ def test_no_more_are_let_through_than_the_limit_says_whoever_counts(is_known: bo
     told = asyncio.run(count(LoopCounter(PATIENCE), asked, 10))
     assert [it.allowed for it in told] == [True] * 4 + [False] * 6
     assert not rate_windows.of_play.count(asked).allowed  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The commands that the event loop sends to a Redis that knows the script."""
+    sent: list[str] = []
+    send = AbstractConnection.send_command
+
+    async def heard(self: AbstractConnection, *command: object, **options: object) -> None:
+        sent.append(str(command[0]))
+        await send(self, *command, **options)
+
+    rate_windows.of_play.count(windows())  # type: ignore[arg-type]
+    monkeypatch.setattr(AbstractConnection, "send_command", heard)
+    return sent
+
+
+def test_what_waits_is_counted_in_one_call_for_each_kind_of_windows(called: list[str]) -> None:
+    accounts = [windows("2/minute;100/hour") for _ in range(3)]
+    asked = [*accounts, *accounts, windows("9/minute"), *accounts]
+
+    async def together() -> list[Verdict]:
+        counter = LoopCounter(PATIENCE)
+        return list(await asyncio.gather(*(counter.count(it) for it in asked)))  # type: ignore[arg-type]
+
+    told = asyncio.run(together())
+    assert [(it.allowed, it.limit, it.left) for it in told] == (
+        [(True, 2, 1)] * 3 + [(True, 2, 0)] * 3 + [(True, 9, 8)] + [(False, 2, 0)] * 3
+    )
+    assert called.count("EVALSHA") == 2
+
+
+@pytest.mark.parametrize(("many", "calls"), [(2, 3), (3, 2)])
+def test_those_of_a_busy_moment_are_counted_together(
+    called: list[str], monkeypatch: pytest.MonkeyPatch, many: int, calls: int
+) -> None:
+    monkeypatch.setattr(loop_counter, "_BREATH_SECONDS", 0.2)
+
+    async def moment() -> None:
+        counter = LoopCounter(PATIENCE)
+        await count(counter, windows(), many)
+        first = asyncio.create_task(counter.count(windows()))  # type: ignore[arg-type]
+        # By then a call for the first one has begun, where nothing waits.
+        for _ in range(5):
+            await asyncio.sleep(0)
+        await asyncio.gather(first, counter.count(windows()))  # type: ignore[arg-type]
+
+    asyncio.run(moment())
+    assert called.count("EVALSHA") == calls
+
+
+def test_sentinels_are_asked_which_redis_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "REDIS_SENTINELS", brokers.sentinels("REDIS_URL", "sentinel://one,two:26380/house/3"))
+
+    async def asked() -> list[str]:
+        pool = redis_client.connect_for_loop().connection_pool
+        return [sentinel.connection_pool.connection_kwargs["host"] for sentinel in pool.sentinel_manager.sentinels]
+
+    assert asyncio.run(asked()) == ["one", "two"]
 
 
 def test_a_redis_that_is_away_or_frozen_is_left_alone_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
