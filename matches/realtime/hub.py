@@ -30,6 +30,8 @@ log = structlog.get_logger(__name__)
 ANOTHER = -1
 """The history of a connection whose client has seen events, by another process, that the database doesn't hold."""
 _FRAMES_KEPT = 64
+_LETTERS_KEPT = 512 * 1024
+"""What a witness's kept frames hold together. The newest is kept however long it is: everybody asks for it."""
 _SECONDS_BETWEEN_LATE_LOOKS = 0.5
 
 
@@ -49,6 +51,7 @@ class Group:
         self.told = NOWHERE
         self._heard_at = 0.0
         self._recent: OrderedDict[int, Frame] = OrderedDict()
+        self._letters = 0
         self._missed: dict[int, asyncio.Future[Frame | None]] = {}
 
     @property
@@ -82,6 +85,7 @@ class Group:
         self.history += 1
         self.pages.clear()
         self._recent.clear()
+        self._letters = 0
         self._missed.clear()
 
     def push(self, document: EventsDocument, frame: Frame) -> None:
@@ -92,13 +96,20 @@ class Group:
         self.greet(
             replace(
                 self.hello, version=document.to, status=document.status, due=document.due, clocks=document.clocks,
-                outcome=document.outcome, view=document.view, server_now=document.server_now,
+                offers=document.offers, outcome=document.outcome, view=document.view, server_now=document.server_now,
             )
         )  # fmt: skip
-        self._recent[frame.since] = frame
+        self._keep(frame)
         self._missed.clear()
-        if len(self._recent) > _FRAMES_KEPT:
-            self._recent.popitem(last=False)
+
+    def _keep(self, frame: Frame) -> None:
+        if known := self._recent.pop(frame.since, None):
+            self._letters -= len(known.text)
+        self._recent[frame.since] = frame
+        self._letters += len(frame.text)
+        while len(self._recent) > 1 and (len(self._recent) > _FRAMES_KEPT or self._letters > _LETTERS_KEPT):
+            _, oldest = self._recent.popitem(last=False)
+            self._letters -= len(oldest.text)
 
     def wake(self) -> list[Connection]:
         """Wake those connections that haven't been sent all of it; gives those who wait for news. Who has just come

@@ -14,11 +14,12 @@ from games.kernel import SPECTATOR, Witness
 from matches.http import renderers
 from matches.models import Match
 from matches.reads import feed
+from matches.reads.documents import EventsDocument, OfferDocument
 from matches.realtime import frames as looks
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.database_threads import looking
-from matches.realtime.hub import Hub, Watch
+from matches.realtime.hub import Group, Hub, Watch
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 
@@ -142,6 +143,41 @@ def test_who_asks_again_while_an_earlier_question_is_read_is_told_from_there(
         return frames
 
     assert [frame[:25] for frame in asyncio.run(moment())] == ['{"kind":"events","from":3']
+
+
+def test_frames_are_kept_up_to_a_size_and_the_newest_of_any(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.realtime.hub._LETTERS_KEPT", 100)
+    hello = feed.hello(match.id, 0, store.clock())
+    group = Group(match.id, 0)
+    group.greet(hello)
+
+    def push(version: int, letters: int) -> None:
+        document = EventsDocument(
+            version, version, [], hello.status, hello.due, hello.clocks, hello.offers, hello.outcome, hello.server_now,
+            hello.view,
+        )  # fmt: skip
+        group.push(document, looks.Frame(version, version, "x" * letters))
+
+    for version in range(1, 5):
+        push(version, 40)
+    assert list(group._recent) == [3, 4]
+    push(5, 1000)
+    assert list(group._recent) == [5]
+    push(6, 40)
+    push(7, 40)
+    assert list(group._recent) == [6, 7]
+
+
+def test_who_comes_later_is_greeted_with_the_offers_that_are_open_by_then(match: Match) -> None:
+    hello = feed.hello(match.id, 0, store.clock())
+    group = Group(match.id, 0)
+    group.greet(hello)
+    offer = OfferDocument(1, 0, "pause", [], [1], None, [], 5)
+    document = EventsDocument(
+        5, 5, [], hello.status, hello.due, hello.clocks, [offer], hello.outcome, hello.server_now, hello.view
+    )
+    group.push(document, looks.Frame(5, 5, ""))
+    assert group.greeting().offers == [offer]
 
 
 async def _all(watch: Watch) -> list[str]:
