@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -19,16 +20,16 @@ _PARTS = {"web": "web", "postgres": "Postgres", "worker": "worker", "valkey": "V
 
 
 @dataclass
-class Served:
+class Served(ABC):
     """Processes that are measured: what they listen at, and which they are."""
 
     name: str
     ports: list[int] = field(default_factory=list, kw_only=True)
     pids: dict[str, int] = field(default_factory=dict, kw_only=True)
 
+    @abstractmethod
     def kill(self) -> None:
         """Kill what listens at the first port; another process is on its way."""
-        raise NotImplementedError
 
     def cpu(self) -> dict[str, float]:
         """The processor time that each kind of its processes, and this one, have used."""

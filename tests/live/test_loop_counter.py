@@ -28,7 +28,9 @@ def windows(rates: str = "5/minute") -> list[tuple[str, object]]:
 
 async def count(counter: LoopCounter, asked: list[tuple[str, object]], times: int) -> list[Verdict]:
     """Count so many at once."""
-    return list(await asyncio.gather(*(counter.count(asked) for _ in range(times))))  # type: ignore[arg-type]
+    told = await asyncio.gather(*(counter.count(asked) for _ in range(times)))  # type: ignore[arg-type]
+    await counter._client.aclose()
+    return list(told)
 
 
 @pytest.mark.parametrize("is_known", [True, False])
@@ -113,7 +115,9 @@ def test_a_redis_that_is_away_or_frozen_is_left_alone_for_a_moment(monkeypatch: 
             began = time.monotonic()
             with pytest.raises(CounterAway):
                 await counter.count(windows())  # type: ignore[arg-type]
-            return time.monotonic() - began
+            took = time.monotonic() - began
+            await counter._client.aclose()
+            return took
 
         assert asyncio.run(moment()) < 0.1
 
@@ -125,6 +129,7 @@ def test_play_goes_on_without_redis_and_a_limit_holds_with_it(monkeypatch: pytes
 
     async def three() -> list[bool]:
         told = [await limits.spend_at_once("commands", account, "127.0.0.1") for _ in range(3)]
+        await loop_counter.of_play()._client.aclose()
         return [headers is not None for headers in told]
 
     assert asyncio.run(three()) == [True, True, False]
