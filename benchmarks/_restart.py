@@ -12,10 +12,13 @@ from benchmarks._sides import Served
 
 @dataclass
 class Restarted:
-    """Seconds since the kill, and how many moves that were acknowledged were gone."""
+    """Seconds since the kill; what each match's move `took` until both seats had it, while others came back; the
+    processor time of all that; and how many moves that were acknowledged were gone."""
 
     accepts: float
     moved: list[float]
+    took: list[float]
+    cpu: dict[str, float]
     lost: int
 
 
@@ -41,13 +44,23 @@ def killed_under(side: Served, matches: list[Any], *, rate: float, seconds: floa
             play.leave()
         await _listens(side.ports[0])
         accepts = perf_counter() - killed
+        for play in plays:
+            play.took.clear()
+        before = side.cpu()
         moved: list[float] = []
         async with asyncio.timeout(300):
             await asyncio.gather(*(_goes_on(play, side, killed, moved) for play in plays))
+        after = side.cpu()
         lost = sum(play.came_back_at < told for play, told in zip(plays, acknowledged, strict=True))
         for play in plays:
             play.leave()
-        return Restarted(accepts, sorted(moved), lost)
+        return Restarted(
+            accepts,
+            sorted(moved),
+            [took for play in plays for took in play.took],
+            {part: after[part] - before[part] for part in after},
+            lost,
+        )
 
     return run(work)
 

@@ -174,10 +174,14 @@ def growth(sides: list[Side], scale: Scale) -> Iterable[Row]:
 
 
 def restart(sides: list[Side], scale: Scale) -> Iterable[Row]:
-    """A web process killed under 500 matches that move 200 times a second, and started again at once."""
-    many = scale.of(500, 10)
-    for side in sides:
-        for _ in range(min(scale.rounds, 3)):
+    """A web process killed under 500 and 1,500 matches that move 200 times a second, and started again at once."""
+    for many in (scale.of(500, 10), scale.of(1500, 20)):
+        yield from _restart_under(sides, scale, many)
+
+
+def _restart_under(sides: list[Side], scale: Scale, many: int) -> list[Row]:
+    for _ in range(min(scale.rounds, 3)):
+        for side in sides:
             scale.serve(side)
             seen = _restart.killed_under(side, side.matches(many, moves=20), rate=scale.of(200, 20), seconds=3)
             what = f"web killed under {many:,} matches"
@@ -185,8 +189,12 @@ def restart(sides: list[Side], scale: Scale) -> Iterable[Row]:
             scale.note(f"{what}: half of them have moved after", "s", side, seen.moved[len(seen.moved) // 2])
             scale.note(f"{what}: all of them have moved after", "s", side, seen.moved[-1])
             scale.note(f"{what}: moves a second from there to there", "moves/s", side, _pace_of(seen))
+            scale.note(f"{what}: a move meanwhile, p50", "ms", side, percentile(seen.took, 50))
+            scale.note(f"{what}: a move meanwhile, longest", "ms", side, 1000 * max(seen.took))
+            for part in ("web", "Postgres"):
+                scale.note(f"{what}: {part} CPU a seat", "us", side, 1e6 * seen.cpu[part] / (2 * many))
             scale.note(f"{what}: acknowledged moves lost", "", side, seen.lost)
-    yield from scale.rows(sides)
+    return scale.rows(sides)
 
 
 def _pace_of(seen: _restart.Restarted) -> float:

@@ -104,7 +104,7 @@ class House:
 
         One that is to have more `events` has been paused and resumed by its host until it had them.
         """
-        return [_match(game, moves, events, seed) for seed in range(count)]
+        return [new_match(game, moves, seed, events) for seed in range(count)]
 
     def _pids(self) -> dict[str, int]:
         found = {name: program.child.pid for name, program in self._programs.items()}
@@ -115,7 +115,8 @@ class House:
         return found
 
 
-def _match(slug: str, moves: int, events: int, seed: int) -> dict[str, Any]:
+def new_match(slug: str, moves: int, seed: int, events: int = 0) -> dict[str, Any]:
+    """One running match, and what will be played in it."""
     from games import catalogue
     from matches import services
     from matches.storage import repository

@@ -16,7 +16,8 @@ python -m benchmarks live --quick            a little of everything, to see that
   spectators  * 200 and 1,000 spectators on one match
   games       * each game flat out, with a worker
   growth      * matches of 100 and of 3,000 events
-  restart     * a web process killed under 500 matches: until all of them have moved again
+  restart     * a web process killed under 500 and 1,500 matches: until all of them have moved again, how long a move
+                takes meanwhile
   talk          500 spectators while 50 remarks a second are said, and while none are
   deaf          50 sockets that never read
   convergence   200 clients whose hints are lost, or whose Valkey is dead

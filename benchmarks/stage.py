@@ -14,6 +14,13 @@ from config.runner import embedded
 @contextmanager
 def service() -> Iterator[str]:
     """Django set up as the service's own role; gives the owner's URL. Call it before importing models."""
+    with servers() as (postgres, _):
+        yield postgres.url
+
+
+@contextmanager
+def servers() -> Iterator[tuple[embedded.Postgres, embedded.Valkey]]:
+    """The same; gives the servers themselves."""
     data = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
     try:
         secret_files.ensure(data / "secrets")
@@ -33,13 +40,14 @@ def service() -> Iterator[str]:
             from config.deployment import database
 
             database.prepare(lambda _step: None)
-            yield postgres.url
-            _close()
+            yield postgres, valkey
+            forget_connections()
     finally:
         shutil.rmtree(data, ignore_errors=True)
 
 
-def _close() -> None:
+def forget_connections() -> None:
+    """Close the connections to the database, those that wait in a pool too."""
     from django.db import connections
 
     connections.close_all()

@@ -1,0 +1,217 @@
+"""bench kills: kill -9 at many random moments while 30 matches are played flat out over sockets.
+
+python -m benchmarks kills                   100 moments
+python -m benchmarks kills --moments 500     so many
+
+At each moment one of these dies: a Postgres process, with which the postmaster ends all others; the whole Postgres
+server; one of two web processes. The next moment comes once matches move again. Nothing that was acknowledged or told
+may be gone or happen twice, a key that is used again has to be answered with the same bytes, every stream has to hold,
+and no flag falls early.
+"""
+
+import argparse
+import os
+import signal
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from rich.console import Console
+
+from benchmarks import _side, stage
+from benchmarks._survivors import Crowd, Survivor
+from benchmarks.report import number, write
+from config.runner import embedded, parts
+
+if TYPE_CHECKING:
+    from tests.matches.fault_scenarios import Armed, Lateness
+
+_AT_ONCE = 30
+_MOVES = 100
+_LONGEST_STAND_SECONDS = 60.0
+
+
+class House:
+    """A Postgres and two web processes, each of which can be killed."""
+
+    def __init__(self, postgres: embedded.Postgres, logs: Path, rng: Random) -> None:
+        self._postgres, self._rng = postgres, rng
+        self.ports = [embedded.free_port() for _ in range(2)]
+        env = dict(os.environ) | {"CROUPIER_CONCURRENCY": "10000"}
+        self._webs = [parts.web(port, env, logs, name=f"web-{port}") for port in self.ports]
+
+    def start(self) -> None:
+        """Start the web processes."""
+        for web in self._webs:
+            web.launch()
+        for web in self._webs:
+            web.await_ready()
+
+    def stop(self) -> None:
+        """End them."""
+        for web in self._webs:
+            web.kill()
+            if web.child is not None:
+                web.child.wait()
+
+    def kill_any(self) -> str:
+        """Kill one thing; gives what."""
+        kinds: list[Callable[[], str]] = [self._kill_backend, self._kill_backend, self._kill_server, self._kill_web]
+        return self._rng.choice(kinds)()
+
+    def _kill_backend(self) -> str:
+        """The postmaster ends all the others then, and begins anew by itself."""
+        if backends := self._backends():
+            with suppress(ProcessLookupError):
+                os.kill(self._rng.choice(backends), signal.SIGKILL)
+        return "Postgres processes"
+
+    def _kill_server(self) -> str:
+        assert self._postgres.pid is not None
+        # The postmaster first, which would otherwise begin to put things in order.
+        for pid in (self._postgres.pid, *self._backends()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        while self._postgres.alive():
+            time.sleep(0.005)
+        self._postgres.start()
+        return "Postgres servers"
+
+    def _kill_web(self) -> str:
+        """One that has come up, so that another one is there or on its way."""
+        ready = [web for web in self._webs if web.ready()]
+        if not ready:
+            return self._kill_backend()
+        web = self._rng.choice(ready)
+        assert web.child is not None
+        web.child.kill()
+        web.child.wait()
+        web.launch()
+        return "web processes"
+
+    def _backends(self) -> list[int]:
+        return [
+            int(word)
+            for word in Path(f"/proc/{self._postgres.pid}/task/{self._postgres.pid}/children").read_text().split()
+        ]
+
+
+def main(argv: list[str]) -> int:
+    """Kill, and judge; 1 where something was wrong."""
+    parser = argparse.ArgumentParser(
+        prog="bench kills", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--moments", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    asked = parser.parse_args(argv)
+    rng = Random(asked.seed)
+    with stage.servers() as (postgres, _), tempfile.TemporaryDirectory() as folder:
+        figures, wrong = _trial(House(postgres, Path(folder), rng), asked.moments, rng)
+    console = Console(width=110)
+    console.print(f"kills: {'FALLS SHORT' if wrong else 'holds'} (seed {asked.seed})", style="bold", highlight=False)
+    for what, figure in figures.items():
+        console.print(f"  {what:<46} {number(figure)}", highlight=False)
+    for sentence in wrong[:5]:
+        console.print(f"  {sentence}", highlight=False)
+    write("kills", figures=figures, wrong=wrong, seed=asked.seed)
+    return 1 if wrong else 0
+
+
+def _trial(house: House, moments: int, rng: Random) -> tuple[dict[str, float], list[str]]:
+    from tests.matches import fault_scenarios
+
+    # From one moment to the next come about 120 moves.
+    count = _AT_ONCE + 3 * moments // 2
+    survivors = [Survivor(_side.new_match("pyramid_poker", _MOVES, seed), house.ports, rng) for seed in range(count)]
+    armed = fault_scenarios.arm_many(moments, 10.0, 1.0 * moments)
+    # Nobody here asks the database until the end.
+    stage.forget_connections()
+    crowd = Crowd(survivors, _AT_ONCE)
+    house.start()
+    thread = Thread(target=crowd.run)
+    thread.start()
+    begun = time.monotonic()
+    try:
+        killed, stood = _kill(house, crowd, moments, rng)
+    finally:
+        lasted = time.monotonic() - begun
+        crowd.stop()
+        thread.join()
+    try:
+        late = _fallen(armed)
+    finally:
+        house.stop()
+    wrong = [it.broken for it in survivors if it.broken] + late.wrong + stood + _unsound(survivors)
+    figures: dict[str, float] = {f"killed: {what}": many for what, many in sorted(killed.items())}
+    figures |= {
+        "moments": sum(killed.values()),
+        "seconds": lasted,
+        "moves acknowledged": sum(len(it.answers) for it in survivors),
+        "keys used again after a kill": sum(it.asked_again for it in survivors),
+        "flags fallen": len(late.seconds),
+        "wrong": len(wrong),
+        "load": os.getloadavg()[0],
+    }
+    return figures, wrong
+
+
+def _kill(house: House, crowd: Crowd, moments: int, rng: Random) -> tuple[Counter[str], list[str]]:
+    """Kill so many times, or until too few matches are left; gives what, and whether matches stood still after it."""
+    killed: Counter[str] = Counter()
+    while _moves_on(crowd):
+        if sum(killed.values()) == moments or not crowd.is_busy:
+            return killed, []
+        time.sleep(rng.random() * 0.2)
+        killed[house.kill_any()] += 1
+    return killed, [f"Nobody could move for {_LONGEST_STAND_SECONDS:g} s after a kill."]
+
+
+def _moves_on(crowd: Crowd) -> bool:
+    """Wait until moves are made; False where none are for too long."""
+    before, until = crowd.moves, time.monotonic() + _LONGEST_STAND_SECONDS
+    while crowd.moves < before + _AT_ONCE // 2 and time.monotonic() < until:
+        time.sleep(0.005)
+    return time.monotonic() < until
+
+
+def _fallen(armed: "Sequence[Armed]") -> "Lateness":
+    """How late each flag fell, once all have."""
+    from tests.matches import fault_scenarios
+
+    stage.forget_connections()
+    until = time.monotonic() + fault_scenarios.seconds_until_the_last(armed) + 60
+    while time.monotonic() < until and (
+        fault_scenarios.seconds_until_the_last(armed) or fault_scenarios.unfallen_of(armed)
+    ):
+        time.sleep(0.2)
+    return fault_scenarios.how_late(armed)
+
+
+def _unsound(survivors: list[Survivor]) -> list[str]:
+    """What is wrong with the matches as they are stored: their chains, their rows, and how far they have come."""
+    from events import verifying
+    from matches.models import Match
+    from matches.storage import repository
+
+    wrong = []
+    for it in survivors:
+        match_id = UUID(it.id)
+        if broken := verifying.verify(match_id):
+            wrong.append(str(broken))
+            continue
+        repository._cache.clear()
+        stored, row = repository.load(match_id), Match.objects.get(id=match_id)
+        if (row.version, row.status) != (stored.version, stored.lifecycle.status):
+            wrong.append(f"{it.id}: its row says {row.version}, its log {stored.version}")
+        # One move may have been on its way when the players left.
+        reached = {it.moves[it.next][3]} if it.next < len(it.moves) else set()
+        if stored.version not in {it.known, *reached}:
+            wrong.append(f"{it.id}: {it.known} was told, its log says {stored.version}")
+    return wrong
