@@ -61,6 +61,15 @@ class House:
             if web.child is not None:
                 web.child.wait()
 
+    def tend(self) -> None:
+        """Start what has ended by itself, as the supervisor does: a web process that finds no database as it starts, a
+        Postgres whose recovery was killed."""
+        if not self._postgres.alive():
+            self._postgres.start()
+        for web in self._webs:
+            if not web.alive():
+                web.launch()
+
     def kill_any(self) -> str:
         """Kill one thing; gives what."""
         kinds: list[Callable[[], str]] = [self._kill_backend, self._kill_backend, self._kill_server, self._kill_web]
@@ -145,6 +154,7 @@ def _trial(house: House, moments: int, rng: Random) -> tuple[dict[str, float], l
         crowd.stop()
         thread.join()
     try:
+        house.tend()
         late = _fallen(armed)
     finally:
         house.stop()
@@ -165,7 +175,7 @@ def _trial(house: House, moments: int, rng: Random) -> tuple[dict[str, float], l
 def _kill(house: House, crowd: Crowd, moments: int, rng: Random) -> tuple[Counter[str], list[str]]:
     """Kill so many times, or until too few matches are left; gives what, and whether matches stood still after it."""
     killed: Counter[str] = Counter()
-    while _moves_on(crowd):
+    while _moves_on(house, crowd):
         if sum(killed.values()) == moments or not crowd.is_busy:
             return killed, []
         time.sleep(rng.random() * 0.2)
@@ -173,10 +183,11 @@ def _kill(house: House, crowd: Crowd, moments: int, rng: Random) -> tuple[Counte
     return killed, [f"Nobody could move for {_LONGEST_STAND_SECONDS:g} s after a kill."]
 
 
-def _moves_on(crowd: Crowd) -> bool:
+def _moves_on(house: House, crowd: Crowd) -> bool:
     """Wait until moves are made; False where none are for too long."""
     before, until = crowd.moves, time.monotonic() + _LONGEST_STAND_SECONDS
     while crowd.moves < before + _AT_ONCE // 2 and time.monotonic() < until:
+        house.tend()
         time.sleep(0.005)
     return time.monotonic() < until
 
