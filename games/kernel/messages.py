@@ -1,7 +1,8 @@
 """Commands, events, options and states: frozen values, tagged with their snake_case name in `type`."""
 
 import re
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields, force_setattr, replace
@@ -34,9 +35,15 @@ class DefaultedEvent(Event, frozen=True):
     """
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            if field.default is not NODEFAULT and getattr(self, field.name) == field.default:
-                force_setattr(self, field.name, field.default)
+        for name, default in _defaults(type(self)):
+            if getattr(self, name) == default:
+                force_setattr(self, name, default)
+
+
+@cache
+def _defaults(kind: type[DefaultedEvent]) -> tuple[tuple[str, Any], ...]:
+    """The fields that have a default, with it; msgspec works them out anew each time, from the class's annotations."""
+    return tuple((field.name, field.default) for field in fields(kind) if field.default is not NODEFAULT)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
