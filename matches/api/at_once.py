@@ -86,12 +86,14 @@ class _Heard:
         self._receive = receive
         self._messages: list[Message] = []
 
-    async def body(self) -> bytes:
-        """The whole body, as far as it came."""
+    async def body(self) -> bytes | None:
+        """The whole body; None where the client leaves before its end."""
         parts = []
         while True:
             message = await self._receive()
             self._messages.append(message)
+            if message["type"] == "http.disconnect":
+                return None
             parts.append(message.get("body", b""))
             if not message.get("more_body", False):
                 return b"".join(parts)
@@ -160,7 +162,8 @@ async def _read(asked: ProgramRequest, heard: _Heard) -> _Command | None:
         return None
     try:
         key, expected = key_in(asked.headers.get("idempotency-key", "")), point_in(asked.headers.get("if-match", ""))
-        body = strict_json.read(await heard.body())
+        sent = await heard.body()
+        body = strict_json.read(sent) if sent is not None else None
     except (Problem, strict_json.BadJSON):
         return None
     return _Command(body, key, expected) if isinstance(body, dict) else None

@@ -1,5 +1,6 @@
 """Usual requests of programs are answered at once, as Django's views answer them."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
@@ -13,6 +14,9 @@ import pytest
 
 from games import catalogue
 from games.kernel import to_json
+from matches.api.at_once import AtOnce
+from matches.http import limits
+from matches.http.authentication import find
 from matches.models import Account
 from matches.storage import repository
 from tests.api.doors import Response, Served
@@ -170,3 +174,35 @@ def test_a_move_of_another_process_is_read_and_played_upon(web: House, match: st
         answer = move(web, players[seat], match, command, **{"If-Match": f'"v{told["version"]}"'})
         assert answer.status == 201
     assert at_once(web)["commands"] == before.get("commands", 0) + 3
+
+
+def test_a_command_whose_sender_leaves_before_its_end_is_left_to_django_as_it_came() -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    advance(match, players, 4, Random(1))
+    seat, command = next_move(match)
+    assert find(players[seat].token) is not None
+    body = json.dumps(command).encode()
+    given = {
+        "host": "localhost", "authorization": f"Bearer {players[seat].token}", "content-type": "application/json",
+        "idempotency-key": "left", "content-length": str(len(body) + 1),
+    }  # fmt: skip
+    scope = {
+        "type": "http", "method": "POST", "path": f"/api/v1/matches/{match}/commands", "query_string": b"",
+        "scheme": "http", "headers": [(name.encode(), value.encode()) for name, value in given.items()],
+    }  # fmt: skip
+    came: list[Any] = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
+    coming, left, sent = iter(came), list[Any](), list[Any]()
+
+    async def receive() -> Any:
+        return next(coming)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def django(_: Any, receive: Any, __: Any) -> None:
+        left.extend([await receive(), await receive()])
+
+    asyncio.run(AtOnce(django)(scope, receive, send))
+    assert (left, sent) == (came, [])
+    assert limits.COUNTED not in scope
