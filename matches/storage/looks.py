@@ -6,7 +6,6 @@ from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
 
-import psycopg
 import structlog
 
 from events.arrays import INTEGERS, UUIDS
@@ -91,7 +90,7 @@ class Looks:
                 found: dict[int, Seen] = {}
                 try:
                     found = await self._read([look for look, _ in batch])
-                except psycopg.Error as error:
+                except Exception as error:  # the next ones look on
                     if _throttle.is_due():
                         log.warning("not_looked", error=type(error).__name__)
                 finally:
