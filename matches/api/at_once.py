@@ -5,7 +5,7 @@ Django's views, which have the last word; their answers and these are alike to t
 """
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
 import structlog
@@ -16,6 +16,7 @@ from events.records import Point
 from matches.api import reads_at_once
 from matches.http import limits, metrics, program_requests, request_ids, request_metrics, strict_json
 from matches.http.addresses import network
+from matches.http.asgi import Application, Heard, Message, Receive, Send
 from matches.http.authentication import Credential
 from matches.http.command_headers import answered, key_in
 from matches.http.commands_at_once import send_at_once
@@ -26,11 +27,6 @@ from matches.http.scopes import reaches
 from matches.http.visibility import story_seen
 
 log = structlog.get_logger(__name__)
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 _MAY_READ = {"Allow": "GET, HEAD, OPTIONS"}
 _MAY_SEND = {"Allow": "POST, OPTIONS"}
@@ -58,7 +54,7 @@ class AtOnce:
         if asked is None or answering is None:
             await self.application(scope, receive, send)
             return
-        heard = _Heard(receive)
+        heard = Heard(receive)
         with request_ids.identified("request", given=asked.request_id, traceparent=asked.traceparent) as request_id:
             answer = await _unless_it_fails(answering(asked, scope, heard))
             if answer is not None:
@@ -66,7 +62,7 @@ class AtOnce:
                 request_metrics.note(asked.method, route, answer.status, begun)
                 metrics.AT_ONCE.labels(asked.method, route).inc()
         if answer is None:
-            await self.application(scope, heard.again, send)
+            await self.application(scope, heard.again(), send)
         else:
             await _send(answer, asked, request_id, send)
 
@@ -77,30 +73,6 @@ async def _send(answer: Answer, asked: ProgramRequest, request_id: str, send: Se
     encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": answer.status, "headers": encoded})
     await send({"type": "http.response.body", "body": answer.body, "more_body": False})
-
-
-class _Heard:
-    """What a request has sent, to be received again by whoever answers it."""
-
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._messages: list[Message] = []
-
-    async def body(self) -> bytes | None:
-        """The whole body; None where the client leaves before its end."""
-        parts = []
-        while True:
-            message = await self._receive()
-            self._messages.append(message)
-            if message["type"] == "http.disconnect":
-                return None
-            parts.append(message.get("body", b""))
-            if not message.get("more_body", False):
-                return b"".join(parts)
-
-    async def again(self) -> Message:
-        """The next message."""
-        return self._messages.pop(0) if self._messages else await self._receive()
 
 
 async def _unless_it_fails(answering: Awaitable[Answer | None]) -> Answer | None:
@@ -114,7 +86,7 @@ async def _unless_it_fails(answering: Awaitable[Answer | None]) -> Answer | None
         return None
 
 
-async def _command(asked: ProgramRequest, scope: Message, heard: _Heard) -> Answer | None:
+async def _command(asked: ProgramRequest, scope: Message, heard: Heard) -> Answer | None:
     """Play a command; where its sender's limit was counted, the scope says so."""
     read = await _read(asked, heard)
     story = story_seen(str(asked.match_id))
@@ -135,7 +107,7 @@ async def _command(asked: ProgramRequest, scope: Message, heard: _Heard) -> Answ
     return Answer(201, accepted.response, {**_MAY_SEND, **headers, **answered(accepted)})
 
 
-async def _look(asked: ProgramRequest, scope: Message, _: _Heard) -> Answer | None:
+async def _look(asked: ProgramRequest, scope: Message, _: Heard) -> Answer | None:
     """A view or events; where the caller's limit was counted, the scope says so."""
     page, witness = reads_at_once.wanted(asked), reads_at_once.witness_at(asked)
     if page is None or witness is None or not reaches(asked.token, "match:read") or distribution.is_distributed():
@@ -154,7 +126,7 @@ class _Command(NamedTuple):
     expected: Point | None
 
 
-async def _read(asked: ProgramRequest, heard: _Heard) -> _Command | None:
+async def _read(asked: ProgramRequest, heard: Heard) -> _Command | None:
     """The command that is sent; None where it isn't plain JSON of a usual length, or anything is to be refused."""
     length = asked.headers.get("content-length", "")
     if asked.query or asked.headers.get("content-type") != "application/json":
@@ -170,7 +142,7 @@ async def _read(asked: ProgramRequest, heard: _Heard) -> _Command | None:
     return _Command(body, key, expected) if isinstance(body, dict) else None
 
 
-_WAYS: dict[tuple[str, str], Callable[[ProgramRequest, Message, _Heard], Awaitable[Answer | None]]] = {
+_WAYS: dict[tuple[str, str], Callable[[ProgramRequest, Message, Heard], Awaitable[Answer | None]]] = {
     ("POST", "commands"): _command,
     ("GET", "view"): _look,
     ("GET", "events"): _look,

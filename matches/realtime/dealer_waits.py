@@ -11,13 +11,13 @@ from uuid import UUID
 
 from games.kernel import HOST
 from matches.http.addresses import network
+from matches.http.asgi import Application, Heard, Message, Receive, Send
 from matches.http.commands import AWAITED
 from matches.http.limits import COUNTED
 from matches.http.open_connections import connection_slots
 from matches.http.problems import Problem
 from matches.reads import feed
 from matches.realtime.database_threads import looking
-from matches.realtime.streams import Application, Message, Receive, Send
 
 PATIENCE_SECONDS: Final = 2.0
 _FIRST_LOOK_SECONDS, _SECONDS_BETWEEN_LOOKS = 0.03, 0.25
@@ -35,7 +35,7 @@ class DealerWaits:
         if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].endswith("/commands"):
             await self.application(scope, receive, send)
             return
-        until, heard, refusal = time.monotonic() + PATIENCE_SECONDS, _Heard(receive), list[Message]()
+        until, heard, refusal = time.monotonic() + PATIENCE_SECONDS, Heard(receive), list[Message]()
 
         async def hold(message: Message) -> None:
             """Hold back the refusal alone."""
@@ -55,28 +55,6 @@ class DealerWaits:
                 await self.application(scope, heard.again(), hold)
         for message in refusal:
             await send(message)
-
-
-class _Heard:
-    """What a request has sent, to be received once more."""
-
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._heard: list[Message] = []
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._heard.append(message)
-        return message
-
-    def again(self) -> Receive:
-        left = list(self._heard)
-
-        async def receive() -> Message:
-            return left.pop(0) if left else await self._receive()
-
-        return receive
 
 
 def _has_a_place(scope: Message, held: ExitStack) -> bool:

@@ -4,10 +4,10 @@ import asyncio
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from django.conf import settings
 from games.kernel import Witness
 from matches.http import metrics, renderers
 from matches.http.addresses import network
+from matches.http.asgi import Message, Receive, Send
 from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.commands_at_once import may_go_on
@@ -45,10 +46,7 @@ _CLOSE_SECONDS = 2.0
 AT_ONCE = "croupier.at_once"
 """What a server offers that can write a text without waiting, where it has room for it."""
 
-Message = MutableMapping[str, Any]
 Authentication = Callable[[], Identity | None]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 
 
 class SocketQuery(NamedTuple):

@@ -1,9 +1,8 @@
 """Streams over HTTP: an answer that a view has begun goes on from the hubs, without a thread for each reader."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, suppress
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -12,6 +11,7 @@ from django.conf import settings
 
 from matches.http import metrics
 from matches.http.addresses import network
+from matches.http.asgi import Application, Message, Receive, Send
 from matches.http.authentication import Credential, session_credential
 from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
@@ -26,11 +26,6 @@ log = structlog.get_logger(__name__)
 
 SIGN_SECONDS = 5.0
 CHANGED = '{"kind":"changed"}'
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 class Streams:
