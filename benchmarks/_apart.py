@@ -11,8 +11,8 @@ def main() -> None:
     import django
 
     django.setup()
+    from matches.http.database_threads import looking
     from matches.realtime import frames, hub
-    from matches.realtime.database_threads import looking
 
     async def made_for_one(group: hub.Group, version: int) -> frames.Frame | None:
         return await looking(frames.missed)(group.match_id, group.witness, version, group.version)

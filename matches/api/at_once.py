@@ -14,7 +14,7 @@ from django.conf import settings
 from events import distribution
 from events.records import Point
 from matches.api import reads_at_once
-from matches.http import limits, metrics, program_requests, request_ids, request_metrics, strict_json
+from matches.http import limits, metrics, preparing, program_requests, request_ids, request_metrics, strict_json
 from matches.http.addresses import network
 from matches.http.asgi import Application, Heard, Message, Receive, Send
 from matches.http.authentication import Credential
@@ -88,18 +88,21 @@ async def _unless_it_fails(answering: Awaitable[Answer | None]) -> Answer | None
 
 async def _command(asked: ProgramRequest, scope: Message, heard: Heard) -> Answer | None:
     """Play a command; where its sender's limit was counted, the scope says so."""
-    read = await _read(asked, heard)
-    story = story_seen(str(asked.match_id))
-    account = asked.token.account
-    seat = story.seat_of(str(account.id)) if story is not None else None
-    if read is None or seat is None or not reaches(asked.token, "match:play"):
+    token, read = await preparing.token_behind(asked.bearer), await _read(asked, heard)
+    if token is None or read is None or not reaches(token, "match:play"):
         return None
+    account = token.account
     headers = await limits.spend_at_once("commands", account.id, network(asked.address))
     if headers is None:
         return None
     scope[limits.COUNTED] = headers
+    await preparing.remember(asked.match_id)
+    story = story_seen(str(asked.match_id))
+    seat = story.seat_of(str(account.id)) if story is not None else None
+    if seat is None:
+        return None
     accepted = await send_at_once(
-        account, asked.token, Credential(token=asked.token.id), asked.match_id, seat, read.body,
+        account, token, Credential(token=token.id), asked.match_id, seat, read.body,
         key=read.key, expected=read.expected,
     )  # fmt: skip
     if accepted is None:
@@ -109,14 +112,15 @@ async def _command(asked: ProgramRequest, scope: Message, heard: Heard) -> Answe
 
 async def _look(asked: ProgramRequest, scope: Message, _: Heard) -> Answer | None:
     """A view or events; where the caller's limit was counted, the scope says so."""
-    page, witness = reads_at_once.wanted(asked), reads_at_once.witness_at(asked)
-    if page is None or witness is None or not reaches(asked.token, "match:read") or distribution.is_distributed():
+    page = reads_at_once.wanted(asked)
+    token = await preparing.token_behind(asked.bearer) if page and not distribution.is_distributed() else None
+    if page is None or token is None or not reaches(token, "match:read"):
         return None
-    headers = await limits.spend_at_once("reads", asked.token.account.id, network(asked.address))
+    headers = await limits.spend_at_once("reads", token.account.id, network(asked.address))
     if headers is None:
         return None
     scope[limits.COUNTED] = headers
-    body = await reads_at_once.read_at_once(asked, page, witness)
+    body = await reads_at_once.read_at_once(asked.match_id, page, token)
     return Answer(200, body, {**_MAY_READ, **headers}) if body is not None else None
 
 

@@ -14,8 +14,10 @@ from events import chain
 from events.records import Point, Recorded
 from games.kernel import HOST, Witness
 from matches.domain.match_state import MatchState
+from matches.http import preparing
 from matches.http.program_requests import ProgramRequest
 from matches.http.responses import encode
+from matches.models import AccessToken
 from matches.reads import feed
 from matches.storage import looks, repository
 from matches.storage.looks import Look
@@ -51,36 +53,38 @@ def _is_plain(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS and (text == "0" or text[0] != "0")
 
 
-def witness_at(asked: ProgramRequest) -> Witness | None:
-    """Whom the caller looks as at a match that this process remembers; None where that can't be told."""
-    host = repository.last_seen(asked.match_id)
-    if host is None or host.lifecycle.opened.spectator_delay:
-        return None
-    return feed.witness_of(host.lifecycle, str(asked.token.account.id))
-
-
-async def read_at_once(asked: ProgramRequest, page: Wanted, witness: Witness) -> bytes | None:
+async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> bytes | None:
     """The answer's body; None where Django is to be asked."""
-    known = [it for whom in (witness, HOST) if (it := repository.last_seen(asked.match_id, whom)) is not None]
+    account = token.account_id
+    witness = await _witness_at(match_id, account)
+    if witness is None:
+        return None
+    known = [it for whom in (witness, HOST) if (it := repository.last_seen(match_id, whom)) is not None]
     if len(known) < 2:
         return None
     season = known[0].lifecycle.opened.season
     since = min(it.version for it in known) if page.after is None else min(page.after, *(it.version for it in known))
-    account = asked.token.account
-    seen = await looks.of_this_loop().look(
-        Look(asked.match_id, since, account.id, asked.token.id, UUID(season) if season else None)
-    )
+    seen = await looks.of_this_loop().look(Look(match_id, since, account, token.id, UUID(season) if season else None))
     if seen is None or not _is_whole(seen.rows, since, seen.head):
         return None
-    match_state = _newest(asked.match_id, witness, seen.rows, seen.head)
-    if match_state is None or feed.witness_of(match_state.lifecycle, str(account.id)) != witness:
+    match_state = _newest(match_id, witness, seen.rows, seen.head)
+    if match_state is None or feed.witness_of(match_state.lifecycle, str(account)) != witness:
         return None
     if page.after is None:
-        return encode(feed.view_of(match_state, asked.match_id, witness))
+        return encode(feed.view_of(match_state, match_id, witness))
     if page.after > match_state.version:
         return None
     rows = [row for row in seen.rows if row.version > page.after][: page.limit]
     return msgspec.json.encode(feed.events_of(match_state, witness, rows))
+
+
+async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
+    """Whom an account looks as at a match, which this process remembers from then on; None where that can't be told."""
+    host = repository.last_seen(match_id) if await preparing.remember(match_id) else None
+    if host is None or host.lifecycle.opened.spectator_delay:
+        return None
+    witness = feed.witness_of(host.lifecycle, str(account))
+    return witness if await preparing.remember(match_id, witness) else None
 
 
 def _is_whole(rows: list[Recorded], since: int, head: Point) -> bool:

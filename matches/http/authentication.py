@@ -4,9 +4,9 @@ from copy import copy
 from typing import NamedTuple
 from uuid import UUID
 
+import psycopg
 import structlog
 from django.db import DatabaseError
-from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
@@ -31,6 +31,9 @@ FROM matches_accesstoken JOIN matches_account ON matches_account.id = matches_ac
 WHERE digest = $1 AND expires_at > $2 AND revoked_at IS NULL AND is_active
 """  # noqa: S608  made of the models' own names
 
+_NOTE_USE = """
+UPDATE matches_accesstoken SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)
+"""
 _STANDS_BY_KEY = """
 SELECT 1 FROM matches_accesstoken t JOIN matches_account a ON a.id = t.account_id
 WHERE t.id = $1 AND a.id = $2 AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp() AND a.is_active
@@ -157,10 +160,8 @@ def find(token: str) -> AccessToken | None:
 
 def _note_use(token: AccessToken) -> None:
     """Best effort: a request doesn't fail because this can't be written."""
-    now = timezone.now()
-    long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - known_tokens.KEPT_FOR)
-    token.last_used_at = now
+    token.last_used_at = now = timezone.now()
     try:
-        AccessToken.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
-    except DatabaseError:
+        roundtrip(raw_connection(), [(_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR))])
+    except (DatabaseError, psycopg.Error):
         logger.warning("use not noted", token=str(token.pk), exc_info=True)

@@ -15,8 +15,7 @@ from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.utils.module_loading import import_string
 
-from matches.http import known_tokens, request_ids
-from matches.models import AccessToken
+from matches.http import request_ids
 
 _PATH = re.compile(
     r"/api/v1/matches/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/(commands|view|events)"
@@ -26,8 +25,8 @@ _CORS = "corsheaders.middleware.CorsMiddleware"
 
 
 class ProgramRequest(NamedTuple):
-    """A program's request about a match. The `token` is one that was good a moment ago; `headers` have lower-case
-    names."""
+    """A program's request about a match. `bearer` is the token that it came with, good or not; `headers` have
+    lower-case names."""
 
     method: str
     match_id: UUID
@@ -35,7 +34,7 @@ class ProgramRequest(NamedTuple):
     query: str
     address: str
     scheme: str
-    token: AccessToken
+    bearer: str
     headers: Mapping[str, str]
     traceparent: str
 
@@ -56,14 +55,14 @@ def read(scope: Mapping[str, Any]) -> ProgramRequest | None:
         return None
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in named.items()}
     scheme, _, text = headers.get("authorization", "").partition(" ")
-    token = known_tokens.known(text.strip()) if scheme.lower() == "bearer" else None
-    if token is None or not _is_ours(headers.get("host", ""), tuple(settings.ALLOWED_HOSTS)):
+    bearer = text.strip() if scheme.lower() == "bearer" else ""
+    if not bearer or not _is_ours(headers.get("host", ""), tuple(settings.ALLOWED_HOSTS)):
         return None
     if settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https":
         return None
     return ProgramRequest(
         scope["method"], UUID(found[1]), found[2], scope["query_string"].decode("latin-1"),
-        (scope.get("client") or ("",))[0], scope["scheme"], token, headers, scope.get(request_ids.TRACEPARENT, ""),
+        (scope.get("client") or ("",))[0], scope["scheme"], bearer, headers, scope.get(request_ids.TRACEPARENT, ""),
     )  # fmt: skip
 
 

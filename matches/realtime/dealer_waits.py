@@ -13,11 +13,11 @@ from games.kernel import HOST
 from matches.http.addresses import network
 from matches.http.asgi import Application, Heard, Message, Receive, Send
 from matches.http.commands import AWAITED
+from matches.http.database_threads import looking
 from matches.http.limits import COUNTED
 from matches.http.open_connections import connection_slots
 from matches.http.problems import Problem
 from matches.reads import feed
-from matches.realtime.database_threads import looking
 
 PATIENCE_SECONDS: Final = 2.0
 _FIRST_LOOK_SECONDS, _SECONDS_BETWEEN_LOOKS = 0.03, 0.25

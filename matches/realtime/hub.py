@@ -15,12 +15,12 @@ from events import estimated_clock, tracing
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import SPECTATOR, Witness
 from matches.domain import aids
+from matches.http.database_threads import looking
 from matches.publishing.presence import Present
 from matches.reads import feed
 from matches.reads.documents import EventsDocument, HelloDocument, ResyncDocument
 from matches.realtime import connections, frames
 from matches.realtime.connections import Connection
-from matches.realtime.database_threads import looking
 from matches.realtime.frames import Frame, LookResult
 from matches.realtime.tellings import Tellings
 from matches.storage import repository

@@ -12,13 +12,13 @@ from games.kernel import Witness
 from matches import services
 from matches.http import metrics
 from matches.http.authentication import Credential
+from matches.http.database_threads import acting, looking
 from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
 from matches.publishing.presence import Present
 from matches.realtime import access, connections, turn_alerts
 from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
-from matches.realtime.database_threads import acting, looking
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub, Watch
 from matches.realtime.pulse import Asked, Share, Shared, look, shares_of

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from uuid import UUID
 
+from matches.http.database_threads import looking
 from matches.models import Account
 from matches.realtime.connections import UNSEEN, Connection
-from matches.realtime.database_threads import looking
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 

@@ -22,13 +22,13 @@ from matches.http.asgi import Message, Receive, Send
 from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.commands_at_once import may_go_on
+from matches.http.database_threads import acting, looking
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.http.scopes import reaches, refuse_beyond
 from matches.reads import feed
 from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
 from matches.realtime.connections import CloseReason, Connection
-from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Watch
 from matches.realtime.hub_registry import HubRegistry, hubs
 from matches.realtime.talk_hub import Listener

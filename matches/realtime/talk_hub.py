@@ -9,10 +9,10 @@ import msgspec
 import structlog
 
 from matches.http import renderers
+from matches.http.database_threads import listening
 from matches.models.talk import Remark
 from matches.reads.documents import TalkFrame
 from matches.realtime.connections import UNSEEN, Connection
-from matches.realtime.database_threads import listening
 from matches.realtime.talk_access import Hearing, hearing
 from matches.talk import reading
 from matches.talk.reading import Ears

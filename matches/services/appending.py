@@ -17,7 +17,7 @@ from matches.domain.match_state import MatchState, evolve
 from matches.publishing import publisher, task_publisher
 from matches.reads import feed
 from matches.storage import codec, holds, outages, repository, seeds
-from matches.storage.batch import MatchRow, NextFlag
+from matches.storage.batch import Acceptance, MatchRow, NextFlag
 from matches.storage.repository import NoSuchMatch
 
 _MOVE_MATCH = """
@@ -134,7 +134,7 @@ def append(
         (_MOVE_MATCH, row_of(transaction.stream, after, transaction.arrived_at)),
         *((_MOVE_CLOCK, flag) for flag in [next_flag(transaction.stream, match_state, after)] if flag),
         *also,
-        *_move_acceptance(transaction.stream, match_state, after),
+        *((_MOVE_ACCEPTANCE, row) for row in [acceptance(transaction.stream, match_state, after)] if row),
         *_move_stand_ins(transaction.stream, match_state, after),
     ]
     rows = transaction.append(
@@ -225,10 +225,10 @@ def next_flag(match_id: UUID, before: MatchState, after: MatchState) -> NextFlag
     return None if armed == arming else NextFlag(match_id, arming)
 
 
-def _move_acceptance(match_id: UUID, before: MatchState, after: MatchState) -> list[Statement]:
-    """The statement that notes who has yet to accept, where that has changed."""
+def acceptance(match_id: UUID, before: MatchState, after: MatchState) -> Acceptance | None:
+    """Who has yet to accept, where others had before."""
     awaited = after.lifecycle.awaited
-    return [] if before.lifecycle.awaited == awaited else [(_MOVE_ACCEPTANCE, (match_id, array(awaited)))]
+    return None if before.lifecycle.awaited == awaited else Acceptance(match_id, array(awaited))
 
 
 def _move_stand_ins(match_id: UUID, before: MatchState, after: MatchState) -> list[Statement]:

@@ -23,7 +23,7 @@ from matches.domain import clocks
 from matches.domain.match_state import MatchState
 from matches.reads import feed
 from matches.services import pace
-from matches.services.appending import Draft, committed, next_flag, row_of
+from matches.services.appending import Draft, acceptance, committed, next_flag, row_of
 from matches.services.playing import (
     Accepted,
     NotAllowed,
@@ -34,7 +34,7 @@ from matches.services.playing import (
     too_early,
 )
 from matches.storage import outages, repository
-from matches.storage.batch import STATEMENT, MatchRow, NextFlag, Sender
+from matches.storage.batch import STATEMENT, Acceptance, MatchRow, NextFlag, Sender
 
 
 class Left(NamedTuple):
@@ -53,7 +53,6 @@ OUTAGE: Final = "outage"
 SLOW: Final = "slow"
 REFUSED: Final = "refused"
 NOT_IN_MEMORY: Final = "not_in_memory"
-STORY_MOVES: Final = "story_moves"
 NOT_TAKEN: Final = "not_taken"
 """Another command of the match is on its way, a flag may have fallen, or the database was away a moment ago."""
 DISTRIBUTED: Final = "distributed"
@@ -96,16 +95,12 @@ def _draft(submission: Submission) -> Draft:
     if why := _unusual(submission, match_state):
         raise _Leaves(why)
     try:
-        draft = drafted(submission, match_state)
+        return drafted(submission, match_state)
     except (Illegal, VersionMoved, NotAllowed):
         # What it is refused with is for the locked head to say.
         raise _Leaves(REFUSED) from None
     except SynchronousOnlyOperation:
         raise _Leaves(NOT_IN_MEMORY) from None
-    before, after = draft.before.lifecycle, draft.after.lifecycle
-    if (before.awaited, before.stand_ins) != (after.awaited, after.stand_ins):
-        raise _Leaves(STORY_MOVES)
-    return draft
 
 
 def _unusual(submission: Submission, match_state: MatchState) -> str:
@@ -170,9 +165,9 @@ class _Act:
     def _answer(self, rows: list[Recorded]) -> bytes:
         return feed.accepted(self._draft.events, rows, self._draft.before.game, self._submission.seat)
 
-    def _beside(self, at: datetime) -> tuple[MatchRow, NextFlag | None]:
+    def _beside(self, at: datetime) -> tuple[MatchRow, NextFlag | None, Acceptance | None]:
         match_id, before, after = self._submission.match_id, self._draft.before, self._draft.after
-        return row_of(match_id, after, at), next_flag(match_id, before, after)
+        return row_of(match_id, after, at), next_flag(match_id, before, after), acceptance(match_id, before, after)
 
 
 _writers: dict[asyncio.AbstractEventLoop, Writer] = {}

@@ -64,7 +64,14 @@ ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
 """,
     (UUIDS, INSTANTS),
 )
-STATEMENT = BatchStatement(_SENDERS, (_MATCHES, _FLAGS))
+_ACCEPTANCE = Part(
+    """
+UPDATE matches_seat s SET awaited = s.number = ANY (c.awaited::int[])
+FROM {rows} AS c (n, id, awaited) JOIN moved USING (n) WHERE s.match_id = c.id
+""",
+    (UUIDS, TEXTS),
+)
+STATEMENT = BatchStatement(_SENDERS, (_MATCHES, _FLAGS, _ACCEPTANCE))
 
 
 class MatchRow(NamedTuple):
@@ -84,6 +91,13 @@ class NextFlag(NamedTuple):
 
     match_id: UUID
     falls_at: datetime | None
+
+
+class Acceptance(NamedTuple):
+    """The seats of a match that have yet to accept, as an array in Postgres' own words."""
+
+    match_id: UUID
+    awaited: str
 
 
 def proof_of(password: str) -> bytes:

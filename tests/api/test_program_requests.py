@@ -1,15 +1,21 @@
 """Which requests are usual, so that they needn't be Django's."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
+import psycopg
 import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from matches.http import authentication, known_tokens, program_requests
+from games.kernel import HOST, SPECTATOR
+from matches import services
+from matches.http import authentication, known_tokens, preparing, program_requests
 from matches.models import AccessToken
-from tests.table_setting import new_account, new_token
+from matches.storage import repository
+from tests.table_setting import new_account, new_token, running_match
 
 MATCH = "01890a5d-ac96-774b-bcce-b302099a8057"
 PATH = f"/api/v1/matches/{MATCH}/commands"
@@ -36,7 +42,7 @@ def test_a_usual_one_is_read_from_the_servers_own_words(token: str) -> None:
     assert read is not None
     assert (read.method, str(read.match_id), read.about, read.query) == ("POST", MATCH, "commands", "a=1")
     assert (read.address, read.scheme, read.request_id) == ("127.0.0.1", "http", "abcdefgh")
-    assert read.token.account.is_active
+    assert read.bearer == token
 
 
 @pytest.mark.parametrize("path", [
@@ -67,15 +73,43 @@ def test_plain_http_is_for_django_where_it_is_led_to_https(token: str) -> None:
         assert program_requests.read(scope(token, scheme="https")) is not None
 
 
-def test_a_token_that_has_not_been_found_lately_is_for_django_to_find() -> None:
+def test_a_token_is_looked_up_once_a_minute_and_its_use_noted() -> None:
     text = new_token(new_account())
-    assert program_requests.read(scope(text)) is None
-    found = authentication.find(text)
-    assert found is not None and program_requests.read(scope(text)) is not None
+    assert known_tokens.known(text) is None
+    found = asyncio.run(preparing.token_behind(text))
+    assert (
+        found is not None and known_tokens.known(text) is found and asyncio.run(preparing.token_behind(text)) is found
+    )
     found.last_used_at = timezone.now() - known_tokens.KEPT_FOR - timedelta(seconds=1)
-    assert program_requests.read(scope(text)) is None
-    assert authentication.find(text) and program_requests.read(scope(text)) is not None
-    assert AccessToken.objects.get(id=found.id).last_used_at
+    AccessToken.objects.filter(id=found.id).update(last_used_at=found.last_used_at)
+    again = asyncio.run(preparing.token_behind(text))
+    assert again is not None and again is not found
+    assert AccessToken.objects.get(id=found.id).last_used_at == again.last_used_at > found.last_used_at
+
+
+@pytest.mark.parametrize("text", ["crp_nobodys", "x" * 201, "\0"])
+def test_what_is_no_good_token_is_for_django_to_refuse(text: str) -> None:
+    assert asyncio.run(preparing.token_behind(text)) is None
+
+
+def test_a_match_is_remembered_as_whoever_looks_is_told_of_it() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    repository._cache.clear()
+    for witness in (HOST, 0, SPECTATOR):
+        assert asyncio.run(preparing.remember(match.id, witness))
+        remembered = repository.last_seen(match.id, witness)
+        assert remembered is not None and remembered.version == repository.version_of(match.id)
+    assert not asyncio.run(preparing.remember(uuid4()))
+
+
+def test_while_the_database_is_away_django_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: Any) -> None:
+        raise psycopg.OperationalError("The database is away.")
+
+    monkeypatch.setattr(authentication, "roundtrip", lost)
+    monkeypatch.setattr(services, "prepare", lost)
+    assert asyncio.run(preparing.token_behind(new_token(new_account()))) is None
+    assert not asyncio.run(preparing.remember(uuid4()))
 
 
 def test_of_very_many_tokens_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,12 +43,9 @@ def players() -> list[Guest]:
 
 @pytest.fixture
 def match(players: list[Guest], web: House) -> str:
-    """A match under way that the web process remembers, as it does the players' tokens. Both have moved: by the first
-    move a seat is taken up, which is no usual one."""
+    """A match under way, of which the web process doesn't know yet, nor of its players' tokens."""
     running = started("pyramid_poker", *players)
     advance(running, players, 4, Random(1))
-    for player in players:
-        assert ask(web, player, running, "view").status == 200
     return running
 
 
@@ -83,6 +80,14 @@ def steady(answer: Response) -> dict[str, str]:
     return {name.lower(): value for name, value in answer.headers.items() if name.lower() not in VARYING}
 
 
+def test_the_first_move_of_a_match_and_of_a_seat_is_answered_at_once(web: House, players: list[Guest]) -> None:
+    match, before = started("pyramid_poker", *players), at_once(web).get("commands", 0)
+    for _ in range(3):
+        seat, command = next_move(match)
+        assert move(web, players[seat], match, command).status == 201
+    assert at_once(web)["commands"] == before + 3
+
+
 def test_a_command_is_answered_as_django_answers_it_to_the_last_header(
     web: House, match: str, players: list[Guest]
 ) -> None:
@@ -107,9 +112,6 @@ def test_a_command_is_answered_as_django_answers_it_to_the_last_header(
 def test_what_is_read_at_once_is_byte_for_byte_what_django_reads(slug: str, aids: str, web: House) -> None:
     players, onlooker = [guest(), guest()], guest()
     match = started(slug, *players, aids=aids)
-    # The first look of each makes it known.
-    for who in (*players, onlooker):
-        ask(web, who, match, "view")
     before = at_once(web)
     for _ in range(3):
         seat, command = next_move(match)

@@ -11,9 +11,9 @@ from events import following
 from events.loop_connection import LoopConnection
 from events.records import Recorded
 from matches import services
+from matches.http.database_threads import looking
 from matches.models import Match
 from matches.realtime import frames
-from matches.realtime.database_threads import looking
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub, Watch
 from matches.storage import repository

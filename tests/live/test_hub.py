@@ -12,13 +12,13 @@ import pytest
 from events import store
 from games.kernel import SPECTATOR, Witness
 from matches.http import renderers
+from matches.http.database_threads import looking
 from matches.models import Match
 from matches.reads import feed
 from matches.reads.documents import EventsDocument, OfferDocument
 from matches.realtime import frames as looks
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
-from matches.realtime.database_threads import looking
 from matches.realtime.hub import Group, Hub, Watch
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match

@@ -16,12 +16,12 @@ from games import catalogue
 from games.kernel import SPECTATOR, Aids, Witness
 from matches import services
 from matches.http import renderers
+from matches.http.database_threads import looking
 from matches.models import Match
 from matches.reads import feed
 from matches.realtime import frames
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
-from matches.realtime.database_threads import looking
 from matches.realtime.hub import Hub, Watch
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match, send

@@ -26,10 +26,10 @@ from tests.matches.quick import on_a_loop, send, sender_of, usual
 from tests.table_setting import new_account, play_on, running_match
 
 LEAVE_NOW_AND_THEN = (
-    fast_way.NOT_IN_MEMORY, fast_way.STORY_MOVES, fast_way.SLOW, fast_way.NOT_STORED, fast_way.NOT_TAKEN,
+    fast_way.NOT_IN_MEMORY, fast_way.SLOW, fast_way.NOT_STORED, fast_way.NOT_TAKEN,
 )  # fmt: skip
-"""Why a usual move may leave: the first of a match in a process, the first of a seat, a game that decides slowly, and
-on a busy machine one that took longer than the database believes."""
+"""Why a usual move may leave: the first of a match in a process, a game that decides slowly, and on a busy machine one
+that took longer than the database believes."""
 
 
 @pytest.fixture
@@ -83,6 +83,20 @@ def test_what_is_stored_is_read_again_as_it_was_thought(game: str) -> None:
     for column in ("status", "needs", "wake", "finished_at"):
         assert after[column] == by_hand[column]
     assert flag(match) == armed
+
+
+def test_by_its_first_move_a_seat_is_taken_up() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    services.prepare(match.id)
+    mover = repository.load(match.id).due.prompts[0].seat
+    assert awaited(match) == repository.load(match.id).lifecycle.awaited == (0, 1)
+    assert not isinstance(send(match), Left)
+    assert awaited(match) == repository.load(match.id).lifecycle.awaited == (1 - mover,)
+
+
+def awaited(match: Match) -> tuple[int, ...]:
+    """The seats whose rows say that they have yet to accept."""
+    return tuple(match.seats.filter(awaited=True).order_by("number").values_list("number", flat=True))
 
 
 def test_the_end_of_a_match_is_stored_with_it() -> None:

@@ -17,6 +17,7 @@ R = TypeVar("R")
 _LOOKERS = ThreadPoolExecutor(2, thread_name_prefix="live-look")
 _TALKERS = ThreadPoolExecutor(1, thread_name_prefix="live-talk")
 _ACTORS = ThreadPoolExecutor(3, thread_name_prefix="live-act")
+_PREPARERS = ThreadPoolExecutor(2, thread_name_prefix="prepare")
 
 
 def looking(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
@@ -27,6 +28,11 @@ def looking(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
 def acting(act: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """An act that may have to wait for a match's lock, made awaitable."""
     return _awaitable(_ACTORS, act)
+
+
+def preparing(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+    """A read of what a program's request will need, made awaitable: whoever sends made-up tokens delays no socket."""
+    return _awaitable(_PREPARERS, look)
 
 
 def listening(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
