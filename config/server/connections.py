@@ -6,10 +6,9 @@ import os
 import socket
 from typing import Any
 
-import h11
 import structlog
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -17,6 +16,7 @@ from websockets.protocol import State
 
 from config.deployment.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
+from config.server.headlimit import DETAIL, HEAD_LIMIT
 from config.server.refusing import refusal
 from config.server.text_frames import framed
 from events.log_throttle import LogThrottle
@@ -108,8 +108,9 @@ class _CutOff:
             self._cutting = None
 
 
-class HTTPConnection(_CutOff, H11Protocol):
-    """HTTP/1.1 by h11, whose headers are bounded.
+class HTTPConnection(_CutOff, HttpToolsProtocol):
+    """HTTP/1.1 by httptools, which keeps what it waits for however long that gets: so that is bounded here, in the head
+    and between the pieces of a body. Headers that come after a body are left out.
 
     A request is to arrive whole within `UNREAD_SECONDS` of the connection or of its own first byte: a house that lets
     so many in would be shut by whoever opens as many connections and says little on them. Between two requests
@@ -118,6 +119,9 @@ class HTTPConnection(_CutOff, H11Protocol):
 
     _proxies = ProxyHeadersMiddleware(None, PROXIES).trusted_hosts  # type: ignore[arg-type]
     _hurrying: asyncio.TimerHandle | None = None
+    _is_whole = True
+    _is_head = False
+    _unfinished = 0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -129,12 +133,43 @@ class HTTPConnection(_CutOff, H11Protocol):
             self._hurry()
             self._place()
         else:
-            self._refuse(address)
+            if _throttle.is_due(address):
+                log.warning("too_many_connections", address=address, most=LIMITS.per_address)
+            self._refuse(429, "too_many_connections", "Too many connections", _TOO_MANY)
 
     def data_received(self, data: bytes) -> None:
+        self._unfinished += len(data)
         super().data_received(data)
+        if self._unfinished > HEAD_LIMIT and self.transport.get_protocol() is self:
+            self._refuse(431, "headers_too_large", "Headers too large", DETAIL)
         self._hurry()
         self._place()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._is_whole, self._is_head = False, True
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._is_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._is_head, self._unfinished = False, 0
+        hosts = sum(name == b"host" for name, _ in self.headers)
+        if hosts > 1 or (not hosts and self.parser.get_http_version() == "1.1"):
+            raise ValueError("A request names one host.")
+        super().on_headers_complete()
+        if self.parser.should_upgrade() and not self._should_upgrade():
+            # The parser reads nothing after it.
+            self.cycle.keep_alive = False
+
+    def on_body(self, body: bytes) -> None:
+        self._unfinished = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._is_whole, self._unfinished = True, 0
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -152,10 +187,8 @@ class HTTPConnection(_CutOff, H11Protocol):
         self._relax()
         super().connection_lost(exc)
 
-    def _refuse(self, address: str) -> None:
-        if _throttle.is_due(address):
-            log.warning("too_many_connections", address=address, most=LIMITS.per_address)
-        self.transport.write(refusal(429, "too_many_connections", "Too many connections", _TOO_MANY))
+    def _refuse(self, status: int, code: str, title: str, detail: str) -> None:
+        self.transport.write(refusal(status, code, title, detail))
         self.transport.close()
 
     def _place(self) -> None:
@@ -172,7 +205,8 @@ class HTTPConnection(_CutOff, H11Protocol):
     @property
     def _is_open(self) -> bool:
         """Whether a request, or the rest of one, is still to come. A WebSocket takes the connection over."""
-        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and self.transport.get_protocol() is self
+        answered = self.cycle is None or self.cycle.response_complete
+        return (answered or not self._is_whole) and self.transport.get_protocol() is self
 
     def _hurry(self) -> None:
         if not self._is_open:

@@ -1,25 +1,25 @@
 """Refuses a request whose line and headers are above the limit, however they arrive.
 
-The HTTP parser counts only what it waits for: a long head that comes in one piece passes it.
+A connection counts only what it waits for: a long head that comes in one piece passes it.
 """
 
 from config.server.refusing import Application, Message, Receive, Send, refuse
 
 HEAD_LIMIT = 16 * 1024
 """Bytes."""
+DETAIL = f"A request's line and headers hold at most {HEAD_LIMIT} bytes."
+"""What a longer one is refused with."""
 
 
 class HeadLimit:
     """ASGI middleware: 431 for a longer head."""
 
-    def __init__(self, application: Application, *, limit: int = HEAD_LIMIT) -> None:
+    def __init__(self, application: Application) -> None:
         self.application = application
-        self.limit = limit
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and _length(scope) > self.limit:
-            detail = f"A request's line and headers hold at most {self.limit} bytes."
-            await refuse(send, 431, "headers_too_large", "Headers too large", detail)
+        if scope["type"] == "http" and _length(scope) > HEAD_LIMIT:
+            await refuse(send, 431, "headers_too_large", "Headers too large", DETAIL)
         else:
             await self.application(scope, receive, send)
 

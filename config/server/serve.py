@@ -19,7 +19,6 @@ from config.server.connections import (
     SocketConnection,
 )
 from config.server.garbage import Garbage
-from config.server.headlimit import HEAD_LIMIT
 from config.server.tracecontext import TraceContext
 
 _NOT_STARTED = 3
@@ -50,9 +49,7 @@ def main() -> None:
         ws_ping_timeout=UNREAD_SECONDS,
         # Compression would cost memory for each socket and tell lengths apart.
         ws_per_message_deflate=False,
-        # The other parser takes headers of any size, and would save no more than a tenth of a millisecond a request.
         http=HTTPConnection,
-        h11_max_incomplete_event_size=HEAD_LIMIT,
         limit_concurrency=CONCURRENCY,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=3,

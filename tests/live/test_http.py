@@ -1,0 +1,116 @@
+"""What comes over a connection is read strictly, and no further than its bounds, however it is cut into pieces."""
+
+import http.client
+import json
+import socket
+from contextlib import suppress
+from select import select
+from typing import Any
+
+import pytest
+
+from config.server.headlimit import HEAD_LIMIT
+from tests.api.guests import guest
+from tests.live.watching import PATIENCE, House
+
+ASKED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+CHUNKED = b"POST /api/v1/tokens HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+CHUNKED += b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+MUCH = 64 * HEAD_LIMIT
+
+
+def told(web: House, *pieces: bytes) -> list[tuple[int, dict[str, str], bytes]]:
+    """The answers to what is sent in these pieces, up to the end of the connection: status, headers, body."""
+    answers = []
+    with socket.create_connection(("127.0.0.1", web.port), timeout=PATIENCE) as line:
+        # The house may have closed before the last piece.
+        with suppress(ConnectionError):
+            for piece in pieces:
+                line.sendall(piece)
+        with line.makefile("rb") as read, suppress(ConnectionError):
+            while answer := _next(read):
+                answers.append(answer)
+    return answers
+
+
+def _next(read: Any) -> tuple[int, dict[str, str], bytes] | None:
+    first = read.readline()
+    if not first:
+        return None
+    headers = {name.lower(): value for name, value in http.client.parse_headers(read).items()}
+    return int(first.split()[1]), headers, read.read(int(headers["content-length"]))
+
+
+def test_requests_that_come_together_are_answered_in_their_order(web: House) -> None:
+    absent = ASKED.replace(b"healthz", b"api/v1/absent")
+    answers = told(web, ASKED + b"\r\n" + absent + b"\r\n" + ASKED + b"Connection: close\r\n\r\n")
+    assert [status for status, *_ in answers] == [200, 404, 200]
+    assert answers[-1][1]["connection"] == "close"
+
+
+@pytest.mark.parametrize("endless", [
+    ASKED + b"X: " + b"a" * MUCH, ASKED + b"X: a\r\n" * (MUCH // 6), b"GET /" + b"a" * MUCH, b"A" * MUCH,
+    CHUNKED + b"2;" + b"a" * MUCH, CHUNKED + b"0\r\nX: " + b"a" * MUCH, CHUNKED + b"0\r\n" + b"X: a\r\n" * (MUCH // 6),
+], ids=["header", "headers", "path", "method", "chunk", "trailer", "trailers"])  # fmt: skip
+def test_what_doesnt_end_is_read_no_further_than_its_bound(endless: bytes, web: House) -> None:
+    with socket.create_connection(("127.0.0.1", web.port), timeout=PATIENCE) as line, suppress(ConnectionError):
+        for place in range(0, len(endless), 1024):
+            line.sendall(endless[place : place + 1024])
+            if select([line], [], [], 0)[0]:
+                break
+        # Whoever is still sending may find the connection gone before they have read why.
+        assert line.recv(4096).split()[1] in (b"431", b"400")
+
+
+@pytest.mark.parametrize("request_text", [
+    ASKED + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ASKED + b"Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde",
+    ASKED + b"Content-Length: -4\r\n\r\n",
+    ASKED + b"Transfer-Encoding: gzip\r\n\r\n",
+    ASKED + b"X : a\r\n\r\n",
+    ASKED + b" folded\r\n\r\n",
+    ASKED + b"X: a\0b\r\n\r\n",
+    ASKED.replace(b"\r\n", b"\n") + b"\n",
+    ASKED.replace(b"1.1", b"3.7") + b"\r\n",
+    b"GET http:// HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\nHost: elsewhere.example\r\n\r\n",
+    b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00",
+], ids=[
+    "length and chunks", "two lengths", "no length", "other coding", "space", "folded", "null", "bare newlines",
+    "version", "no path", "no ascii", "connect", "two hosts", "no host", "tls",
+])  # fmt: skip
+def test_what_two_readers_could_read_differently_is_refused(request_text: bytes, web: House) -> None:
+    ((status, _, _),) = told(web, request_text)
+    assert status == 400
+
+
+def test_what_comes_after_a_body_by_way_of_headers_signs_nobody_in(web: House) -> None:
+    player = guest()
+    bearer = f"Authorization: Bearer {player.token}\r\n".encode()
+    asked = CHUNKED.replace(b"tokens", b"matches").replace(b"\r\n\r\n", b"\r\n")
+    body = b"\r\n2\r\n{}\r\n0\r\n"
+    ((late, _, without),) = told(web, asked + body + bearer + b"\r\n")
+    ((early, _, _),) = told(web, asked + bearer + body + b"\r\n")
+    assert late == 401 and json.loads(without)["code"] == "not_authenticated"
+    assert early != 401
+
+
+def test_a_body_in_many_small_pieces_is_a_body(web: House) -> None:
+    text = json.dumps({"username": "nobody", "password": "x" * 5000}).encode()
+    pieces = b"".join(b"1\r\n%c\r\n" % letter for letter in text) + b"0\r\n\r\n"
+    assert len(pieces) > HEAD_LIMIT
+    ((status, _, body),) = told(web, CHUNKED, *(pieces[it : it + 600] for it in range(0, len(pieces), 600)))
+    assert status in (400, 401) and json.loads(body)["code"] in ("malformed", "bad_credentials")
+
+
+def test_what_asks_for_another_protocol_is_answered_in_this_one_and_then_closed(web: House) -> None:
+    ((status, headers, _),) = told(web, ASKED + b"Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n", ASKED + b"\r\n")
+    assert (status, headers["connection"]) == (200, "close")
+
+
+def test_an_older_client_is_answered_and_the_connection_closed(web: House) -> None:
+    ((status, headers, _),) = told(web, ASKED.replace(b"1.1", b"1.0") + b"\r\n", ASKED + b"\r\n")
+    assert (status, headers["connection"]) == (200, "close")
