@@ -12,6 +12,7 @@ and no flag falls early.
 import argparse
 import os
 import signal
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -29,6 +30,7 @@ from benchmarks import _side, stage
 from benchmarks._survivors import Crowd, Survivor
 from benchmarks.report import number, write
 from config.runner import embedded, parts
+from config.runner.process import last_lines
 
 if TYPE_CHECKING:
     from tests.matches.fault_scenarios import Armed, Lateness
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 30
 _MOVES = 100
 _LONGEST_STAND_SECONDS = 60.0
+_TOLD_EVERY = 25
 
 
 class House:
@@ -69,6 +72,12 @@ class House:
         for web in self._webs:
             if not web.alive():
                 web.launch()
+
+    def logs(self) -> str:
+        """What the servers wrote last."""
+        return "\n".join(
+            f"{log.name}:\n{last_lines(log, 12)}" for log in (self._postgres.log, *(it.log for it in self._webs))
+        )
 
     def kill_any(self) -> str:
         """Kill one thing; gives what."""
@@ -154,14 +163,14 @@ def _trial(house: House, moments: int, rng: Random) -> tuple[dict[str, float], l
         crowd.stop()
         thread.join()
     try:
-        house.tend()
+        _await_the_database(house)
         late = _fallen(armed)
     finally:
         house.stop()
     wrong = [it.broken for it in survivors if it.broken] + late.wrong + stood + _unsound(survivors)
     figures: dict[str, float] = {f"killed: {what}": many for what, many in sorted(killed.items())}
     figures |= {
-        "moments": sum(killed.values()),
+        "moments": killed.total(),
         "seconds": lasted,
         "moves acknowledged": sum(len(it.answers) for it in survivors),
         "keys used again after a kill": sum(it.asked_again for it in survivors),
@@ -176,10 +185,13 @@ def _kill(house: House, crowd: Crowd, moments: int, rng: Random) -> tuple[Counte
     """Kill so many times, or until too few matches are left; gives what, and whether matches stood still after it."""
     killed: Counter[str] = Counter()
     while _moves_on(house, crowd):
-        if sum(killed.values()) == moments or not crowd.is_busy:
+        if killed.total() == moments or not crowd.is_busy:
             return killed, []
+        if not killed.total() % _TOLD_EVERY:
+            print(f"{killed.total()} moments, {crowd.moves} moves", file=sys.stderr, flush=True)
         time.sleep(rng.random() * 0.2)
         killed[house.kill_any()] += 1
+    print(house.logs(), file=sys.stderr, flush=True)
     return killed, [f"Nobody could move for {_LONGEST_STAND_SECONDS:g} s after a kill."]
 
 
@@ -192,11 +204,29 @@ def _moves_on(house: House, crowd: Crowd) -> bool:
     return time.monotonic() < until
 
 
+def _await_the_database(house: House) -> None:
+    """Wait until it takes connections again; raises OperationalError where it doesn't for too long."""
+    from django.db import OperationalError
+
+    from events import store
+
+    until = time.monotonic() + _LONGEST_STAND_SECONDS
+    while True:
+        house.tend()
+        stage.forget_connections()
+        try:
+            store.raw_connection()
+        except OperationalError:
+            if time.monotonic() > until:
+                raise
+        else:
+            return
+
+
 def _fallen(armed: "Sequence[Armed]") -> "Lateness":
     """How late each flag fell, once all have."""
     from tests.matches import fault_scenarios
 
-    stage.forget_connections()
     until = time.monotonic() + fault_scenarios.seconds_until_the_last(armed) + 60
     while time.monotonic() < until and (
         fault_scenarios.seconds_until_the_last(armed) or fault_scenarios.unfallen_of(armed)
