@@ -12,7 +12,7 @@ from config.runner import parts
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = sorted((ROOT / "docs/deploy/systemd").iterdir())
 HOME, ACCOUNT = "/opt/croupier", "User=croupier"
-NAMES = {"croupier-web@": "8001", "croupier-worker@": "1"}
+NAMES = {"croupier-web@": "8001", "croupier-worker@": "1", "croupier-beat@": "1"}
 
 
 def adapted(unit: Path, folder: Path) -> Path:
@@ -43,7 +43,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     [
         ("croupier-web@.service", parts.web(8001, {}, ROOT).arguments),
         ("croupier-worker@.service", parts.worker({}, ROOT).arguments),
-        ("croupier-beat.service", parts.beat(ROOT, {}, ROOT).arguments),
+        ("croupier-beat@.service", parts.beat(ROOT, {}, ROOT).arguments),
     ],
 )
 def test_the_units_run_what_bin_up_runs(unit: str, arguments: list[str]) -> None:

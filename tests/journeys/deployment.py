@@ -1,7 +1,6 @@
 """The service with servers of its own, as several web processes, workers and beats: what docs/scaling.md describes."""
 
 import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,11 +8,10 @@ import httpx
 
 from config.deployment import secret_files
 from config.runner import embedded, parts
-from config.runner.parts import Program
-from config.runner.process import last_lines
 from tests.conftest import FOUND
 from tests.journeys.guests import Guest
-from tests.journeys.house import PASSWORD, ROOT
+from tests.journeys.house import PASSWORD
+from tests.journeys.releases import HERE, Release, ReleasedProgram
 from tests.waiting import wait_until
 
 STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
@@ -25,8 +23,10 @@ AS_BY_TLS = {"X-Forwarded-Proto": "https"}
 class Deployment:
     """So many web processes, workers and beats on one Postgres and one broker. Each may be killed and started again."""
 
-    def __init__(self, folder: Path, held: ExitStack, *, count: int = 2, beats: int = 2, **given: str) -> None:
-        self.folder = folder
+    def __init__(
+        self, folder: Path, held: ExitStack, *, count: int = 2, beats: int = 2, release: Release = HERE, **given: str
+    ) -> None:
+        self.folder, self.release = folder, release
         self.postgres = embedded.Postgres(folder / "postgres")
         held.callback(self.postgres.remove)
         self.postgres.start()
@@ -43,7 +43,7 @@ class Deployment:
         } | given  # fmt: skip
         prepared = self.run("-m", "config.database")
         assert prepared.returncode == 0, prepared.stderr
-        self.webs = [parts.web(embedded.free_port(), self.env, self._logs(f"web{n}")) for n in range(count)]
+        self.webs = [self._web(n) for n in range(count)]
         self.workers = [self._worker(n) for n in range(count)]
         self.beats = [self._beat(n) for n in range(beats)]
         for program in self.programs:
@@ -52,7 +52,7 @@ class Deployment:
             program.start()
 
     @property
-    def programs(self) -> list[Program]:
+    def programs(self) -> list[ReleasedProgram]:
         """All of its processes, workers first, as an upgrade replaces them."""
         return [*self.workers, *self.beats, *self.webs]
 
@@ -67,10 +67,10 @@ class Deployment:
         return [f"http://127.0.0.1:{port}" for port in self.ports]
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A program beside the running service."""
+        """A program of the deployment's release beside the running service."""
         return subprocess.run(
-            [sys.executable, *arguments],
-            env=self.env, cwd=ROOT, capture_output=True, text=True, timeout=90, check=False,
+            self.release.command(*arguments),
+            env=self.env, cwd=self.release.tree, capture_output=True, text=True, timeout=90, check=False,
         )  # fmt: skip
 
     def account(self, name: str, transport: httpx.BaseTransport | None = None) -> Guest:
@@ -89,15 +89,16 @@ class Deployment:
             return False
         return all(all(parts.values()) for parts in told)
 
-    def kill(self, program: Program) -> None:
+    def kill(self, program: ReleasedProgram) -> None:
         """The end that nobody can prepare for; it is started again by `program.start`."""
         program.kill()
         wait_until(lambda: not program.alive())
 
-    def restart(self, program: Program) -> None:
-        """End it as an upgrade does, and start it anew."""
+    def restart(self, program: ReleasedProgram) -> None:
+        """End it as an upgrade does, and start it anew, by the deployment's release."""
         program.ask_to_stop()
         program.stop()
+        program.release = self.release
         program.start()
 
     def throttle(self) -> str:
@@ -105,16 +106,18 @@ class Deployment:
         lines = [line for log in self.folder.glob("logs/w*/*.log") for line in log.read_text().splitlines()]
         return "\n".join(line[:1500] for line in lines if "request failed" in line or "Traceback" in line)
 
-    def _worker(self, number: int) -> Program:
+    def _web(self, number: int) -> ReleasedProgram:
+        web = parts.web(embedded.free_port(), self.env, self._logs(f"web{number}"))
+        return ReleasedProgram.of(self.release, web)
+
+    def _worker(self, number: int) -> ReleasedProgram:
         worker = parts.worker(self.env, self._logs(f"worker{number}"))
         worker.arguments.extend(["--hostname", f"worker{number}@%h"])
-        worker.ready = lambda: " ready." in last_lines(worker.log, 1000, worker.began)
-        return worker
+        return ReleasedProgram.of(self.release, worker, " ready.")
 
-    def _beat(self, number: int) -> Program:
+    def _beat(self, number: int) -> ReleasedProgram:
         beat = parts.beat(self.folder / f"beat{number}", self.env, self._logs(f"beat{number}"))
-        beat.ready = lambda: "maxinterval" in last_lines(beat.log, 1000, beat.began)
-        return beat
+        return ReleasedProgram.of(self.release, beat, "maxinterval")
 
     def _logs(self, name: str) -> Path:
         path = self.folder / "logs" / name

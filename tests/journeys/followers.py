@@ -48,9 +48,13 @@ class Follower(Thread):
         except Exception as fault:  # the test raises it again
             self.fault = fault
 
+    def ask_to_stop(self) -> None:
+        """It goes with the next thing that it is told, a ping if nothing else; up to ten seconds later."""
+        self._enough.set()
+
     def stop(self) -> None:
         """Let it go; raises what it found wrong."""
-        self._enough.set()
+        self.ask_to_stop()
         self.join(2 * _PATIENCE_SECONDS)
         if self.fault:
             raise AssertionError(f"{self.name}: {self.fault}") from self.fault

@@ -18,7 +18,7 @@ BOUND = 20.0
 
 
 class Acknowledged(NamedTuple):
-    """A command that the house has accepted: when, and in which bytes it said so."""
+    """A command that the house has accepted: when, in which bytes it said so, and how many seconds that took."""
 
     at: float
     match: str
@@ -26,6 +26,7 @@ class Acknowledged(NamedTuple):
     key: str
     command: Told
     body: bytes
+    took: float
 
 
 class Stubborn:
@@ -38,10 +39,15 @@ class Stubborn:
 
     def send(self, match: str, seat: int, command: Told, seconds: float = BOUND) -> None:
         """A legal command; the same one until it is acknowledged."""
-        key = str(uuid4())
+        key, began = str(uuid4()), monotonic()
         answer = self.insist(lambda: self.guest.post(f"/matches/{match}/commands", command, key), seconds)
         assert answer.status_code == 201, answer.text
-        self.acknowledged.append(Acknowledged(monotonic(), match, seat, key, command, answer.content))
+        at = monotonic()
+        self.acknowledged.append(Acknowledged(at, match, seat, key, command, answer.content, at - began))
+
+    def leave(self) -> None:
+        """Close the connections."""
+        self.guest.leave()
 
     def read(self, match: str) -> Told:
         """The match, however often it takes."""

@@ -21,10 +21,12 @@ class Table(Thread):
     """Two people who play one match after the other, a request this way, the next that way; each match is followed by
     all transports."""
 
-    def __init__(self, players: list[Guest], front: Front, enough: Event, seed: int) -> None:
+    def __init__(
+        self, players: list[Guest], front: Front, enough: Event, seed: int, clients: Sequence[Stubborn] = ()
+    ) -> None:
         super().__init__(daemon=True)
         self.players, self.front, self.enough, self.rng = players, front, enough, Random(seed)
-        self.clients = [Stubborn(player) for player in players]
+        self.clients = clients or [Stubborn(player) for player in players]
         self.followers: list[Follower] = []
         self.matches: list[str] = []
         self.fault: BaseException | None = None
@@ -50,11 +52,14 @@ class Table(Thread):
         """Let the followers come to the end; raises what went wrong."""
         if self.fault:
             raise self.fault
+        records = {match: record_of(match, self.players[0]) for match in self.matches}
         for follower in self.followers:
-            record = record_of(follower.match, self.players[0])
+            record = records[follower.match]
             wait_until(lambda follower=follower, record=record: len(follower.told) >= len(record), BOUND)
+            follower.ask_to_stop()
+        for follower in self.followers:
             follower.stop()
-            assert follower.told == [event["hash"] for event in record], follower.name
+            assert follower.told == [event["hash"] for event in records[follower.match]], follower.name
 
     def _open(self) -> str:
         first, seats = self.clients[0], [{"player": player.id} for player in self.players]

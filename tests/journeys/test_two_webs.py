@@ -2,22 +2,21 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from threading import Event, Thread
+from threading import Event
 from time import monotonic
-from uuid import uuid4
 
 import httpx
 import pytest
 
 from tests.journeys.deployment import Deployment
 from tests.journeys.followers import TRANSPORTS, Follower
-from tests.journeys.guests import Guest
 from tests.journeys.house import figures
-from tests.journeys.proxies import PROXIES, Anyhow, Front, behind, lacking
+from tests.journeys.people import Reader, people
+from tests.journeys.proxies import PROXIES, Front, behind, lacking
 from tests.journeys.stubborn import BOUND
 from tests.journeys.tables import CLOCKS, Table, assert_each_is_kept_once, lateness, move, played
 from tests.waiting import wait_until
@@ -129,35 +128,6 @@ def test_nothing_is_lost_or_doubled_while_each_process_is_killed_and_all_are_rep
         player.leave()
     verified = deployment.run("manage.py", "verify", "--all", "--processes", "1")
     assert verified.returncode == 0, verified.stdout
-
-
-class Reader(Thread):
-    """Asks by the proxy alone, all the time, and keeps what it was refused."""
-
-    def __init__(self, front: Front, token: str) -> None:
-        super().__init__(daemon=True)
-        self.front, self.token = front, token
-        self.refused: list[str] = []
-        self.asked = 0
-        self.enough = Event()
-
-    def run(self) -> None:
-        headers = {"Authorization": f"Bearer {self.token}"}
-        with httpx.Client(base_url=self.front.url, verify=self.front.trust, headers=headers, timeout=20) as client:
-            while not self.enough.wait(0.03):
-                self.asked += 1
-                try:
-                    answer = client.get("/api/v1/me")
-                except httpx.HTTPError as error:
-                    self.refused.append(type(error).__name__)
-                else:
-                    if answer.status_code != 200:
-                        self.refused.append(f"{answer.status_code} {answer.text[:100]}")
-
-
-def people(deployment: Deployment, front: Front, webs: Sequence[str], rng: Random) -> list[Guest]:
-    """Two who go by the proxy, or by any of these web processes."""
-    return [deployment.account(f"guest-{uuid4().hex[:12]}", Anyhow(front, list(webs), rng)) for _ in range(2)]
 
 
 def requests_of(url: str) -> float:
