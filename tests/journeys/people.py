@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 from threading import Event, Thread
+from time import monotonic
 from uuid import uuid4
 
 import httpx
@@ -20,6 +21,7 @@ class Reader(Thread):
         self.front, self.token = front, token
         self.refused: list[str] = []
         self.asked = 0
+        self.longest = 0.0
         self.enough = Event()
 
     def run(self) -> None:
@@ -27,6 +29,7 @@ class Reader(Thread):
         with httpx.Client(base_url=self.front.url, verify=self.front.trust, headers=headers, timeout=20) as client:
             while not self.enough.wait(0.03):
                 self.asked += 1
+                began = monotonic()
                 try:
                     answer = client.get("/api/v1/me")
                 except httpx.HTTPError as error:
@@ -34,6 +37,7 @@ class Reader(Thread):
                 else:
                     if answer.status_code != 200:
                         self.refused.append(f"{answer.status_code} {answer.text[:100]}")
+                self.longest = max(self.longest, monotonic() - began)
 
 
 def people(deployment: Deployment, front: Front, webs: Sequence[str], rng: Random) -> list[Guest]:

@@ -41,8 +41,9 @@ class SocketClient(Stubborn):
 
     def _answer(self, match: str, key: str, command: Told) -> bytes | None:
         """REST's answer as the socket gives it; None where the socket has gone, or the house can't look now."""
+        what = "opening"
         try:
-            line = self._at(match)
+            line, what = self._at(match), "command"
             line.send(json.dumps({"kind": "command", "id": key, "command": command}))
             while True:
                 text = str(line.recv(timeout=BOUND))
@@ -51,11 +52,11 @@ class SocketClient(Stubborn):
                     return text[text.index(_ANSWER) + len(_ANSWER) : -1].encode()
                 if frame["kind"] == "refused":
                     assert frame["problem"]["status"] >= 500, text
-                    self.failures.append(f"socket: {frame['problem']['code']}")
+                    self.failures.append(f"socket, {what}: {frame['problem']['code']}")
                     return None
         except _AWAY as error:
             code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else type(error).__name__
-            self.failures.append(f"socket: {code}")
+            self.failures.append(f"socket, {what}: {code}")
             self._hang_up()
             return None
 

@@ -30,8 +30,12 @@ RELEASES = {
     "0.2.0": "94011a262f2d87196d6a056b067d8688e35466ad",
 }
 MOVE_SECONDS = 2.0
+GRACE_SECONDS = 1.0
+"""Never charged: before it is over a flag would be early."""
 FLAG_SECONDS = 5.0
 """Web processes let a flag fall that is three seconds late, and look once a second."""
+CLOSED = "RemoteProtocolError"
+"""A request was on its way to a web process that closed the connection as idle; the proxy doesn't send it again."""
 
 
 @pytest.fixture(params=RELEASES)
@@ -97,13 +101,13 @@ def test_nothing_is_lost_and_little_is_late_while_this_release_replaces_an_earli
     print(
         f"{release}: {len(by_rest)} moves by REST, {max(by_rest):.2f} s at most, {len(by_socket)} by socket, "
         f"{max(by_socket):.2f} s at most, sent again after {dict(failures)}; came again: {dict(returns)}; "
-        f"{len(late)} flags, {min(late):.2f} to {max(late):.2f} s late; {reader.asked} reads, refused: {reader.refused}"
+        f"{len(late)} flags, {min(late):.2f} to {max(late):.2f} s late; {reader.asked} reads, "
+        f"{reader.longest:.2f} s at most, refused: {reader.refused}"
     )
     assert kept == len(by_rest) + len(by_socket)
-    assert max(by_rest + by_socket) < MOVE_SECONDS
-    assert len(late) >= len(ticking) and min(late) >= 0 and max(late) < FLAG_SECONDS, late
-    assert reader.refused == []
-    assert set(failures) <= {"socket: 1012"}, "Sockets alone are asked to come again."
+    assert max(by_rest + by_socket) < MOVE_SECONDS, failures
+    assert len(late) >= len(ticking) and min(late) >= GRACE_SECONDS and max(late) < FLAG_SECONDS, late
+    assert set(reader.refused) <= {CLOSED} and set(failures) <= {f"connection: {CLOSED}", "socket, command: 1012"}
     assert deployment.throttle() == ""
     for client in (*hosts, *(client for table in tables for client in table.clients)):
         client.leave()
