@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -16,6 +15,7 @@ from websockets.protocol import State
 
 from config.deployment.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
+from config.server.draining import DrainedConnection
 from config.server.headlimit import DETAIL, HEAD_LIMIT
 from config.server.refusing import refusal
 from config.server.text_frames import framed
@@ -108,7 +108,7 @@ class _CutOff:
             self._cutting = None
 
 
-class HTTPConnection(_CutOff, HttpToolsProtocol):
+class HTTPConnection(_CutOff, DrainedConnection):
     """HTTP/1.1 by httptools, which keeps what it waits for however long that gets: so that is bounded here, in the head
     and between the pieces of a body. Headers that come after a body are left out.
 
@@ -128,7 +128,8 @@ class HTTPConnection(_CutOff, HttpToolsProtocol):
         host = self.client[0] if self.client else ""
         address = network(host)
         # A proxy stands for many, and so does a socket that has no address: what counts its callers stands before it.
-        capped = address != "unknown" and host not in self._proxies
+        self.is_of_proxy = host in self._proxies
+        capped = address != "unknown" and not self.is_of_proxy
         if LIMITS.admit(transport, address, capped=capped):
             self._hurry()
             self._place()

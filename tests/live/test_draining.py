@@ -1,0 +1,92 @@
+"""A web process that is told to end loses no request that a proxy sends by a connection it has kept."""
+
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection, HTTPResponse, RemoteDisconnected
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from config.server.draining import DRAIN_SECONDS
+from tests.live.conftest import served
+from tests.live.watching import House
+from tests.waiting import wait_until
+
+SOCKET = {
+    "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}  # fmt: skip
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[House]:
+    """A web process to which callers from here are a proxy."""
+    with served(tmp_path, FORWARDED_ALLOW_IPS="127.0.0.1") as house:
+        yield house
+
+
+def test_what_comes_by_an_idle_connection_is_answered_with_the_word_that_it_closes(web: House) -> None:
+    used, idle, upgraded = (connected(web) for _ in range(3))
+    assert asked(used).getheader("Connection") is None
+    assert [asked(it).status for it in (idle, upgraded)] == [200, 200]
+    began = monotonic()
+    end(web)
+    answer = asked(used)
+    assert (answer.status, answer.getheader("Connection")) == (200, "close")
+    # A socket would be asked to come again at once.
+    with pytest.raises((RemoteDisconnected, ConnectionResetError)):
+        asked(upgraded, "/ws/me", SOCKET)
+    assert gone(used) and monotonic() - began < DRAIN_SECONDS
+    assert gone(idle) and DRAIN_SECONDS <= monotonic() - began + 0.1 < DRAIN_SECONDS + 1
+    assert '"level": "error"' not in web.log.read_text()
+    for line in (used, idle, upgraded):
+        line.close()
+
+
+@pytest.mark.slow
+def test_an_idle_connection_of_nobodys_is_closed_at_once(tmp_path: Path) -> None:
+    with served(tmp_path) as web, closing(connected(web)) as line:
+        assert asked(line).status == 200
+        began = monotonic()
+        os.kill(web.pid, signal.SIGTERM)
+        assert gone(line) and monotonic() - began < DRAIN_SECONDS / 2
+
+
+def connected(web: House) -> HTTPConnection:
+    """A connection that is kept."""
+    line = HTTPConnection("127.0.0.1", web.port, timeout=10)
+    line.connect()
+    return line
+
+
+def asked(line: HTTPConnection, path: str = "/healthz", headers: dict[str, str] | None = None) -> HTTPResponse:
+    """An answer by this connection, read to its end."""
+    # It isn't opened anew where it has gone.
+    line.auto_open = 0
+    line.request("GET", path, headers={"Host": "localhost", **(headers or {})})
+    answer = line.getresponse()
+    answer.read()
+    return answer
+
+
+def end(web: House) -> None:
+    """Tell it to end; it takes no connection any more."""
+    os.kill(web.pid, signal.SIGTERM)
+    wait_until(lambda: not takes_connections(web))
+
+
+def takes_connections(web: House) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", web.port), timeout=2).close()
+    except OSError:
+        return False
+    return True
+
+
+def gone(line: HTTPConnection) -> bool:
+    """Whether the other side closes it, waiting until it does."""
+    return line.sock is None or line.sock.recv(1) == b""
