@@ -9,7 +9,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from events import distribution
-from events.pipeline import Statement, roundtrip
+from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
 
 EVERY = 100
@@ -36,6 +36,11 @@ SELECT s.version, s.hash, s.state FROM events_snapshot s
 JOIN events_event e ON e.stream = s.stream AND e.version = s.version AND e.hash = s.hash
 WHERE s.stream = $1 AND s.reducer = $2 AND s.version <= $3
 """
+_LOAD_ALL = """
+SELECT s.stream, s.reducer, s.version, s.hash, s.state FROM events_snapshot s
+JOIN events_event e ON e.stream = s.stream AND e.version = s.version AND e.hash = s.hash
+WHERE s.stream = ANY($1) AND s.reducer = ANY($2)
+"""
 _UNSYNCED = ("SET LOCAL synchronous_commit = off", ())
 
 
@@ -51,6 +56,12 @@ def load(stream: UUID, reducer: str, upto: int) -> Snapshot | None:
     """The snapshot of this reducer at or before version `upto`, if the log still agrees with it."""
     (rows,) = roundtrip(raw_connection(), [(_LOAD, (stream, reducer, upto))])
     return Snapshot._make(rows[0]) if rows else None
+
+
+def load_all(streams: Iterable[UUID], reducers: Iterable[str]) -> dict[tuple[UUID, str], Snapshot]:
+    """The newest snapshots of these reducers of several streams, those that the log agrees with."""
+    (rows,) = roundtrip(raw_connection(), [(_LOAD_ALL, (array(map(str, streams)), array(reducers)))])
+    return {(stream, reducer): Snapshot(*kept) for stream, reducer, *kept in rows}
 
 
 def is_due(since: int, version: int) -> bool:

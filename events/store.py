@@ -221,6 +221,7 @@ def keys_stored(stream: UUID, actor: str, keys: Sequence[str]) -> set[str]:
 def clock() -> datetime:
     """The database's clock at this moment."""
     (((now,),),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
+    estimated_clock.read_off(now)
     return now
 
 
@@ -261,6 +262,14 @@ def _rows(
 ) -> list[Recorded]:
     (rows,) = roundtrip(connection, [(_READ, (stream, after, upto, limit))])
     return archived.completed(connection, stream, list(map(Recorded._make, rows)), after, upto, limit)
+
+
+def read_all(after: Mapping[UUID, int], *, limit: int) -> dict[UUID, list[Recorded]]:
+    """The events of several streams above a version of each, ascending, at most `limit` of a stream, in one round trip.
+    What is in the archive alone is missing."""
+    asked = [(_READ, (stream, version, LAST_VERSION, limit)) for stream, version in after.items()]
+    found = roundtrip(raw_connection(), asked)
+    return {stream: list(map(Recorded._make, rows)) for stream, rows in zip(after, found, strict=True)}
 
 
 def read_at(places: Mapping[UUID, Collection[int]]) -> dict[UUID, list[Recorded]]:

@@ -1,6 +1,8 @@
 """Who asks: a token for programs, the session cookie for pages."""
 
+from collections.abc import Iterable
 from copy import copy
+from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
 
@@ -12,7 +14,7 @@ from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
 from rest_framework.request import Request
 
-from events.pipeline import roundtrip
+from events.pipeline import array, roundtrip
 from events.store import raw_connection
 from matches.http import known_tokens
 from matches.http.problems import Problem
@@ -28,7 +30,7 @@ _LONGEST = 200
 _FIND = f"""
 SELECT {columns(AccessToken)}, {columns(Account)}
 FROM matches_accesstoken JOIN matches_account ON matches_account.id = matches_accesstoken.account_id
-WHERE digest = $1 AND expires_at > $2 AND revoked_at IS NULL AND is_active
+WHERE digest = ANY($1) AND expires_at > $2 AND revoked_at IS NULL AND is_active
 """  # noqa: S608  made of the models' own names
 
 _NOTE_USE = """
@@ -144,24 +146,36 @@ def bearer(request: Request | HttpRequest) -> str | None:
 
 def find(token: str) -> AccessToken | None:
     """The access token behind this text if it is good now: not expired, not revoked, its account active."""
-    if not token or len(token) > _LONGEST:
-        return None
-    now = timezone.now()
-    ((*rows,),) = roundtrip(raw_connection(), [(_FIND, (digest_of(token), now))])
-    if not rows:
-        return None
-    found = made(AccessToken, rows[0])
-    found.account = made(Account, rows[0], after=AccessToken)
-    if found.last_used_at is None or found.last_used_at < now - known_tokens.KEPT_FOR:
-        _note_use(found)
-    known_tokens.remember(found)
+    return find_all([token]).get(token)
+
+
+def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
+    """The access tokens behind these texts, those that are good now."""
+    digests = {digest_of(token): token for token in tokens if 0 < len(token) <= _LONGEST and "\0" not in token}
+    if not digests:
+        return {}
+    now, found = timezone.now(), {}
+    (rows,) = roundtrip(raw_connection(), [(_FIND, (array(digests), now))])
+    for row in rows:
+        token = made(AccessToken, row)
+        token.account = made(Account, row, after=AccessToken)
+        found[digests[bytes(token.digest)]] = token
+    long_ago = now - known_tokens.KEPT_FOR
+    _note_use([it for it in found.values() if it.last_used_at is None or it.last_used_at < long_ago])
+    for token in found.values():
+        known_tokens.remember(token)
     return found
 
 
-def _note_use(token: AccessToken) -> None:
+def _note_use(tokens: Iterable[AccessToken]) -> None:
     """Best effort: a request doesn't fail because this can't be written."""
-    token.last_used_at = now = timezone.now()
+    now, noted = timezone.now(), []
+    # In an order: another process may note the same ones.
+    for token in sorted(tokens, key=attrgetter("id")):
+        token.last_used_at = now
+        noted.append((_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR)))
     try:
-        roundtrip(raw_connection(), [(_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR))])
+        if noted:
+            roundtrip(raw_connection(), noted)
     except (DatabaseError, psycopg.Error):
-        logger.warning("use not noted", token=str(token.pk), exc_info=True)
+        logger.warning("use not noted", tokens=len(noted), exc_info=True)

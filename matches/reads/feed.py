@@ -46,7 +46,6 @@ from matches.reads.serializers import serialized_event
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
 from matches.reads.visible import state_for_the_record as state_for_the_record
-from matches.reads.visible import tells_late as tells_late
 from matches.reads.visible import told as told
 from matches.reads.visible import told_as_of
 from matches.reads.visible import visible_point as visible_point
@@ -71,14 +70,17 @@ class NotAided(Exception):
 class News(NamedTuple):
     """What is new for each witness, who holds the seats now, and the newest point that all of it was read up to.
 
-    `reached` is the point at which each witness stands with these documents. The log no longer holds the points at
-    which the `lost` witnesses stood: nothing is given until all of those have been greeted anew.
+    `hellos` are for those who stood nowhere. `reached` is the point at which each witness stands with its document. The
+    match `tells_late` where its spectators have a delay. The log no longer holds the points at which the `lost`
+    witnesses stood: nothing is given until all of those stand nowhere.
     """
 
     documents: dict[Witness, EventsDocument]
+    hellos: dict[Witness, HelloDocument]
     players: tuple[str | None, ...]
     newest: Point
     reached: dict[Witness, Point]
+    tells_late: bool
     lost: frozenset[Witness] = frozenset()
 
 
@@ -97,12 +99,13 @@ class Entitlement(NamedTuple):
         return self.upto if at is None else min(at, self.upto)
 
 
-def story(match_id: UUID, player: str | None) -> Lifecycle:
+def story(match_id: UUID, player: str | None, newest: Point | None = None) -> Lifecycle:
     """The match's lifecycle as this account may know it: without a seat the end is seen with the spectators' delay.
+    Whoever has just seen where the log ends says so by `newest`.
 
     Raises NotEntitled where it may not even know of the match.
     """
-    return _known_to(match_id, player)[0]
+    return _known_to(match_id, player, newest)[0]
 
 
 def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts: bool = False) -> Entitlement:
@@ -118,8 +121,8 @@ def stories(match_id: UUID) -> tuple[Lifecycle, Lifecycle]:
     return now, _told_late(match_id, now) if now.opened.spectator_delay else now
 
 
-def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
-    match_state = repository.load(match_id, SPECTATOR)
+def _known_to(match_id: UUID, player: str | None, newest: Point | None = None) -> tuple[Lifecycle, int]:
+    match_state = repository.at_point(match_id, SPECTATOR, newest) if newest else repository.load(match_id, SPECTATOR)
     now = match_state.lifecycle
     if (now.opened.season or now.opened.spectator_delay) and not permissions.may_see(match_id, player):
         raise NotEntitled(str(match_id))
@@ -320,28 +323,41 @@ def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetim
 
 
 def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
-    """What is new for each of these witnesses since the point at which it stands, from one read of the log.
+    """What is new for each of these witnesses since the point at which it stands, from one read of the log; one that
+    stands nowhere is greeted.
 
     The read begins with the events at those points, so that a history that was lost is noticed.
     """
-    rows = store.read(match_id, after=min(since.values()).version - 1)
+    rows = store.read(match_id, after=min(_begins(match_id, *it) for it in since.items()) - 1)
     held = {(row.version, row.hash) for row in rows}
-    if lost := frozenset(witness for witness, point in since.items() if tuple(point) not in held):
-        return News({}, (), NOWHERE, {}, lost)
-    documents, reached, newest = {}, dict(since), []
-    for witness, (after, _) in since.items():
+    if lost := frozenset(witness for witness, point in since.items() if point not in held | {NOWHERE}):
+        return News({}, {}, (), NOWHERE, {}, tells_late=False, lost=lost)
+    documents, hellos, reached, newest = {}, {}, dict(since), []
+    for witness, point in since.items():
         match_state = current = repository.follow(match_id, witness, rows)
         newest.append(Point(match_state.version, match_state.hash))
-        if match_state.version > rows[-1].version:
+        if rows and match_state.version > rows[-1].version:
             rows += store.read(match_id, after=rows[-1].version, upto=match_state.version)
         if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
             match_state = visible_state(match_id, SPECTATOR)
         match_state = aids.shown(match_state, match_state.lifecycle, witness)
-        if new := [row for row in rows if after < row.version <= match_state.version]:
+        if point == NOWHERE:
+            hellos[witness] = greeting(match_state, match_id, witness, now)
+            reached[witness] = Point(match_state.version, match_state.hash)
+        elif new := [row for row in rows if point.version < row.version <= match_state.version]:
             documents[witness] = _news_of(match_state, match_id, witness, new, now)
             reached[witness] = Point(new[-1].version, new[-1].hash)
     # Somebody may have moved between the witnesses' reads, so only the earliest point holds for all.
-    return News(documents, current.lifecycle.players, min(newest), reached)
+    story = current.lifecycle
+    return News(documents, hellos, story.players, min(newest), reached, story.opened.spectator_delay > 0)
+
+
+def _begins(match_id: UUID, witness: Witness, point: Point) -> int:
+    """The version from which on the log is read for a witness that stands at a point: nowhere, what is known is held
+    against the log."""
+    if point != NOWHERE:
+        return point.version
+    return (repository.last_seen(match_id, witness) or repository.load(match_id, witness)).version
 
 
 def news_at_once(

@@ -96,11 +96,6 @@ def visible_point(match_id: UUID, witness: Witness) -> Point:
     return repository.end_of(match_id)
 
 
-def tells_late(match_id: UUID) -> bool:
-    """Whether the match's spectators are told late."""
-    return _delay_of(match_id) > 0
-
-
 @lru_cache(maxsize=seeds.KEPT)
 def _delay_of(match_id: UUID) -> int:
     """The spectators' delay in seconds; it never changes after the opening."""

@@ -18,14 +18,9 @@ from django.utils.module_loading import import_string
 
 from events.pipeline import array, roundtrip
 from events.store import raw_connection
-from games.kernel import Witness
-from matches import services
 from matches.http import authentication
-from matches.http.authentication import Credential, find, session_credential
-from matches.http.match_access import match_named
-from matches.http.problems import Problem
+from matches.http.authentication import Credential, session_credential
 from matches.models import AccessToken, Account, Match
-from matches.reads import feed, selectors
 from matches.reads.permissions import seen_by
 
 _TOKENS_REFUSED = """
@@ -103,12 +98,6 @@ def by_session(key: str) -> Identity | None:
     return Identity(account, None, session_credential(account, key))
 
 
-def by_token(text: str) -> Identity | None:
-    """The account of a valid token."""
-    token = find(text) if "\0" not in text else None
-    return Identity(token.account, token, Credential(token=token.id)) if token else None
-
-
 def refuse_signed_out(identity: Identity) -> None:
     """Raise SignedOut where the credential is no longer valid; checked before each message of a client."""
     if identity.account is not None:
@@ -153,23 +142,3 @@ def unseen(watched: Collection[tuple[UUID | None, UUID]]) -> set[tuple[UUID | No
         for account, seen in seeing.values_list("id", "seen"):
             doubtful -= {(account, match_id) for match_id in seen}
     return doubtful
-
-
-def place(account: str | None, name: str) -> tuple[UUID, Witness]:
-    """The match with this id or code, and the witness that the account is at it; raises Problem."""
-    match_id = _named(name)
-    return match_id, feed.witness_of(feed.story(match_id, account), account)
-
-
-def _named(name: str) -> UUID:
-    """The id of the match with this id or code, its overdue flags fallen; raises Problem."""
-    try:
-        match_id = UUID(name)
-    except ValueError:
-        return match_named(name).id
-    found = selectors.standing_of([match_id])
-    if not found:
-        raise Problem("not_found")
-    if found[0].overdue:
-        services.catch_up_for_a_reader(match_id=match_id)
-    return match_id

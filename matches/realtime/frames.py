@@ -1,6 +1,6 @@
 """A hub's reads, for all its connections at once: documents of the feed, encoded as frames."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from events import store
+from events import estimated_clock, store
 from events.log_throttle import LogThrottle
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import Witness
@@ -57,15 +57,13 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
 
     `pages` gives for each witness and form the version that was last shown.
     """
-    found = LookResult(store.clock())
-    known = dict(since) | _greet(found, match_id, {witness for witness, point in since.items() if point == NOWHERE})
-    news = feed.news(match_id, known, found.now)
-    while news.lost:
+    found = LookResult(estimated_clock.now() or store.clock())
+    known = dict(since)
+    while (news := feed.news(match_id, known, found.now)).lost:
         found.lost |= news.lost
-        known |= _greet(found, match_id, news.lost)
-        news = feed.news(match_id, known, found.now)
-    found.players, found.newest, found.reached = news.players, news.newest, news.reached
-    found.tells_late = feed.tells_late(match_id)
+        known |= dict.fromkeys(news.lost, NOWHERE)
+    found.hellos, found.players, found.tells_late = news.hellos, news.players, news.tells_late
+    found.newest, found.reached = news.newest, news.reached
     if any(isinstance(witness, int) for witness in found.hellos):
         # Who sits down will move. What is wrong with the record is told with the command.
         with suppress(BrokenRecord):
@@ -85,16 +83,6 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
             else:
                 found.pages[witness, form] = Frame(0, version, text)
     return found
-
-
-def _greet(found: LookResult, match_id: UUID, witnesses: Collection[Witness]) -> dict[Witness, Point]:
-    """Greet each of these witnesses; gives the points at which they stand with it."""
-    told = {}
-    for witness in witnesses:
-        match_state = feed.visible_state(match_id, witness)
-        found.hellos[witness] = feed.greeting(match_state, match_id, witness, found.now)
-        told[witness] = Point(match_state.version, match_state.hash)
-    return told
 
 
 def missed(match_id: UUID, witness: Witness, after: int, upto: int) -> Frame | None:

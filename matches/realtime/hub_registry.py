@@ -17,6 +17,7 @@ from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
 from matches.publishing.presence import Present
 from matches.realtime import access, connections, turn_alerts
+from matches.realtime.arrivals import Arrivals
 from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.follower import Follower
@@ -32,8 +33,9 @@ log = structlog.get_logger(__name__)
 
 PULSE_SECONDS = 4.0
 """How often all that hints announce is read, and every credential is checked: a share at a time."""
-_ARRIVALS = 4
-"""So many connections are let in at once; what is asked for those, moves wait behind, and behind nothing else."""
+_ARRIVALS = 12
+"""So many connections are let in at once, and so looked for together; moves wait behind those, and behind nothing
+else."""
 _NOTHING: frozenset[tuple[UUID, int]] = frozenset()
 
 
@@ -42,7 +44,7 @@ class HubRegistry:
 
     def __init__(self) -> None:
         self.slots = connection_slots()
-        self.arrivals = asyncio.Semaphore(_ARRIVALS)
+        self.arrivals = Arrivals(_ARRIVALS)
         self._hubs: Shared[Hub] = Shared()
         self._talks: Shared[TalkHub] = Shared()
         self._seasons = SeasonChanges()

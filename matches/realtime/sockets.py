@@ -6,28 +6,26 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from functools import partial
 from typing import NamedTuple
 from urllib.parse import parse_qsl
-from uuid import UUID
 
 import msgspec
 import structlog
 from django.conf import settings
 
-from games.kernel import Witness
 from matches.http import metrics, renderers
 from matches.http.addresses import network
 from matches.http.asgi import Message, Receive, Send
 from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.commands_at_once import may_go_on
-from matches.http.database_threads import acting, looking
+from matches.http.database_threads import acting
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
-from matches.http.scopes import reaches, refuse_beyond
+from matches.http.scopes import reaches
 from matches.reads import feed
 from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
+from matches.realtime.arrivals import Arrived, Comer
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.hub import Watch
 from matches.realtime.hub_registry import HubRegistry, hubs
@@ -45,8 +43,6 @@ _HASH = re.compile(r"[0-9a-f]{8,64}")
 _CLOSE_SECONDS = 2.0
 AT_ONCE = "croupier.at_once"
 """What a server offers that can write a text without waiting, where it has room for it."""
-
-Authentication = Callable[[], Identity | None]
 
 
 class SocketQuery(NamedTuple):
@@ -116,13 +112,12 @@ class Socket:
         """From the greeting to the end; raises CloseConnection or ClientDisconnected."""
         registry = hubs()
         self._take_slot(registry, "address", self._address, held)
-        authenticate = await self._authentication(headers, query)
+        comer = await self._comer(headers, query)
         # All of a house's connections may come back at once, and moves are played meanwhile.
-        async with registry.arrivals:
-            identity = await self._identity(authenticate)
+        async with registry.arrivals.at_once:
+            identity, match_id, witness = await self._arrived(registry, comer)
             account = identity.account.id if identity.account else None
             self._take_slot(registry, *(("account", str(account)) if account else ("strangers", "all")), held)
-            match_id, witness = await self._place(identity, query.name)
             connection = Connection(account, identity.credential, form=query.form)
             connection.write = self._write
             watch = held.enter_context(registry.watching(connection, match_id, witness))
@@ -145,19 +140,21 @@ class Socket:
             raise CloseConnection(CloseReason(connections.TOO_MANY, f"Too many connections from {of_whom}."))
         held.callback(registry.slots.give_back, kind, whose)
 
-    async def _authentication(self, headers: dict[str, str], query: SocketQuery) -> Authentication | None:
-        """How to find who it is, by what the client has said; waits for its token where it must say one. None for one
-        who need not say it."""
-        key = access.session_key(headers)
-        if not key and query.form and access.origin_may(headers):
-            return None
-        return partial(access.by_session, key) if key else partial(access.by_token, await self._token())
+    async def _comer(self, headers: dict[str, str], query: SocketQuery) -> Comer:
+        """Who comes, by what the client has said; waits for its token where it must say one."""
+        if key := access.session_key(headers):
+            return Comer(self._address, query.name, session=key)
+        if query.form and access.origin_may(headers):
+            return Comer(self._address, query.name)
+        return Comer(self._address, query.name, token=await self._token())
 
-    async def _identity(self, authenticate: Authentication | None) -> Identity:
-        identity = await looking(authenticate)() if authenticate else access.STRANGER
-        if identity is None:
-            raise CloseConnection(connections.SIGNED_OUT)
-        return identity
+    async def _arrived(self, registry: HubRegistry, comer: Comer) -> Arrived:
+        try:
+            return await registry.arrivals.find(comer)
+        except SignedOut:
+            raise CloseConnection(connections.SIGNED_OUT) from None
+        except (Problem, feed.NotEntitled) as error:
+            raise CloseConnection(_not_let_in(error)) from None
 
     async def _token(self) -> str:
         """The token of the first frame."""
@@ -173,12 +170,6 @@ class Socket:
                 )
             )
         return message.token
-
-    async def _place(self, identity: Identity, name: str) -> tuple[UUID, Witness]:
-        try:
-            return await acting(_arrive)(identity, self._address, name)
-        except (Problem, feed.NotEntitled) as error:
-            raise CloseConnection(_not_let_in(error)) from None
 
     # Telling
 
@@ -278,13 +269,6 @@ def _listener(connection: Connection, identity: Identity, query: SocketQuery) ->
     if identity.token is not None and not reaches(identity.token, "chat:read"):
         raise CloseConnection(CloseReason(connections.NOT_YOURS, "This token lacks the scope chat:read."))
     return Listener(connection)
-
-
-def _arrive(identity: Identity, address: str, name: str) -> tuple[UUID, Witness]:
-    """Count the arrival, and find the match and the witness; raises Problem, NotEntitled."""
-    inbound.spend_read(identity, address)
-    refuse_beyond(identity.token, "match:read")
-    return access.place(str(identity.account.id) if identity.account else None, name)
 
 
 def _not_let_in(error: Problem | feed.NotEntitled) -> CloseReason:

@@ -108,7 +108,7 @@ async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: S
 async def _match_frames(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """The match's frames until its end; an empty one where nothing has happened for a while."""
     assert stream.match_id is not None and stream.witness is not None  # noqa: S101  both or neither
-    async with hubs().arrivals:
+    async with hubs().arrivals.at_once:
         watch = held.enter_context(hubs().watching(connection, stream.match_id, stream.witness))
         await watch.hub.refreshed()
     watch.go_on_from(stream.version, lost=not await watch.holds(stream.version))

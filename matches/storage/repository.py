@@ -1,6 +1,7 @@
 """The repository of matches: their logs read, checked and folded for a witness, with a cache."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from uuid import UUID
 
@@ -28,6 +29,8 @@ UNREADABLE = (
 )  # fmt: skip
 """What rules raise for an event that they don't know, of a later release, say, that was taken back."""
 
+_MOST_AHEAD = 500
+"""So many events of a match are read beside others'."""
 
 when_lost: list[Callable[[], object]] = []
 """Called after this process has seen that the database holds another history than it had cached."""
@@ -68,6 +71,40 @@ def at_least(match_id: UUID, witness: Witness, version: int) -> MatchState:
     """The match at this version, which its row has, or a later one; without a query where it is cached."""
     known = _cache.get((match_id, witness))
     return known if known is not None and known.version == version else load(match_id, witness)
+
+
+def at_point(match_id: UUID, witness: Witness, point: Point) -> MatchState:
+    """The match at this point, where its log was just seen to end, or a later one; without a query where it is
+    cached."""
+    known = _cache.get((match_id, witness))
+    return known if known is not None and (known.version, known.hash) == point else load(match_id, witness)
+
+
+def fold_ahead(wanted: Mapping[UUID, Collection[Witness]]) -> None:
+    """Cache these matches for these witnesses, all that aren't yet read in two trips. What can't be folded so, as it is
+    long, archived or broken, is left to whoever loads it."""
+    absent = [
+        key for match_id, them in wanted.items() for witness in them if not _cache.get(key := (match_id, witness))
+    ]
+    if not absent:
+        return
+    saved = snapshots.load_all({it for it, _ in absent}, {_reducer(witness) for _, witness in absent})
+    found = {(match_id, witness): saved.get((match_id, _reducer(witness))) for match_id, witness in absent}
+    begins: dict[UUID, int] = {}
+    for (match_id, _), snapshot in found.items():
+        begin = snapshot.version - 1 if snapshot else 0
+        begins[match_id] = min(begin, begins.get(match_id, begin))
+    logs = store.read_all(begins, limit=_MOST_AHEAD)
+    for (match_id, witness), snapshot in found.items():
+        rows = logs[match_id]
+        if 0 < len(rows) < _MOST_AHEAD:
+            with suppress(BrokenRecord, *UNREADABLE):
+                _fold_ahead(match_id, witness, _restored(snapshot) if snapshot else None, rows)
+
+
+def _fold_ahead(match_id: UUID, witness: Witness, known: MatchState | None, rows: list[Recorded]) -> None:
+    if known is None or _holds(rows, known):
+        _fold_on(match_id, witness, known, [row for row in rows if known is None or row.version > known.version])
 
 
 def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> MatchState:
@@ -251,8 +288,10 @@ def _snapshot(match_state: MatchState) -> Snapshot:
 
 def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> MatchState | None:
     snapshot = snapshots.load(match_id, _reducer(witness), store.LAST_VERSION if upto is None else upto)
-    if snapshot is None:
-        return None
+    return _restored(snapshot) if snapshot else None
+
+
+def _restored(snapshot: Snapshot) -> MatchState:
     kept = msgspec.json.decode(snapshot.state)
     story = from_json(kept["lifecycle"], Lifecycle)
     state = catalogue[story.opened.game].read_state(kept["state"])

@@ -4,18 +4,29 @@ import asyncio
 import json
 from random import Random
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
+from django.utils import timezone
+from msgspec.structs import replace
+from structlog.contextvars import bound_contextvars, get_contextvars
 
 from events import estimated_clock, store
+from events.records import NOWHERE
+from games.kernel import HOST, SPECTATOR
 from matches import services
-from matches.realtime import frames
+from matches.models import AccessToken, Account
+from matches.reads import feed
+from matches.realtime import arrivals, frames
 from matches.realtime import hub_registry as registries
+from matches.realtime.arrivals import Arrived, Comer
 from matches.realtime.sockets import at_match
 from matches.storage import repository, seeds
+from matches.storage.repository import BrokenRecord
 from tests.api.guests import Guest, advance, guest, house, started
+from tests.events.staging import tamper
 from tests.live.test_cost import counted
+from tests.table_setting import new_token
 
 
 class Client:
@@ -71,7 +82,7 @@ def test_a_few_are_let_in_at_once_and_all_in_the_end(monkeypatch: pytest.MonkeyP
         async with asyncio.timeout(30):
             while not all(client.greeted for client in clients):
                 await asyncio.sleep(0.01)
-        free = not registries.hubs().arrivals.locked()
+        free = not registries.hubs().arrivals.at_once.locked()
         for client in clients:
             client.leave()
         await asyncio.gather(*(client.task for client in clients))
@@ -101,6 +112,107 @@ def test_who_does_not_say_who_it_is_keeps_nobody_out(monkeypatch: pytest.MonkeyP
             await it.task
 
     asyncio.run(live())
+
+
+def test_those_who_come_together_are_looked_for_in_as_many_trips_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = {}
+    for moves in (3, 4, 5):
+        players = [guest(), guest()]
+        match = started("pyramid_poker", *players)
+        advance(match, players, moves, Random(moves))
+        tables[match] = [*players, guest()]
+    comers = [Comer("", match, token=who.token) for match, people in tables.items() for who in people]
+    assert all(isinstance(it, Arrived) for it in arrivals.look(comers)), "Their tokens have been used now."
+    alone, asked = [], []
+    for together in ([it] for it in comers):
+        cold(monkeypatch)
+        with counted(monkeypatch) as trips:
+            alone += arrivals.look(together)
+        asked.append(len(trips))
+    cold(monkeypatch)
+    with counted(monkeypatch) as trips:
+        found = arrivals.look(comers)
+    assert [it._replace(identity=it.identity.account) for it in found if isinstance(it, Arrived)] == [
+        it._replace(identity=it.identity.account) for it in alone if isinstance(it, Arrived)
+    ]
+    assert [it.witness for it in found if isinstance(it, Arrived)] == 3 * [0, 1, SPECTATOR]
+    assert len(trips) == max(asked) == 6
+    with counted(monkeypatch) as trips:
+        shown = {it: repository.last_seen(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
+    assert all(shown.values()) and not trips
+
+
+def test_who_is_not_let_in_keeps_none_of_those_out_who_come_beside_them() -> None:
+    who, other = guest(), guest()
+    match, broken = (started("pyramid_poker", who, other) for _ in range(2))
+    tamper(lambda hand: hand.execute("UPDATE events_event SET actor = 'x' WHERE stream = %s", (broken,)))
+    repository._cache.clear()
+    unscoped = new_token(Account.objects.get(id=who.id), ["match:play"])
+    AccessToken.objects.filter(account=other.id).update(revoked_at=timezone.now())
+    tokens = {match: [who.token, "", "crp_nobodys", other.token, unscoped, 300 * "x"], broken: [who.token]}
+    comers = [Comer("", name, token=token) for name, its in tokens.items() for token in its]
+    comers += [Comer("", str(uuid4()), token=who.token), Comer("", "no such code", token=who.token)]
+    comers += [Comer("", match), Comer("", match, session="no such session"), Comer("", match, session="")]
+    told = [it.witness if isinstance(it, Arrived) else getattr(it, "code", type(it)) for it in arrivals.look(comers)]
+    signed_out = "not_authenticated"
+    assert told == [
+        0, signed_out, signed_out, signed_out, "missing_scope", signed_out, BrokenRecord,
+        "not_found", "not_found", SPECTATOR, signed_out, signed_out,
+    ]  # fmt: skip
+
+
+def test_a_greeting_of_what_is_known_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = UUID(started("pyramid_poker", guest(), guest()))
+    whole = {witness: feed.hello(match, witness, store.clock()) for witness in (0, 1, SPECTATOR)}
+    services.prepare(match)
+    store.clock()
+    with counted(monkeypatch) as trips:
+        found = frames.look(match, dict.fromkeys(whole, NOWHERE), {})
+    assert len(trips) == 1
+    assert {witness: replace(it, server_now=whole[witness].server_now) for witness, it in found.hellos.items()} == whole
+    assert set(found.reached.values()) == {found.newest} and found.newest == repository.end_of(match)
+
+
+def test_what_fails_for_all_of_them_is_tried_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    who = guest()
+    match = started("pyramid_poker", who, guest())
+    look, looked = arrivals.look, list[int]()
+
+    def spoilt(comers: Any) -> Any:
+        looked.append(len(comers))
+        if any(comer.name == "bad" for comer in comers):
+            raise LookupError
+        return look(comers)
+
+    monkeypatch.setattr(arrivals, "look", spoilt)
+
+    async def live() -> list[Any]:
+        door = arrivals.Arrivals(12)
+        comers = [Comer("", name, token=who.token) for name in (match, match, "bad", match)]
+        return await asyncio.gather(*map(door.find, comers), return_exceptions=True)
+
+    first, *others = asyncio.run(live())
+    assert [type(it) for it in others] == [Arrived, LookupError, Arrived] and first.witness == 0
+    assert looked == [4, 1, 1, 1, 1]
+
+
+def test_who_comes_first_has_nothing_noted_as_theirs_that_is_done_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    who = guest()
+    match, noted = started("pyramid_poker", who, guest()), list[object]()
+    look = arrivals.look
+
+    def noting(comers: Any) -> Any:
+        noted.append(get_contextvars().get("request_id"))
+        return look(comers)
+
+    monkeypatch.setattr(arrivals, "look", noting)
+
+    async def live() -> None:
+        with bound_contextvars(request_id="the first one's"):
+            await arrivals.Arrivals(1).find(Comer("", match, token=who.token))
+
+    asyncio.run(live())
+    assert noted == [None]
 
 
 def cold(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,9 +187,29 @@ def test_the_line_in_a_list_tells_of_no_move_that_was_lost(monkeypatch: pytest.M
     assert repository.load(match.id, SPECTATOR).version == match.version
 
 
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_whoever_comes_is_greeted_with_what_the_database_holds(goes_on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if goes_on:
+        match, _ = with_another_history(monkeypatch)
+    else:
+        match = moved_on(4)
+        kept = backup(match.id)
+        play_on(match, 3, Random(1))
+        known_here(match.id)
+        restore(match.id, kept)
+    now = store.clock()
+    with another_process(monkeypatch):
+        whole = {witness: feed.hello(match.id, witness, now) for witness in WITNESSES}
+    greeted = feed.news(match.id, dict.fromkeys(WITNESSES, NOWHERE), now)
+    assert greeted.hellos == whole
+    assert set(greeted.reached.values()) == {greeted.newest} and greeted.newest == repository.end_of(match.id)
+
+
 def test_a_look_tells_who_has_lost_what_they_were_told(monkeypatch: pytest.MonkeyPatch) -> None:
     match, known = with_another_history(monkeypatch)
     lost = {witness: feed.Point(it.version, it.hash) for witness, it in known.items()}
-    assert feed.news(match.id, lost, store.clock()) == feed.News({}, (), NOWHERE, {}, frozenset(WITNESSES))
+    assert feed.news(match.id, lost, store.clock()) == feed.News(
+        {}, {}, (), NOWHERE, {}, tells_late=False, lost=frozenset(WITNESSES)
+    )
     kept = dict.fromkeys(WITNESSES, repository.end_of(match.id))
     assert feed.news(match.id, kept, store.clock()).lost == frozenset()

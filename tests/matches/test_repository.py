@@ -207,6 +207,43 @@ def test_a_snapshot_that_the_log_contradicts_is_not_used(
     assert repository.load(match.id) == expected
 
 
+@pytest.mark.parametrize("saved", ["nothing", "a snapshot of the house's", "one that the log contradicts"])
+def test_matches_that_are_folded_together_are_those_that_are_loaded_alone(
+    saved: str, monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    match, other, broken, mixed = (running_match(it) for it in ("pyramid_poker", *2 * ["higher_or_lower"], "pentagram"))
+    for it in (match, other, broken, mixed):
+        play_on(it, 8)
+    if saved != "nothing":
+        snapshots.save(match.id, repository._reducer(HOST), repository._snapshot(repository.load(match.id)))
+        play_on(match, 2)
+    if saved == "one that the log contradicts":
+        tamper(lambda hand: hand.execute("UPDATE events_snapshot SET hash = sha256(hash)"))
+    wanted = {it.id: witnesses(it) for it in (match, other, mixed)}
+    alone = {(id, witness): repository.load(id, witness) for id, them in wanted.items() for witness in them}
+    forget(monkeypatch)
+    known = repository.load(mixed.id, SPECTATOR)
+    tamper(lambda hand: hand.execute("UPDATE events_event SET actor = 'x' WHERE stream = %s", (broken.id,)))
+    repository.fold_ahead({broken.id: (HOST,), uuid4(): (SPECTATOR,), **wanted})
+    assert {key: repository.last_seen(*key) for key in alone} == alone
+    assert repository.last_seen(mixed.id, SPECTATOR) is known, "What is there isn't read again."
+    assert repository.last_seen(broken.id) is None
+    with pytest.raises(BrokenRecord):
+        repository.load(broken.id)
+
+
+def test_a_match_of_very_many_events_is_not_folded_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = running_match("pyramid_poker")
+    play_on(match, 4)
+    forget(monkeypatch)
+    monkeypatch.setattr(repository, "_MOST_AHEAD", match.version)
+    repository.fold_ahead({match.id: (HOST,)})
+    assert repository.last_seen(match.id) is None
+    monkeypatch.setattr(repository, "_MOST_AHEAD", match.version + 1)
+    repository.fold_ahead({match.id: (HOST,)})
+    assert repository.last_seen(match.id) == repository.load(match.id)
+
+
 @pytest.mark.parametrize("game", catalogue)
 def test_snapshots_of_a_game_whose_state_has_changed_are_not_read(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = repository._reducer.__wrapped__(HOST)
