@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 import psycopg
+from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 
 from events.pipeline import roundtrip
@@ -94,15 +95,30 @@ def read(segment: Segment) -> list[Recorded]:
 
 def fetched(segment: Segment) -> bytes:
     """The segment's file as the storage has it now; raises ArchiveUnavailable."""
+    return file(segment.name, segment.digest)
+
+
+def put(name: str, data: bytes) -> str:
+    """Put a file into the storage; gives the name under which it is there. Raises ArchiveUnavailable."""
     try:
-        with storage().open(segment.name) as file:
-            data: bytes = file.read()
+        # No file is ever taken away: where an attempt was cut short, or somebody is faster, it gets another name.
+        saved: str = storage().save(name, ContentFile(data))
+    except Exception as error:
+        raise ArchiveUnavailable(f"The archive is away: {name} can't be written ({type(error).__name__}).") from error
+    return saved
+
+
+def file(name: str, digest: bytes) -> bytes:
+    """The file of this digest as the storage has it now; raises ArchiveUnavailable."""
+    try:
+        with storage().open(name) as opened:
+            data: bytes = opened.read()
     # Each storage raises what its library does: some an OSError, others their own.
     except Exception as error:
-        reason = f"{segment.name} can't be read ({type(error).__name__})"
+        reason = f"{name} can't be read ({type(error).__name__})"
         raise ArchiveUnavailable(f"The archive is away: {reason}.") from error
-    if sha256(data).digest() != segment.digest:
-        raise ArchiveUnavailable(f"The archive holds another {segment.name} than was put there.")
+    if sha256(data).digest() != digest:
+        raise ArchiveUnavailable(f"The archive holds another {name} than was put there.")
     return data
 
 

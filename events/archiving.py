@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
-from django.core.files.base import ContentFile
 
 from events import archived, chain, store
 from events.archived import ArchiveUnavailable, Segment
@@ -105,12 +104,7 @@ def _put(stream: UUID, rows: list[Recorded]) -> Segment:
     first, last, digest = rows[0].version, rows[-1].version, sha256(data).digest()
     name = f"{stream.hex[:4]}/{stream}.{first}-{last}.{digest.hex()[:16]}"
     segment = Segment(stream, first, last, rows[-1].hash, digest, len(data), name, rows[-1].at)
-    try:
-        # No file is ever taken away: where an attempt was cut short, or somebody is faster, it gets another name.
-        saved = archived.storage().save(name, ContentFile(data))
-    except Exception as error:
-        raise ArchiveUnavailable(f"The archive is away: {name} can't be written ({type(error).__name__}).") from error
-    segment = segment._replace(name=saved)
+    segment = segment._replace(name=archived.put(name, data))
     archived.fetched(segment)
     return segment
 

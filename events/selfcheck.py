@@ -28,8 +28,13 @@ WHERE tgrelid = %s::regclass AND tgfoid = 'events_refuse_change'::regproc AND tg
 """
 _UNGUARDED_REMOVAL = """
 SELECT count(*) <> 1 FROM pg_trigger
-WHERE tgrelid = 'events_event'::regclass AND tgfoid = 'events_refuse_unarchived'::regproc AND tgenabled = 'A'
+WHERE tgrelid = %s::regclass AND tgfoid = %s::regproc AND tgenabled = 'A'
 """
+_REMOVED_FROM = {
+    "events_event": "events_refuse_unarchived", "events_leaf": "events_refuse_untiled",
+    "events_subtree": "events_refuse_untiled",
+}  # fmt: skip
+"""What the owner may remove once it is in the archive, and the function of the trigger that sees to that."""
 _MAY_CHANGE = "SELECT has_any_column_privilege(%s, 'UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
 _MAY_WRITE = "SELECT has_any_column_privilege(%s, 'INSERT, UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
 _NO_GUARD = """
@@ -65,9 +70,9 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     open_to_all = [function for function in settings.GUARDS if _answer(asked, _FOR_ALL, f"public.{function}")]
     return [
         *(
-            ["The trigger that keeps unarchived events is not enabled ALWAYS."]
-            if _answer(asked, _UNGUARDED_REMOVAL)
-            else []
+            f"The trigger that keeps unarchived rows of {table} is not enabled ALWAYS."
+            for table, function in _REMOVED_FROM.items()
+            if _answer(asked, _UNGUARDED_REMOVAL, table, function)
         ),
         *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
         *durability.faults(asked),

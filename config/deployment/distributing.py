@@ -31,7 +31,7 @@ STREAMS = {
     "matches_playerresult": "match_id",
 }
 """The tables that lie where their stream does, and the column that names it."""
-REFERENCES = ("matches_account", "seasons_season", "seasons_member", "events_leaf")
+REFERENCES = ("matches_account", "seasons_season", "seasons_member", "events_leaf", "events_covered")
 """The tables of which every node has a copy: who may see a match is asked beside it, and so is what was signed of a
 stream."""
 ONE_AFTER_THE_OTHER: LiteralString = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'"

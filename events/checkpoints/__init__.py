@@ -1,1 +1,1 @@
-"""Signed checkpoints over the heads of all streams: made, checked, told as text, and copied outside the database."""
+"""Signed checkpoints over the heads of all streams: made, checked, told as text, copied outside it, archived."""

@@ -1,38 +1,50 @@
 """Whether the database still holds what the signed checkpoints cover: nothing rewritten, cut off, lost or set back.
 
 The copies outside are believed, as far as they carry the house's signature; everything in the database is doubted. The
-leaves are hashed anew into a tree, whose roots must be the signed ones; then every leaf must be an event of the log.
+leaves, those in the archive's tiles as well, are hashed anew into a tree, whose roots must be the signed ones; then
+every leaf must be an event of the log or of the archive.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from uuid import UUID
+
+import psycopg
+from django.db import transaction
 
 from events import store
 from events.archived import ArchiveUnavailable
 from events.chain import ChainBroken
-from events.checkpoints import merkle
+from events.checkpoints import merkle, tiles
 from events.checkpoints import outside as outside
+from events.checkpoints.leaves import Leaf
 from events.checkpoints.notes import Checkpoint, InvalidNote, read
-from events.checkpoints.signing import Leaf
-from events.pipeline import roundtrip
+from events.pipeline import array, roundtrip
 
 _LEAVES = """
 SELECT l.position, l.stream, l.version, l.hash, e.hash FROM events_leaf l
 LEFT JOIN events_event e ON e.stream = l.stream AND e.version = l.version
-WHERE l.position >= $1 ORDER BY l.position LIMIT 5000
+WHERE l.position >= $1 AND l.position < $1::bigint + 5000 ORDER BY l.position
+"""
+_COVERED = "SELECT stream, position FROM events_covered WHERE stream = ANY($1::uuid[])"
+_COVERING = """
+SELECT position, stream, version FROM events_covered WHERE position > $1 ORDER BY position LIMIT 5000
 """
 _NOTES = "SELECT note FROM events_signed ORDER BY size"
 _COUNT = "SELECT count(*) FROM events_leaf"
+_TILED = "SELECT count(*) FROM events_tile t WHERE NOT EXISTS (SELECT FROM events_leaf WHERE position = t.place * $1)"
 
 Fault = ChainBroken | str
 """A place in a stream, or what is wrong with the checkpoints themselves."""
 
 
 def count() -> int:
-    """How many leaves the database holds."""
-    ((row,),) = roundtrip(store.raw_connection(), [(_COUNT, ())])
-    return int(row[0])
+    """How many leaves there are, in the database and in the archive."""
+    hot, tiled = roundtrip(store.raw_connection(), [(_COUNT, ()), (_TILED, (tiles.SIZE,))])
+    return int(hot[0][0]) + tiles.SIZE * int(tiled[0][0])
 
 
 def faults(verifier_key: str, folder: Path | None, progress: Callable[[int], object]) -> Iterator[Fault]:
@@ -41,6 +53,9 @@ def faults(verifier_key: str, folder: Path | None, progress: Callable[[int], obj
     yield from bad
     tree, good = merkle.GrowingTree(), 0
     for leaf, hash in _leaves():
+        if isinstance(leaf, str):
+            yield leaf
+            return
         if leaf.position != tree.size:
             yield f"leaf {tree.size} is missing from the database"
             return
@@ -59,27 +74,76 @@ def faults(verifier_key: str, folder: Path | None, progress: Callable[[int], obj
     for size in sorted(signed):
         yield f"the database holds {tree.size} leaves; one signed checkpoint covers {size}: it was set back"
         return
+    yield from _covered_otherwise()
 
 
-def _leaves() -> Iterator[tuple[Leaf, bytes | None]]:
+def _leaves() -> Iterator[tuple[Leaf | str, bytes | None]]:
+    """Every leaf with the hash that its event has, if there is one; or what is wrong with the tile that holds it."""
     position = 0
     while True:
-        (rows,) = roundtrip(store.raw_connection(), [(_LEAVES, (position,))])
-        if not rows:
+        try:
+            told = _leaves_from(position)
+        except ArchiveUnavailable as error:
+            yield str(error), None
             return
-        for *columns, hash in rows:
-            leaf = Leaf._make(columns)
-            yield leaf, hash or _archived_hash(leaf)
-        position = rows[-1][0] + 1
+        if not told:
+            return
+        found = _archived_hashes([leaf for leaf, hash in told if hash is None])
+        yield from ((leaf, hash or found.get((leaf.stream, leaf.version))) for leaf, hash in told)
+        position = told[-1][0].position + 1
 
 
-def _archived_hash(leaf: Leaf) -> bytes | None:
-    """The hash that a leaf's event has in the archive; None where it isn't there either, or can't be read."""
-    try:
-        rows = store.read(leaf.stream, after=leaf.version - 1, upto=leaf.version)
-    except ArchiveUnavailable:
-        return None
-    return rows[0].hash if rows else None
+def _leaves_from(position: int) -> list[tuple[Leaf, bytes | None]]:
+    """Some leaves from a position on, each with the hash that its event has in the log; raises ArchiveUnavailable."""
+    (rows,) = roundtrip(store.raw_connection(), [(_LEAVES, (position,))])
+    told: list[tuple[Leaf, bytes | None]] = [(Leaf._make(columns), hash) for *columns, hash in rows]
+    following = [it for place, it in enumerate(told, start=position) if it[0].position == place]
+    return following or [(leaf, None) for leaf in _tiled(position)] or told
+
+
+def _tiled(position: int) -> list[Leaf]:
+    """The leaves from a position on that its tile holds, none where it is in no tile. Raises ArchiveUnavailable, also
+    where the database notes a stream as covered by an earlier one."""
+    held = _tile(position)
+    if held is None:
+        return []
+    newest = {leaf.stream: leaf for leaf in held.leaves}
+    (rows,) = roundtrip(store.raw_connection(), [(_COVERED, (array(map(str, newest)),))])
+    noted: dict[UUID, int] = dict(rows)
+    for leaf in newest.values():
+        if noted.get(leaf.stream, -1) < leaf.position:
+            raise ArchiveUnavailable(f"The database doesn't note leaf {leaf.position} of {leaf.stream} as covered.")
+    return [leaf for leaf in held.leaves if leaf.position >= position]
+
+
+def _tile(position: int) -> tiles.Tile | None:
+    with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
+        return tiles.tile(cursor, position >> tiles.LEVEL)
+
+
+def _covered_otherwise() -> Iterator[str]:
+    """The first stream that the database notes as covered by a leaf that no tile holds: it wouldn't be signed again."""
+    position = -1
+    while rows := roundtrip(store.raw_connection(), [(_COVERING, (position,))])[0]:
+        for position, stream, version in rows:
+            held = _tile(position)
+            if held is None or held.leaves[position % tiles.SIZE][1:3] != (stream, version):
+                yield f"the database notes {stream} as covered up to version {version}, and no tile does"
+                return
+
+
+def _archived_hashes(leaves: list[Leaf]) -> dict[tuple[UUID, int], bytes]:
+    """The hashes that the events of these leaves have in the log or the archive, by stream and version; none of one
+    that isn't there, or can't be read."""
+    found: dict[tuple[UUID, int], bytes] = {}
+    asked: dict[UUID, set[int]] = defaultdict(set)
+    for leaf in leaves:
+        asked[leaf.stream].add(leaf.version)
+    for stream, versions in asked.items():
+        with suppress(ArchiveUnavailable):
+            rows = store.read(stream, after=min(versions) - 1, upto=max(versions))
+            found |= {(stream, row.version): row.hash for row in rows if row.version in versions}
+    return found
 
 
 def _signed(verifier_key: str, folder: Path | None) -> tuple[dict[int, bytes], list[Fault]]:

@@ -6,7 +6,8 @@ log only grows, so each checkpoint holds all that the ones before it held. Makin
 heads, whatever the log's length; looking for them visits every head once (0.1 s for 100,000 streams).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -16,8 +17,9 @@ from django.conf import settings
 from django.db import transaction
 
 from events import store
-from events.checkpoints import merkle
+from events.checkpoints import merkle, tiles
 from events.checkpoints import outside as outside
+from events.checkpoints.leaves import Leaf
 from events.checkpoints.notes import Checkpoint, Signer
 
 log = structlog.get_logger(__name__)
@@ -25,12 +27,14 @@ log = structlog.get_logger(__name__)
 EVERY_SECONDS = 300
 EVERY_EVENTS = 1000
 _LOCK = 0x63726F7570736967
-_DOMAIN = b"croupier-head-v1\n"
 
 _MOVED = """
-SELECT h.stream, h.version, h.hash, coalesce((SELECT max(version) FROM events_leaf WHERE stream = h.stream), 0)
+SELECT h.stream, h.version, h.hash, coalesce(
+    (SELECT max(version) FROM events_leaf WHERE stream = h.stream),
+    (SELECT version FROM events_covered WHERE stream = h.stream), 0)
 FROM events_head h
 WHERE NOT EXISTS (SELECT 1 FROM events_leaf l WHERE l.stream = h.stream AND l.version = h.version)
+    AND NOT EXISTS (SELECT 1 FROM events_covered c WHERE c.stream = h.stream AND c.version = h.version)
 ORDER BY h.stream
 """
 _LAST = """
@@ -41,25 +45,16 @@ _SUBTREES = """
 SELECT s.level, s.place, s.hash FROM events_subtree s
 JOIN unnest(%s::smallint[], %s::bigint[]) AS wanted (level, place) USING (level, place)
 """
+_LEAVES_OF = "SELECT position, stream, version, hash FROM events_leaf WHERE stream = %s ORDER BY version DESC"
+_FIRST_COVER = """
+SELECT position, s.size, s.at FROM unnest(%s::bigint[]) AS wanted (position)
+CROSS JOIN LATERAL (SELECT size, at FROM events_signed WHERE size > position ORDER BY size LIMIT 1) s
+"""
 _LEAVES = "SELECT position, stream, version, hash FROM events_leaf WHERE position = ANY(%s)"
 
 
 class Forked(Exception):
     """The copies outside the database hold a checkpoint that the database doesn't: it was set back or rewritten."""
-
-
-class Leaf(NamedTuple):
-    """A stream's head as a checkpoint holds it."""
-
-    position: int
-    stream: UUID
-    version: int
-    hash: bytes
-
-    @property
-    def leaf_hash(self) -> bytes:
-        """Its hash in the tree."""
-        return merkle.leaf_hash(_DOMAIN + self.stream.bytes + self.version.to_bytes(8, "big") + self.hash)
 
 
 def signer() -> Signer:
@@ -113,15 +108,15 @@ def publish() -> int:
 
 
 def covering(stream: UUID, most: int = 50) -> list[tuple[Leaf, int, Any]]:
-    """The newest leaves of a stream, each with the size and the instant of the first checkpoint that covers it."""
+    """The newest leaves of a stream, each with the size and the instant of the first checkpoint that covers it.
+
+    Raises ArchiveUnavailable.
+    """
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
-        rows = cursor.execute(
-            "SELECT l.position, l.stream, l.version, l.hash, s.size, s.at FROM events_leaf l"
-            " CROSS JOIN LATERAL (SELECT size, at FROM events_signed WHERE size > l.position ORDER BY size LIMIT 1) s"
-            " WHERE l.stream = %s ORDER BY l.version DESC LIMIT %s",
-            [stream, most],
-        ).fetchall()
-    return [(Leaf(*row[:4]), row[4], row[5]) for row in rows]
+        newest = list(islice(_leaves_of(cursor, stream), most))
+        found = cursor.execute(_FIRST_COVER, [[leaf.position for leaf in newest]]).fetchall()
+    first = {position: (size, at) for position, size, at in found}
+    return [(leaf, *first[leaf.position]) for leaf in newest if leaf.position in first]
 
 
 class Proof(NamedTuple):
@@ -137,23 +132,21 @@ class Proof(NamedTuple):
 def prove(stream: UUID, *, upto: int | None = None, size: int | None = None) -> Proof | None:
     """The proof for the stream's newest leaf, up to version `upto`, in the checkpoint of `size` leaves.
 
-    Without `size` the newest checkpoint; None where there is no such leaf or no checkpoint that covers it.
+    Without `size` the newest checkpoint; None where there is no such leaf or no checkpoint that covers it. Raises
+    ArchiveUnavailable.
     """
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
-        found = cursor.execute(
-            "SELECT position, stream, version, hash FROM events_leaf WHERE stream = %(stream)s"
-            " AND (%(upto)s::integer IS NULL OR version <= %(upto)s) ORDER BY version DESC LIMIT 1",
-            {"stream": stream, "upto": upto},
-        ).fetchone()
+        leaves = _leaves_of(cursor, stream)
+        found = next((leaf for leaf in leaves if upto is None or leaf.version <= upto), None)
         signed = cursor.execute(
             "SELECT size, root, note FROM events_signed WHERE %(size)s::bigint IS NULL OR size = %(size)s"
             " ORDER BY size DESC LIMIT 1",
             {"size": size},
         ).fetchone()
-        if found is None or signed is None or found[0] >= signed[0]:
+        if found is None or signed is None or found.position >= signed[0]:
             return None
-        path = _hashed(cursor, merkle.inclusion(found[0], signed[0]))
-    return Proof(Leaf(*found), signed[0], signed[1], path, signed[2])
+        path = _hashed(cursor, merkle.inclusion(found.position, signed[0]))
+    return Proof(found, signed[0], signed[1], path, signed[2])
 
 
 def continues(earlier: int, size: int) -> list[bytes]:
@@ -226,7 +219,14 @@ def _subtrees(cursor: psycopg.Cursor[Any], wanted: Sequence[merkle.Subtree]) -> 
     levels, places = [level for level, _ in inner], [place for _, place in inner]
     found = {(level, place): hash for level, place, hash in cursor.execute(_SUBTREES, [levels, places])}
     leaves = cursor.execute(_LEAVES, [[place for level, place in wanted if not level]]).fetchall()
-    return found | {(0, leaf.position): leaf.leaf_hash for leaf in map(Leaf._make, leaves)}
+    found |= {(0, leaf.position): leaf.leaf_hash for leaf in map(Leaf._make, leaves)}
+    return found | tiles.hashes(cursor, [subtree for subtree in wanted if subtree not in found])
+
+
+def _leaves_of(cursor: psycopg.Cursor[Any], stream: UUID) -> Iterator[Leaf]:
+    """The leaves of a stream, the newest first."""
+    yield from map(Leaf._make, cursor.execute(_LEAVES_OF, [stream]).fetchall())
+    yield from tiles.leaves_of(cursor, stream)
 
 
 def _log_shrunken(rows: Sequence[tuple[Any, ...]]) -> None:

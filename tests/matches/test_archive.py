@@ -153,6 +153,7 @@ def test_the_command_tells_what_it_would_do_does_it_and_removes_after_the_grace(
     assert "Archived: " in told_by("--days", "365")
     assert "Removed from the database: 0 events" in told_by("--remove", "--grace", "1")
     assert "Removable: " in told_by("--remove", "--grace", "0", "--dry-run")
+    assert "Due: 0 leaves of checkpoints." in told_by("--days", "365", "--remove", "--grace", "0", "--dry-run")
     with suppress(CommandError):
         # Of other tests' files some are damaged; they hold nothing else up.
         told_by("--remove", "--grace", "0")

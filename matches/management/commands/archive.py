@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from events import archiving, store
 from events.archived import ArchiveUnavailable
 from events.archiving import NotOver, Removed
+from events.checkpoints import tiles, tiling
 from matches.workers import archiving as due_streams
 from matches.workers.archiving import Tally
 
@@ -44,6 +45,7 @@ class Command(BaseCommand):
                 self._archive(days, dry_run)
             if remove:
                 self._remove(grace, dry_run)
+                self._remove_leaves(days, grace, dry_run)
         except ArchiveUnavailable as error:
             raise CommandError(str(error)) from None
 
@@ -80,6 +82,19 @@ class Command(BaseCommand):
         self.stdout.write(f"Removed from the database: {removed.events} events, {decimal(removed.bytes)} of content.")
         if failed:
             raise CommandError(f"{failed} files are not what was put there; their events stay in the database.")
+
+    def _remove_leaves(self, days: float | None, grace: float, dry_run: bool) -> None:
+        """Put leaves of the checkpoints away, and remove those that have been there for the days of grace."""
+        with psycopg.connect(settings.DATABASE_LOGINS.owner or settings.DATABASE_LOGINS.app, autocommit=True) as owner:
+            due = tiling.due(owner, days) if days is not None else range(0)
+            if dry_run:
+                removable = tiles.SIZE * len(list(tiling.removable(owner, grace)))
+                self.stdout.write(f"Due: {tiles.SIZE * len(due)} leaves of checkpoints. Removable: {removable}.")
+                return
+            for place in due:
+                tiling.put_away(owner, place)
+            removed = sum(tiling.remove(owner, place) for place in tiling.removable(owner, grace))
+        self.stdout.write(f"Leaves of checkpoints: {tiles.SIZE * len(due)} archived, {removed} removed.")
 
     def _progress(self) -> Progress:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
