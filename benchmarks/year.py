@@ -1,32 +1,46 @@
-"""bench year: a year of a league's play through the real services, a month at a time, archived and pruned in between.
+"""bench year: a year of a league's play through the real services, a month at a time, archived and removed in between.
 
-Each month so many matches are played to their end, move by move with keys, while some others go on all the year. Then
-the database is told that a month has passed, what is over for longer than a month is archived and removed, and what
-nobody needs is pruned. Told are the bytes on hot disk after each month, the time in which an archived match is back,
-and `verify` over everything, hot and archived.
+Each month so many matches are played to their end, twenty at once, move by move with keys, and a checkpoint is signed
+after every eight moves of each, as if a match took an hour; some others go on all the year. Then the database is told
+that a month has passed, `manage.py archive --remove` takes what is over for longer than a month, and what nobody needs
+is pruned. Told is, by the month, what hot disk holds apart: what is played, and what each archived match has left;
+then the time in which an archived match's page is back from a web process that hasn't seen it, and what `manage.py
+verify --all` says of everything, hot and archived.
 """
 
 import argparse
+import os
+import subprocess
+import sys
 import time
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from statistics import quantiles
+from typing import Any
 from uuid import UUID
 
 import psycopg
 from rich.progress import track
 
-from benchmarks import stage
-from benchmarks.report import Row, number, tell
+from benchmarks import _hot_disk, _page_back, stage
+from benchmarks._hot_disk import Disk
+from benchmarks.report import number, tell
 
 _MONTHS = 12
-_TABLES = ("events_event", "events_key", "events_place", "events_head", "matches_match", "matches_seat", "events_leaf")
+_AT_ONCE = 20
+_MOVES_A_CHECKPOINT = 8
+_MOVES_A_MONTH = 4
+"""Of a match that goes on all the year."""
+_DAYS = 25
+# What is aged are the rows by which is found what is due, and nothing of the record: of matches, keys and checkpoints.
 _AGE = (
-    "UPDATE matches_match SET changed_at = changed_at - interval '30 days'",
+    "UPDATE matches_match m SET changed_at = changed_at - interval '30 days'"
+    " WHERE NOT EXISTS (SELECT FROM events_archived a WHERE a.stream = m.id)",
     "UPDATE events_key SET at = at - interval '30 days'",
+    "ALTER TABLE events_signed DISABLE TRIGGER events_signed_append_only",
+    "UPDATE events_signed SET at = at - interval '30 days' WHERE at > clock_timestamp() - interval '29 days'",
+    "ALTER TABLE events_signed ENABLE ALWAYS TRIGGER events_signed_append_only",
 )
-_VACUUM = "VACUUM (ANALYZE)"
 
 
 def main(argv: list[str]) -> int:
@@ -36,6 +50,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--running", type=int, default=100, help="matches that go on all the year")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--keep", action="store_true", help="archive and remove nothing, to compare with")
+    parser.add_argument("--rules", action="store_true", help="have every match decided again by the rules as well")
     asked = parser.parse_args(argv)
     with stage.service() as owner_url:
         return _year(owner_url, asked)
@@ -44,33 +59,62 @@ def main(argv: list[str]) -> int:
 def _year(owner_url: str, asked: argparse.Namespace) -> int:
     from django.conf import settings
 
-    _begin(asked.running)
-    rows, sizes = [], []
-    month = asked.matches // _MONTHS
+    empty = _hot_disk.empty(owner_url)
+    running = _begin(asked.running)
+    disks: list[Disk] = []
+    _durable(owner_url, False)
     with get_context("spawn").Pool(asked.processes, _join) as pool:
-        for number_of_month in track(range(1, _MONTHS + 1), "months"):
-            pool.starmap(_play, [(month // asked.processes, seed) for seed in range(asked.processes)])
-            _pass_a_month(owner_url, asked.keep)
-            sizes.append(_sizes(owner_url))
-            told = ", ".join(f"{name} {size / 2**20:.1f}" for name, size in sizes[-1].items())
-            print(f"month {number_of_month}: MiB {told}", flush=True)
-            rows.append(Row(f"hot disk after month {number_of_month}", "MiB", (sizes[-1]["all"] / 2**20,)))
-    notes = [f"hot disk a running match: {number(sizes[0]['all'] / asked.running / 1024)} kB after the first month, "
-             f"{number(sizes[-1]['all'] / asked.running / 1024)} kB after the last"]  # fmt: skip
+        for number_of_month, matches in enumerate(track(_shares(asked.matches, _MONTHS), "months"), start=1):
+            pool.starmap(_play, [(share, seed) for seed, share in enumerate(_shares(matches, asked.processes))])
+            _go_on(running)
+            _catch_up()
+            if not asked.keep:
+                _archive(pool, owner_url)
+            _pass_a_month(owner_url)
+            disks.append(_hot_disk.now(owner_url, empty))
+            print(f"month {number_of_month}: {_hot_disk.sentence(disks[-1])}", flush=True)
+    _durable(owner_url, True)
+    print("\n".join(_hot_disk.by_table(disks[-1])), flush=True)
+    rows, notes = _hot_disk.rows(disks), [_hot_disk.sentence(disks[-1])]
     if not asked.keep:
-        rows += _reads()
+        rows += _page_back.rows(owner_url)
         files = sum(path.stat().st_size for path in Path(settings.DATA / "archive").rglob("*") if path.is_file())
         notes.append(f"{files / 2**20:.1f} MiB of files in the archive")
-    broken, note = _verified()
-    tell("year", rows, [*notes, note])
-    return 1 if broken else 0
+    is_broken = False
+    for how in ([], ["--rules"])[: 1 + asked.rules]:
+        tell("year", rows, notes)
+        broken, said = _verified(asked.processes, *how)
+        is_broken, notes = is_broken or broken, [*notes, said]
+    tell("year", rows, notes)
+    return int(is_broken)
 
 
-def _begin(running: int) -> None:
-    from tests.table_setting import play_on, running_match
+def _durable(owner_url: str, waits: bool) -> None:
+    """Whether sessions from here on wait for the disk: what a commit takes isn't measured while the year is played."""
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        how = "RESET synchronous_commit" if waits else "SET synchronous_commit = off"
+        owner.execute(f"ALTER DATABASE {owner.info.dbname} {how}".encode())
 
-    for _ in range(running):
-        play_on(running_match("pyramid_poker"), 10)
+
+def _shares(whole: int, parts: int) -> list[int]:
+    return [whole * (part + 1) // parts - whole * part // parts for part in range(parts)]
+
+
+def _begin(running: int) -> list[Any]:
+    from tests.table_setting import new_account, play_on, running_match
+
+    people = new_account(), new_account()
+    matches = [running_match("pyramid_poker", *people, opener=people[0]) for _ in range(running)]
+    for match in matches:
+        play_on(match, 10)
+    return matches
+
+
+def _go_on(running: list[Any]) -> None:
+    from tests.table_setting import play_on
+
+    for match in running:
+        play_on(match, _MOVES_A_MONTH)
 
 
 def _join() -> None:
@@ -81,90 +125,76 @@ def _join() -> None:
 
 
 def _play(matches: int, seed: int) -> None:
-    from tests.table_setting import new_account, play_to_the_end, running_match
+    from events.checkpoints import signing
+    from tests.table_setting import new_account, play_on, running_match
 
     people, rng = [new_account(), new_account()], Random(seed)
-    for _ in range(matches):
-        play_to_the_end(running_match("pyramid_poker", *people), rng)
+    for start in range(0, matches, _AT_ONCE):
+        going = [
+            running_match("pyramid_poker", *people, opener=people[0]) for _ in range(min(_AT_ONCE, matches - start))
+        ]
+        while going:
+            for match in going:
+                play_on(match, _MOVES_A_CHECKPOINT, rng)
+            signing.sign_if_due(after_seconds=0)
+            going = [match for match in going if match.status == "running"]
 
 
-def _pass_a_month(owner_url: str, keep: bool) -> None:
-    from events import archiving
+def _catch_up() -> None:
+    """What workers do meanwhile."""
+    from events import outbox, projections
     from events.checkpoints import signing
     from matches.storage import order
-    from matches.workers import archiving as due_streams
-    from matches.workers import pruning
-    from matches.workers.archiving import Tally
 
-    while order.place():
+    while order.place() or projections.catch_up() or outbox.catch_up():
         pass
     signing.sign_if_due()
+    signing.publish()
+
+
+def _archive(pool: Any, owner_url: str) -> None:
+    """What `manage.py archive --remove` does, the streams shared out, and then the command itself for what is left."""
+    from django.core.management import call_command
+
+    from events import archiving
+    from matches.workers import archiving as due_streams
+    from matches.workers import pruning
+
+    pool.map(_put_away, [it.stream for it in due_streams.due(_DAYS)], 10)
     with psycopg.connect(owner_url, autocommit=True) as owner:
-        if not keep:
-            tally = Tally()
-            for it in due_streams.due(25):
-                tally = due_streams.put_away(it.stream, tally)
-            for segment in archiving.removable(owner, 0):
-                archiving.remove(owner, segment, due_streams.is_over)
-            pruning.prune()
+        segments = list(archiving.removable(owner, 0))
+    pool.starmap(_remove, [(owner_url, segment) for segment in segments], 10)
+    call_command("archive", "--days", _DAYS, "--remove", "--grace", "0")
+    pruning.prune()
+
+
+def _put_away(stream: UUID) -> None:
+    from matches.workers.archiving import Tally, put_away
+
+    assert not put_away(stream, Tally()).failed
+
+
+def _remove(owner_url: str, segment: Any) -> None:
+    from events import archiving
+    from matches.workers.archiving import is_over
+
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        archiving.remove(owner, segment, is_over)
+
+
+def _pass_a_month(owner_url: str) -> None:
+    with psycopg.connect(owner_url, autocommit=True) as owner:
         for statement in _AGE:
             owner.execute(statement.encode())
-        owner.execute(_VACUUM.encode())
+        owner.execute(b"VACUUM (ANALYZE)")
 
 
-def _sizes(owner_url: str) -> dict[str, int]:
-    with psycopg.connect(owner_url, autocommit=True) as owner:
-        whole = owner.execute("SELECT pg_database_size(current_database())").fetchone()
-        asked = "SELECT pg_total_relation_size(%s::regclass)"
-        return {"all": whole[0] if whole else 0} | {
-            table: row[0] for table in _TABLES if (row := owner.execute(asked, [table]).fetchone())
-        }
-
-
-def _reads() -> list[Row]:
-    """An archived match, from nothing known to its last position, and its whole record."""
-    from events import archived
-    from events.pipeline import roundtrip
-    from events.store import raw_connection
-    from matches.audit import export
-    from matches.storage import repository
-
-    asked = "SELECT stream FROM events_archived GROUP BY stream ORDER BY stream LIMIT 200"
-    found: list[UUID] = [stream for (stream,) in roundtrip(raw_connection(), [(asked, ())])[0]]
-    loads, exports = [], []
-    for stream in found:
-        archived._files = archived._Files(0)
-        begun = time.perf_counter()
-        repository.load(stream)
-        loads.append(1000 * (time.perf_counter() - begun))
-    for stream in found[:50]:
-        begun = time.perf_counter()
-        for _ in export.export(stream):
-            pass
-        exports.append(1000 * (time.perf_counter() - begun))
-    return [
-        Row("an archived match folded", "ms", tuple(loads)),
-        Row("p99 of these", "ms", (quantiles(loads, n=100)[-1],)),
-        Row("the record of an archived match", "ms", tuple(exports)),
-    ]
-
-
-def _verified() -> tuple[bool, str]:
-    from matches.audit import verify_all
-    from matches.audit.verify_all import Checked
-
-    begun, done = time.perf_counter(), Checked(0, 0, 0, [])
-
-    def progress(checked: Checked) -> None:
-        nonlocal done
-        done = Checked(
-            done.streams + checked.streams,
-            done.events + checked.events,
-            done.draws + checked.draws,
-            [*done.broken, *checked.broken],
-        )
-
-    faults = [str(it) for it in verify_all.faults(folder=None, key=None, rules=False, processes=1, progress=progress)]
+def _verified(processes: int, *how: str) -> tuple[bool, str]:
+    """What the command says in a process of its own, and whether something is broken."""
+    words = ["manage.py", "verify", "--all", "--processes", str(processes), *how]
+    begun = time.perf_counter()
+    done = subprocess.run([sys.executable, *words], env=os.environ, capture_output=True, text=True, check=False)
     spent = time.perf_counter() - begun
-    told = f"verify: {done.streams:,} streams, {done.events:,} events in {spent:.0f} s"
-    return bool(faults), f"{told}, {len(faults)} faults {faults[:2] or ''}"
+    told = " ".join((done.stdout + done.stderr if done.returncode else done.stdout).split())
+    decided = "moves decided again" if "--rules" in how else "chains, seeds and checkpoints; no move decided again"
+    return done.returncode != 0, f"{' '.join(words)} ({decided}), {number(spent)} s in all: {told[:400]}"
