@@ -3,6 +3,8 @@
 import asyncio
 import socket
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from uuid import uuid4
 
 import pytest
@@ -26,11 +28,19 @@ def windows(rates: str = "5/minute") -> list[tuple[str, object]]:
     return [(f"croupier:limit:{{t}}:{key}:{rate.get_expiry()}", rate) for rate in parse_many(rates)]
 
 
+@asynccontextmanager
+async def counting(patience: float = PATIENCE) -> AsyncIterator[LoopCounter]:
+    """A counter of this loop, whose connections to Redis end before the loop does."""
+    counter = LoopCounter(patience)
+    try:
+        yield counter
+    finally:
+        await counter._client.aclose()
+
+
 async def count(counter: LoopCounter, asked: list[tuple[str, object]], times: int) -> list[Verdict]:
     """Count so many at once."""
-    told = await asyncio.gather(*(counter.count(asked) for _ in range(times)))  # type: ignore[arg-type]
-    await counter._client.aclose()
-    return list(told)
+    return list(await asyncio.gather(*(counter.count(asked) for _ in range(times))))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("is_known", [True, False])
@@ -39,7 +49,12 @@ def test_no_more_are_let_through_than_the_limit_says_whoever_counts(is_known: bo
     rate_windows.of_play.count(asked)  # type: ignore[arg-type]
     if not is_known:
         redis.Redis.from_url(settings.REDIS_URL).script_flush()
-    told = asyncio.run(count(LoopCounter(PATIENCE), asked, 10))
+
+    async def ten() -> list[Verdict]:
+        async with counting() as counter:
+            return await count(counter, asked, 10)
+
+    told = asyncio.run(ten())
     assert [it.allowed for it in told] == [True] * 4 + [False] * 6
     assert not rate_windows.of_play.count(asked).allowed  # type: ignore[arg-type]
 
@@ -64,8 +79,8 @@ def test_what_waits_is_counted_in_one_call_for_each_kind_of_windows(called: list
     asked = [*accounts, *accounts, windows("9/minute"), *accounts]
 
     async def together() -> list[Verdict]:
-        counter = LoopCounter(PATIENCE)
-        return list(await asyncio.gather(*(counter.count(it) for it in asked)))  # type: ignore[arg-type]
+        async with counting() as counter:
+            return list(await asyncio.gather(*(counter.count(it) for it in asked)))  # type: ignore[arg-type]
 
     told = asyncio.run(together())
     assert [(it.allowed, it.limit, it.left) for it in told] == (
@@ -81,13 +96,13 @@ def test_those_of_a_busy_moment_are_counted_together(
     monkeypatch.setattr(loop_counter, "_BREATH_SECONDS", 0.2)
 
     async def moment() -> None:
-        counter = LoopCounter(PATIENCE)
-        await count(counter, windows(), many)
-        first = asyncio.create_task(counter.count(windows()))  # type: ignore[arg-type]
-        # By then a call for the first one has begun, where nothing waits.
-        for _ in range(5):
-            await asyncio.sleep(0)
-        await asyncio.gather(first, counter.count(windows()))  # type: ignore[arg-type]
+        async with counting() as counter:
+            await count(counter, windows(), many)
+            first = asyncio.create_task(counter.count(windows()))  # type: ignore[arg-type]
+            # By then a call for the first one has begun, where nothing waits.
+            for _ in range(5):
+                await asyncio.sleep(0)
+            await asyncio.gather(first, counter.count(windows()))  # type: ignore[arg-type]
 
     asyncio.run(moment())
     assert called.count("EVALSHA") == calls
@@ -108,16 +123,14 @@ def test_a_redis_that_is_away_or_frozen_is_left_alone_for_a_moment(monkeypatch: 
         monkeypatch.setattr(settings, "REDIS_URL", f"redis://127.0.0.1:{frozen.getsockname()[1]}/0")
 
         async def moment() -> float:
-            counter = LoopCounter(0.2)
-            for _ in range(2):
+            async with counting(0.2) as counter:
+                for _ in range(2):
+                    with pytest.raises(CounterAway):
+                        await counter.count(windows())  # type: ignore[arg-type]
+                began = time.monotonic()
                 with pytest.raises(CounterAway):
                     await counter.count(windows())  # type: ignore[arg-type]
-            began = time.monotonic()
-            with pytest.raises(CounterAway):
-                await counter.count(windows())  # type: ignore[arg-type]
-            took = time.monotonic() - began
-            await counter._client.aclose()
-            return took
+                return time.monotonic() - began
 
         assert asyncio.run(moment()) < 0.1
 
