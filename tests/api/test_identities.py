@@ -178,6 +178,10 @@ EXPECTED = {
 }  # fmt: skip
 
 
+WHOLE_ROW = ("keepNote", "sayRemark")
+"""What changes nothing of what others of its row may do: one match serves them all."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """A match, and the invitation to its open seat."""
@@ -208,14 +212,14 @@ class Cast:
 
     def scene(self, state: str, identity: str) -> Scene:
         """A match in this state, the same one until it is spoilt."""
-        opener, first = ("playing", "playing") if identity == "playing" else ("opener", "seat 0")
+        opener, first = opener_and_first(identity)
         if (state, opener) not in self._scenes:
             self._scenes[state, opener] = self._set(state, self.guests[opener], self.guests[first])
         return self._scenes[state, opener]
 
-    def spoil(self) -> None:
+    def spoil(self, state: str, identity: str) -> None:
         """Something has happened; the next caller gets a match of its own."""
-        self._scenes.clear()
+        self._scenes.pop((state, opener_and_first(identity)[0]), None)
 
     def _set(self, state: str, opener: Guest, first: Guest) -> Scene:
         if state in ("waiting", "sought"):
@@ -237,6 +241,11 @@ class Cast:
         return Scene(match)
 
 
+def opener_and_first(identity: str) -> tuple[str, str]:
+    """Who opens the match that this one is asked about, and who sits in its first seat."""
+    return ("playing", "playing") if identity == "playing" else ("opener", "seat 0")
+
+
 def revoked_token(account: Account) -> str:
     token = new_token(account)
     AccessToken.objects.filter(digest=digest_of(token)).update(revoked_at=timezone.now())
@@ -255,9 +264,7 @@ def test_every_operation_has_a_row_and_every_row_a_column_for_each_identity() ->
 
 def asked(cast: Cast, row: str, identity: str) -> int:
     """The status of the answer to the row's request."""
-    operation, *conditions = row.split()
-    query = next((it for it in conditions if it.startswith("?")), "")
-    state = next((it for it in conditions if not it.startswith("?")), "running")
+    operation, state, query = read(row)
     scene = cast.scene("running" if state == "unseen" else state, identity)
     query = query.replace("{account_id}", str(cast.account.id))
     names = {
@@ -267,9 +274,17 @@ def asked(cast: Cast, row: str, identity: str) -> int:
     }
     request = ordinary(operation, query=query, body=body_of(operation, scene), **names)
     answer = request.sent_by(cast.guests[identity])
-    if request.method != "GET" and scene.match in request.path and answer.status < 400:
-        cast.spoil()
+    acted = request.method != "GET" and scene.match in request.path and answer.status < 400
+    if acted and operation not in WHOLE_ROW:
+        cast.spoil(state, identity)
     return answer.status
+
+
+def read(row: str) -> tuple[str, str, str]:
+    """The operation, the state of the match, and the query."""
+    operation, *conditions = row.split()
+    query = next((it for it in conditions if it.startswith("?")), "")
+    return operation, next((it for it in conditions if not it.startswith("?")), "running"), query
 
 
 def body_of(operation: str, scene: Scene) -> dict[str, Any]:
@@ -299,6 +314,10 @@ def spare_token(account: Account) -> UUID:
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_what_it_is_due(cast: Cast, row: str) -> None:
     got = {identity: asked(cast, row, identity) for identity in IDENTITIES}
+    operation, state, _ = read(row)
+    if operation in WHOLE_ROW:
+        for opener in ("opener", "playing"):
+            cast.spoil(state, opener)
     assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
 
 

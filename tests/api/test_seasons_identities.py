@@ -149,6 +149,10 @@ EXPECTED = {
 }  # fmt: skip
 
 
+WHOLE_ROW = ("openSeason", "sayOnBoard")
+"""What has no dry run and changes nothing of what others of its row may do: one season serves them all."""
+
+
 class Scene(Cup):
     """A season at a stage, with everybody by the name of their identity."""
 
@@ -264,18 +268,29 @@ class Scenes:
         """The status of the answer to the row's request.
 
         Acts are tried in a dry run, whose 200 stands for 201. After one that has none and was accepted the scene is
-        set anew.
+        set anew, or after its row.
         """
-        operation, *stage = row.split()
-        at = stage[0] if stage else "set"
+        operation, at = read(row)
         if at not in self._scenes:
             self._scenes[at] = Scene(at, self._people)
         acts = OPERATIONS[operation].method == "POST"
         tries = "dry_run" in OPERATIONS[operation].parameters("query")
         status = self._scenes[at].asked(operation, identity, "?dry_run=1" if tries else "").status
-        if acts and status == 201:
+        if acts and status == 201 and operation not in WHOLE_ROW:
             del self._scenes[at]
         return 201 if tries and status == 200 else status
+
+    def end(self, row: str) -> None:
+        """The next row finds nothing of what this one has left."""
+        operation, at = read(row)
+        if operation in WHOLE_ROW:
+            self._scenes.pop(at, None)
+
+
+def read(row: str) -> tuple[str, str]:
+    """The operation and the stage of the season."""
+    operation, *stage = row.split()
+    return operation, stage[0] if stage else "set"
 
 
 @pytest.fixture(scope="module")
@@ -295,4 +310,5 @@ def test_every_operation_on_seasons_has_a_row_and_every_row_a_column_for_each_id
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_what_it_is_due(scenes: Scenes, row: str) -> None:
     got = {identity: scenes.asked(row, identity) for identity in IDENTITIES}
+    scenes.end(row)
     assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
