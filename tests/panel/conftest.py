@@ -1,24 +1,5 @@
-"""One Chromium for the panel. Imports wait until the stage is set."""
+"""The panel is looked at as other pages are: one Chromium for all its tests, and browsers for each."""
 
-from __future__ import annotations
+from tests.web.conftest import browser, visitors
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-import pytest
-
-if TYPE_CHECKING:
-    from tests.web.site import Visitors
-
-
-@pytest.fixture(scope="module")
-def visitors(site: str) -> Iterator[Visitors]:
-    """Browsers. Nothing may come from outside, break the policy, or fail in a script."""
-    from tests.web.chromium import browsing
-    from tests.web.site import Visitors
-
-    with browsing() as browser:
-        visitors = Visitors(browser, site)
-        yield visitors
-        visitors.leave()
-    assert visitors.faults == []
+__all__ = ["browser", "visitors"]
