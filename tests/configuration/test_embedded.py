@@ -46,11 +46,17 @@ def cluster() -> Iterator[Path]:
         yield server.folder
 
 
+def stopped_copy_of(cluster: Path, folder: Path) -> Postgres:
+    """A Postgres that begins with this cluster once it is started."""
+    server = Postgres(folder / "postgres")
+    subprocess.run(["cp", "-a", cluster, server.folder], check=True)
+    return server
+
+
 @contextmanager
 def copy_of(cluster: Path, folder: Path) -> Iterator[Postgres]:
     """A running Postgres that begins with this cluster."""
-    server = Postgres(folder / "postgres")
-    subprocess.run(["cp", "-a", cluster, server.folder], check=True)
+    server = stopped_copy_of(cluster, folder)
     server.start()
     yield server
     server.remove()
@@ -141,11 +147,9 @@ def test_two_postgres_side_by_side_do_not_meet(postgres: Postgres, folder: Path)
         other.remove()
 
 
-def test_a_start_that_fails_says_why(folder: Path) -> None:
-    server = Postgres(folder / "postgres")
-    server.start()
-    server.stop()
-    (server.data / "PG_VERSION").write_text("9\n")
+def test_a_start_that_fails_says_why(cluster: Path, folder: Path) -> None:
+    server = stopped_copy_of(cluster, folder)
+    (server.folder / "data/PG_VERSION").write_text("9\n")
     try:
         with pytest.raises(StartFailed, match="made by version 9"):
             server.start()
@@ -192,7 +196,8 @@ def test_valkey_wants_the_password_and_shows_it_to_nobody(valkey: Valkey) -> Non
     assert password not in Path(f"/proc/{valkey.pid}/cmdline").read_text()
 
 
-def test_servers_end_with_a_starter_that_was_killed(folder: Path) -> None:
+def test_servers_end_with_a_starter_that_was_killed(cluster: Path, folder: Path) -> None:
+    stopped_copy_of(cluster, folder)
     starter = textwrap.dedent(
         """
         import sys
