@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -20,8 +20,18 @@ from tests.table_setting import new_account
 PASSWORD = "a long walk home"
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
-_IDLE: defaultdict[tuple[Browser, str, bool, bool], list[BrowserContext]] = defaultdict(list)
-"""Browsers that nobody visits with, dark or not, narrow or not: to warm up a new one is a third of a test of a page."""
+
+
+class Make(NamedTuple):
+    """What kind of browser it is; `touch` is a phone's or tablet's, that fingers touch."""
+
+    dark: bool
+    narrow: bool
+    touch: bool
+
+
+_IDLE: defaultdict[tuple[Browser, str, Make], list[BrowserContext]] = defaultdict(list)
+"""Browsers that nobody visits with: to warm up a new one is a third of a test of a page."""
 
 
 @contextmanager
@@ -47,10 +57,19 @@ class Visitors:
         self._browser = browser
         self._contexts: list[tuple[BrowserContext, list[BrowserContext] | None]] = []
 
-    def page(self, account: Account | None = None, *, dark: bool = False, narrow: bool = False, **more: Any) -> Page:
+    def page(
+        self,
+        account: Account | None = None,
+        *,
+        dark: bool = False,
+        narrow: bool = False,
+        touch: bool = False,
+        **more: Any,
+    ) -> Page:
         """A page of a browser of its own; signed in where there is an account."""
-        idle = None if more else _IDLE[self._browser, self.site, dark, narrow]
-        context = idle.pop() if idle else self._new_context(dark=dark, narrow=narrow, **more)
+        make = Make(dark, narrow, touch)
+        idle = None if more else _IDLE[self._browser, self.site, make]
+        context = idle.pop() if idle else self._new_context(make, **more)
         self._contexts.append((context, idle))
         if account is not None:
             context.add_cookies([{"name": "sessionid", "value": session_of(account), "url": self.site}])
@@ -76,11 +95,13 @@ class Visitors:
             page.close()
             idle.append(context)
 
-    def _new_context(self, *, dark: bool, narrow: bool, **more: Any) -> BrowserContext:
+    def _new_context(self, make: Make, **more: Any) -> BrowserContext:
         context = self._browser.new_context(
             base_url=self.site,
-            viewport=NARROW if narrow else WIDE,
-            color_scheme="dark" if dark else "light",
+            viewport=NARROW if make.narrow else WIDE,
+            color_scheme="dark" if make.dark else "light",
+            has_touch=make.touch,
+            is_mobile=make.touch,
             reduced_motion="reduce",
             **more,
         )

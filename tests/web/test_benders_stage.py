@@ -19,7 +19,7 @@ def table(visitors: Visitors, finger: bool = False) -> tuple[Match, Page, tuple[
     """A match, the page of seat 0, and who sits there."""
     both = new_account(), new_account()
     match = running_match("reality_benders", *both, options=RULES)
-    return match, opened(visitors.page(both[0], narrow=finger, has_touch=finger, is_mobile=finger), match), both
+    return match, opened(visitors.page(both[0], narrow=finger, touch=finger), match), both
 
 
 def casting(visitors: Visitors, finger: bool = False) -> tuple[Match, Page, tuple[Account, Account]]:

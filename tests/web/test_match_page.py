@@ -110,7 +110,7 @@ def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) ->
 def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("peeling_the_banana", player, new_account())
-    page = opened(visitors.page(player, has_touch=True, is_mobile=True), match)
+    page = opened(visitors.page(player, touch=True), match)
     while not reach(page, "piece"):
         play_on(match, 1)
         services.attend(match_id=match.id)
@@ -172,7 +172,7 @@ def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
 
 def test_a_finger_finds_everything_large_enough_and_reloads_nothing(visitors: Visitors) -> None:
     match, one, _ = building()
-    page = opened(visitors.page(one, narrow=True, has_touch=True, is_mobile=True), match)
+    page = opened(visitors.page(one, narrow=True, touch=True), match)
     expect(page.locator("#tray-task")).to_have_text("Drag, or tap a marked place.", use_inner_text=True)
     for tab in ("play", "log", "notes", "more"):
         page.locator(f"#tabs [value={tab}]").tap()
@@ -308,7 +308,7 @@ def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(v
 def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("pyramid_poker", player, new_account())
-    page = opened(visitors.page(player, narrow=True, has_touch=True, is_mobile=True), match)
+    page = opened(visitors.page(player, narrow=True, touch=True), match)
     for address, tab in (("", "log"), ("replay/", "story")):
         page.goto(f"/m/{match.code}/{address}")
         page.locator(f"#tabs [value={tab}]").tap()
@@ -321,7 +321,7 @@ def test_a_small_screen_shows_a_larger_board_by_finger_and_by_keys(visitors: Vis
     player = new_account()
     match = running_match(game, player, new_account())
     play_on(match, 4)
-    page = opened(visitors.page(player, narrow=True, has_touch=True, is_mobile=True), match)
+    page = opened(visitors.page(player, narrow=True, touch=True), match)
     smallest = """() => Math.min(...[...document.querySelectorAll("#board svg text")]
       .map((it) => parseFloat(getComputedStyle(it).fontSize) * it.getScreenCTM().a))"""
     page.set_viewport_size({"width": 360, "height": 740})

@@ -60,7 +60,7 @@ def test_a_card_that_is_dragged_shows_its_price_and_lies_where_it_is_let_go_unti
 
 def test_the_sheet_tells_each_way_to_place_it_and_a_worker_goes_with_the_card_at_a_tap(visitors: Visitors) -> None:
     match, one, _ = begun()
-    page = opened(visitors.page(one, narrow=True, has_touch=True, is_mobile=True), match)
+    page = opened(visitors.page(one, narrow=True, touch=True), match)
     page.locator("#cell-O0").tap()
     sheet = page.locator("#picked")
     expect(sheet.locator(".pays .change")).to_have_count(0)

@@ -74,7 +74,7 @@ def test_a_piece_is_dragged_onto_the_banana_and_the_strip_says_what_letting_go_d
 
 def test_a_piece_is_dragged_by_a_finger(visitors: Visitors) -> None:
     match, one = begun()
-    page = opened(visitors.page(one, narrow=True, has_touch=True, is_mobile=True), match)
+    page = opened(visitors.page(one, narrow=True, touch=True), match)
     play = _pieces(match)[-1]
     goal, names = goal_of(page, play)
     before = filled(match)
@@ -157,7 +157,7 @@ OUT_OF_DOCK = """() => {
 
 def test_on_a_phone_reach_deck_and_shop_are_each_in_sight_whole(visitors: Visitors) -> None:
     match, one = begun()
-    page = opened(visitors.page(one, has_touch=True, is_mobile=True), match)
+    page = opened(visitors.page(one, touch=True), match)
     for stage in ("play", "shop"):
         for wide, high in PHONES:
             page.set_viewport_size({"width": wide, "height": high})

@@ -28,7 +28,7 @@ from tests.web.site import Visitors
 
 GAMES: tuple[ModuleType, ...] = (higher_or_lower, peeling_the_banana, pentagram, pyramid_poker, reality_benders)
 HANDS = ("by_dragging", "by_touch", "by_keys", "by_typing")
-PHONE = {"narrow": True, "has_touch": True, "is_mobile": True}
+PHONE = {"narrow": True, "touch": True}
 
 
 @pytest.mark.slow
