@@ -34,6 +34,7 @@ class Client:
 
     def __init__(self, match: str, who: Guest) -> None:
         self.told: list[dict[str, Any]] = []
+        self.heeded = 0
         self._says: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._says.put_nowait({"type": "websocket.connect"})
         said = json.dumps({"kind": "auth", "token": who.token})
@@ -42,7 +43,11 @@ class Client:
             "type": "websocket", "headers": [(b"host", b"localhost")], "query_string": b"", "client": ("127.0.0.1", 1),
             "url_route": {"kwargs": {"name": match}},
         }  # fmt: skip
-        self.task = asyncio.create_task(at_match(scope, self._says.get, self._hear))
+        self.task = asyncio.create_task(at_match(scope, self._say, self._hear))
+
+    async def _say(self) -> dict[str, Any]:
+        self.heeded += 1
+        return await self._says.get()
 
     async def _hear(self, message: Any) -> None:
         self.told.append(message)
@@ -102,7 +107,10 @@ def test_who_does_not_say_who_it_is_keeps_nobody_out(monkeypatch: pytest.MonkeyP
         silent._says.get_nowait()
         silent._says.get_nowait()
         silent._says.put_nowait({"type": "websocket.connect"})
-        await asyncio.sleep(0.05)
+        async with asyncio.timeout(4):
+            # It is let in, and now waited for.
+            while silent.heeded < 2:
+                await asyncio.sleep(0.01)
         client = Client(match, who)
         async with asyncio.timeout(4):
             while not client.greeted:
