@@ -68,7 +68,7 @@ class Follower(Thread):
 
     def _by_socket(self) -> Generator[dict[str, Any], None, None]:
         address = f"{self.front.url}/ws/matches/{self.match}?after={len(self.told)}".replace("http", "ws", 1)
-        with connect(address, ssl=self.front.trust, proxy=None, open_timeout=5, close_timeout=1) as line:
+        with connect(address, ssl=self.front.socket_trust, proxy=None, open_timeout=5, close_timeout=1) as line:
             line.send(json.dumps({"kind": "auth", "token": self.token}))
             while not self._enough.is_set():
                 frame = json.loads(line.recv(timeout=_PATIENCE_SECONDS))

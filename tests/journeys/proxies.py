@@ -59,13 +59,22 @@ class Certificate:
         """What a client that trusts it needs."""
         return ssl.create_default_context(cafile=str(self.certificate))
 
+    def trusted_by_sockets(self) -> ssl.SSLContext:
+        """The same for sockets of websockets.sync, which write while another thread reads: under TLS 1.3 the reader may
+        be at the server's tickets then, and OpenSSL keeps the request back until more comes."""
+        trust = self.trusted()
+        trust.maximum_version = ssl.TLSVersion.TLSv1_2
+        return trust
+
 
 class Front:
     """Where clients reach the service: by a proxy, under TLS, or without one in the clear."""
 
-    def __init__(self, port: int, trust: ssl.SSLContext | None = None) -> None:
-        self.port, self.trust = port, trust
-        self.url = f"{'https' if trust else 'http'}://localhost:{port}"
+    def __init__(self, port: int, certificate: Certificate | None = None) -> None:
+        self.port = port
+        self.trust = certificate and certificate.trusted()
+        self.socket_trust = certificate and certificate.trusted_by_sockets()
+        self.url = f"{'https' if certificate else 'http'}://localhost:{port}"
 
     def answers(self) -> bool:
         """Whether it leads to a web process."""
@@ -80,7 +89,7 @@ def behind(proxy: str, webs: list[int], folder: Path) -> Iterator[Front]:
     """The proxy's example before these two web processes."""
     folder.mkdir()
     certificate = Certificate(folder)
-    front = Front(free_port(), certificate.trusted())
+    front = Front(free_port(), certificate)
     command = _STARTS[proxy](folder, certificate, front.port, webs)
     log = folder / "log"
     child = spawn(command, log=log, env={"PATH": os.environ["PATH"], "HOME": str(folder)}, cwd=folder)

@@ -55,7 +55,7 @@ class SocketClient(Stubborn):
                     self.failures.append(f"socket, {what}: {frame['problem']['code']}")
                     return None
         except _AWAY as error:
-            code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else type(error).__name__
+            code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else repr(error)
             self.failures.append(f"socket, {what}: {code}")
             self._hang_up()
             return None
@@ -65,7 +65,7 @@ class SocketClient(Stubborn):
             self._hang_up()
         if self._line is None:
             address = f"{self.front.url}/ws/matches/{match}".replace("http", "ws", 1)
-            opened = connect(address, ssl=self.front.trust, proxy=None, open_timeout=5, close_timeout=1)
+            opened = connect(address, ssl=self.front.socket_trust, proxy=None, open_timeout=5, close_timeout=1)
             self._match, self._line = match, self._held.enter_context(opened)
             self._line.send(json.dumps({"kind": "auth", "token": self.guest.token}))
         return self._line
