@@ -10,7 +10,7 @@ from matches.storage import repository
 
 log = structlog.get_logger(__name__)
 
-_OF_NODES = ("events_key", "events_snapshot")
+_OF_NODES = ("events_key", "events_snapshot", "matches_deadline")
 """What lies on the nodes of a distributed database."""
 _BATCH = 5000
 """How many rows go in one transaction: nobody waits long for a lock of theirs."""
@@ -31,6 +31,12 @@ RULES = (
         "at < clock_timestamp() - interval '48 hours'"
         " AND EXISTS (SELECT FROM matches_match m WHERE m.id = events_key.stream AND m.status IN ('finished', 'void'))",
         "answers for retries, two days old, of matches that are over",
+    ),
+    Rule(
+        "deadlines", "matches_deadline",
+        "falls_at IS NULL AND EXISTS (SELECT FROM matches_match m WHERE m.id = matches_deadline.match_id"
+        " AND m.status IN ('finished', 'void') AND m.changed_at < clock_timestamp() - interval '48 hours')",
+        "that no flag falls in matches that have been over for two days; one that is reopened gets a row again",
     ),
     Rule(
         "snapshots", "events_snapshot",

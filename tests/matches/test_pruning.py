@@ -12,7 +12,8 @@ from django.core.management import call_command
 from events import snapshots, store
 from events.snapshots import Snapshot
 from events.store import StreamTransaction
-from matches.models import AccessToken, Account, Notice, Webhook
+from matches.domain.clocks import ClockTimes
+from matches.models import AccessToken, Account, Deadline, Match, Notice, Webhook
 from matches.storage import repository
 from matches.workers import pruning
 from tests.events.staging import counted, keys, new_stream, owner
@@ -40,6 +41,27 @@ def test_keys_of_matches_that_are_over_go_after_two_days_and_all_others_stay() -
     pruning.prune()
     assert (keys(old.id), keys(young.id), keys(other)) == (0, kept, 1)
     assert keys(running.id)
+
+
+def has_deadline(match: Match) -> bool:
+    """Whether a row says when the match's next flag falls, or that none does."""
+    return Deadline.objects.filter(match_id=match.id).exists()
+
+
+def test_that_no_flag_falls_is_noted_for_two_days_after_the_end() -> None:
+    clocks = {"turn": ClockTimes(base=300)}
+    old, young, running = (running_match("pyramid_poker", clocks=clocks) for _ in range(3))
+    for match in (old, young):
+        play_to_the_end(match)
+    play_on(running, 3)
+    matches = (old, young, running)
+    assert all(map(has_deadline, matches))
+    Match.objects.filter(id__in=[old.id, running.id]).update(changed_at=store.clock() - timedelta(hours=49))
+    pruning.prune()
+    assert [*map(has_deadline, matches)] == [False, True, True]
+    Deadline.objects.filter(match_id=running.id).delete()
+    play_on(running, 1)
+    assert has_deadline(running), "a match that goes on has one, whether it had one before or not"
 
 
 def test_snapshots_of_other_shapes_go() -> None:
