@@ -119,8 +119,8 @@ def pace(sides: list[Side], scale: Scale) -> Iterable[Row]:
 
 
 def standing(sides: list[Side], scale: Scale) -> Iterable[Row]:
-    """500 and 1,500 running matches, each with both seats' sockets: what they cost at rest, and at 200 moves/s."""
-    for many in (scale.of(500, 10), scale.of(1500, 20)):
+    """500, 1,500 and 5,000 running matches with both seats' sockets: what they cost at rest, and at 200 moves/s."""
+    for many in (scale.of(500, 10), scale.of(1500, 20), scale.of(5000, 30)):
         what = f"{many:,} matches, {2 * many:,} sockets"
         for side in sides:
             scale.serve(side)
@@ -169,6 +169,21 @@ def growth(sides: list[Side], scale: Scale) -> Iterable[Row]:
                 measured = _loads.flat_out(side, plays)
                 scale.note(f"{what}: first move, median of {len(plays)}", "ms", side, percentile(measured.firsts, 50))
                 scale.note(f"{what}: {len(plays)} matches flat out", "moves/s", side, measured.rate)
+                note_cpu(scale, what, side, measured)
+        yield from scale.rows(sides)
+
+
+def stored(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """50 matches flat out over sockets, among 100,000 events that are stored, and among 5 million."""
+    for events in (scale.of(100_000, 1_000), scale.of(5_000_000, 5_000)):
+        what = f"{events:,} events stored"
+        for side in sides:
+            scale.note(f"{what}: there are", "events", side, side.ask("fill", events=events))
+            scale.serve(side)
+        for _ in range(scale.rounds):
+            for side in sides:
+                measured = _loads.flat_out(side, [Play(match) for match in side.matches(scale.of(50, 5), moves=100)])
+                scale.note(f"{what}: 50 matches flat out", "moves/s", side, measured.rate)
                 note_cpu(scale, what, side, measured)
         yield from scale.rows(sides)
 
@@ -223,5 +238,6 @@ SCENARIOS: dict[str, Callable[[list[Side], Scale], Iterable[Row]]] = {
     "spectators": spectators,
     "games": games,
     "growth": growth,
+    "stored": stored,
     "restart": restart,
 }

@@ -52,7 +52,7 @@ class House:
         self.stop()
         self._served += 1
         logs = self._logs / str(self._served)
-        given = dict(os.environ) | {"CROUPIER_CONCURRENCY": "10000"} | env
+        given = dict(os.environ) | {"CROUPIER_CONCURRENCY": "20000"} | env
         ports = [embedded.free_port() for _ in range(webs)]
         for number, port in enumerate(ports, start=1):
             program = parts.web(port, given, logs / f"web-{number}")
@@ -105,6 +105,11 @@ class House:
         One that is to have more `events` has been paused and resumed by its host until it had them.
         """
         return [new_match(game, moves, seed, events) for seed in range(count)]
+
+    def fill(self, events: int) -> int:
+        """Have about so many events stored, of other matches; gives how many there are then."""
+        fill(events)
+        return how_many()
 
     def _pids(self) -> dict[str, int]:
         found = {name: program.child.pid for name, program in self._programs.items()}
@@ -166,6 +171,33 @@ def script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, A
         made.append((seat, to_json(command), since, table.version))
         table.settle()
     return made if table.outcome is None else made[:-1]
+
+
+def how_many() -> int:
+    """The events that are stored."""
+    from events import store
+    from events.pipeline import roundtrip
+
+    ((row,),) = roundtrip(store.raw_connection(), [("SELECT coalesce(sum(version), 0)::bigint FROM events_head", ())])
+    return int(row[0])
+
+
+def fill(events: int) -> None:
+    """Have about so many events stored: copies of one real match's log, each under an id of its own, chained anew."""
+    from uuid import uuid4
+
+    from rich.progress import track
+
+    from benchmarks.audit import finished_match
+    from events import store
+    from events.records import NewEvent
+    from events.store import StreamTransaction
+
+    rows = store.read(finished_match("pyramid_poker"))
+    batch = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in rows]
+    for _ in track(range(max(0, events - how_many()) // len(batch)), "filling the log"):
+        with StreamTransaction(uuid4(), actor="bench") as transaction:
+            transaction.append(batch, expected=0)
 
 
 def _new_player() -> tuple[Any, str]:

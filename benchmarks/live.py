@@ -12,10 +12,11 @@ python -m benchmarks live --quick            a little of everything, to see that
   flat        * 50 matches flat out, over sockets and over REST: a match's next move is sent once all have the last
   pace        * 50 matches at 200 moves a second together, over sockets and REST: p50 and p99 from when each was due
   webs        * two web processes flat out: the seats of a match at one of them, and at both
-  standing    * 500 and 1,500 running matches with a socket a seat: their cost at rest, and at 200 moves a second
+  standing    * 500, 1,500 and 5,000 running matches with a socket a seat: their cost at rest, and at 200 moves a second
   spectators  * 200 and 1,000 spectators on one match
   games       * each game flat out, with a worker
   growth      * matches of 100 and of 3,000 events
+  stored      * 50 matches flat out among 100,000 stored events, and among 5 million
   restart     * a web process killed under 500 and 1,500 matches: until all of them have moved again, how long a move
                 takes meanwhile
   talk          500 spectators while 50 remarks a second are said, and while none are

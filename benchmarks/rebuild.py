@@ -19,12 +19,12 @@ from pathlib import Path
 from random import Random
 from threading import Event, Thread
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import httpx
-from rich.progress import track
 
 from benchmarks import stage
+from benchmarks._side import fill, how_many
 from benchmarks.report import Row, number, tell
 
 _PAUSE = 0.05
@@ -38,8 +38,8 @@ def main(argv: list[str]) -> int:
     rows, notes, failed = [], [], 0
     with stage.service(), tempfile.TemporaryDirectory() as folder, _web(Path(folder)) as port:
         for size in asked.events:
-            _fill(size - _stored())
-            stored = _stored()
+            fill(size)
+            stored = how_many()
             visitor = Visitor(port)
             with visitor.visiting():
                 spent = _rebuilt()
@@ -78,28 +78,6 @@ def _rebuilt() -> float:
     program += "; begun = time(); call_command('rebuild'); print(time() - begun)"
     told = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, text=True).stdout
     return float(told.splitlines()[-1])
-
-
-def _stored() -> int:
-    from events import store
-    from events.pipeline import roundtrip
-
-    ((row,),) = roundtrip(store.raw_connection(), [("SELECT coalesce(sum(version), 0)::bigint FROM events_head", ())])
-    return int(row[0])
-
-
-def _fill(events: int) -> None:
-    """Copies of one real match's log, each under an id of its own, chained anew."""
-    from benchmarks.audit import finished_match
-    from events import store
-    from events.records import NewEvent
-    from events.store import StreamTransaction
-
-    rows = store.read(finished_match("pyramid_poker"))
-    batch = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in rows]
-    for _ in track(range(max(0, events // len(batch))), "filling the log"):
-        with StreamTransaction(uuid4(), actor="bench") as transaction:
-            transaction.append(batch, expected=0)
 
 
 @dataclass

@@ -1,0 +1,39 @@
+"""What the event loop asks of the database finds rows by their keys, however few or many there were when it was planned."""
+
+import asyncio
+
+import pytest
+
+from events import following
+from events.loop_connection import LoopConnection, LoopStatement
+from matches.storage import batch, looks
+
+STATEMENTS = {
+    "what a batch stores": batch.STATEMENT.statement,
+    "what reads ask": looks._STATEMENT,
+    "what is new of matches": following._NEW,
+}
+
+
+def planned(statement: LoopStatement) -> list[str]:
+    """The plan that is kept for a statement, line by line."""
+
+    async def ask() -> list[str]:
+        line = LoopConnection()
+        try:
+            explained = LoopStatement(f"EXPLAIN {statement.sql}", statement.oids)
+            return [told for (told,) in await line.run(explained, [None] * len(statement.oids))]
+        finally:
+            await line.close()
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("what", STATEMENTS)
+def test_no_table_is_read_whole(what: str) -> None:
+    plan = planned(STATEMENTS[what])
+    places = [place for place, line in enumerate(plan) if "Index" in line and "Scan" in line and " on " in line]
+    assert places, plan
+    for place in places:
+        assert "Index Cond" in plan[place + 1], "\n".join(plan)
+    assert not [line for line in plan if "Seq Scan" in line], "\n".join(plan)
