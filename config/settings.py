@@ -14,7 +14,7 @@ from config.deployment import archive, brokers, database, database_url, mail, se
 from config.deployment.environment import flag, networks, one_of, origins, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 DATA = Path(os.environ.get("CROUPIER_DATA") or BASE_DIR / "var").absolute()
 
 # A running bin/up writes down where its servers listen, so that manage.py works beside it.

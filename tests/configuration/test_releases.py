@@ -1,10 +1,8 @@
 """An older release on a newer schema, and the previous release's own tests on this one's."""
 
 import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -13,10 +11,10 @@ from django.conf import settings
 from config.deployment import database, releases
 from config.server import startup_check
 from tests.conftest import FOUND
+from tests.journeys.releases import HERE, Release, checked_out
 from tests.table_setting import in_another_process
 
-ROOT = Path(__file__).resolve().parents[2]
-PREVIOUS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["croupier"]["previous-release"]
+PREVIOUS = tomllib.loads((HERE.tree / "pyproject.toml").read_text())["tool"]["croupier"]["previous-release"]
 DOOR = [
     f"tests/events/test_{name}.py"
     for name in ("append", "optimistic", "carried_clock", "roundtrip", "outbox", "projections", "roles", "selfcheck")
@@ -35,16 +33,16 @@ WRITES_AN_EXAMPLE = [
 ]
 """Tests that take an UPDATE of `events_head` as an example. The service never sent one, and may send none now."""
 PREPARED_BY_THE_NEXT = """
-import os, subprocess, sys
+import os, subprocess
 try:
     from config.deployment import database
 except ImportError:
-    # Release 0.1 has it there.
+    # Releases before 0.3 have it there.
     from config import database
 
 def prepare(_progress):
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run([sys.executable, "-m", "config.database"], cwd=os.environ["NEXT_RELEASE"], env=env, check=True)
+    subprocess.run([os.environ["NEXT_PYTHON"], "-m", "config.database"], cwd=os.environ["NEXT_RELEASE"], env=env, check=True)
     if also := os.environ.get("ALSO"):
         import psycopg
         from django.conf import settings
@@ -101,32 +99,29 @@ def test_the_release_that_has_prepared_a_database_stands_in_it() -> None:
 
 
 @pytest.fixture(scope="module")
-def previous(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The previous release's tree, and the plugin that prepares its stage with this one's migrations."""
-    packed = subprocess.run(["git", "archive", "--format=tar", PREVIOUS], cwd=ROOT, capture_output=True, check=False)
-    if packed.returncode != 0:
-        pytest.skip(f"The previous release, {PREVIOUS}, isn't in this clone: git fetch --unshallow brings it.")
+def previous(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    """The previous release, beside the plugin that prepares its stage with this one's migrations."""
     folder = tmp_path_factory.mktemp("previous")
-    (folder / "tree").mkdir()
-    subprocess.run(["tar", "-x", "-C", folder / "tree"], input=packed.stdout, check=True)
+    release = checked_out(PREVIOUS, folder, "--test")
     (folder / "prepared_by_the_next.py").write_text(PREPARED_BY_THE_NEXT)
-    return folder
+    return release
 
 
-def its_tests(previous: Path, *files: str, also: str = "") -> subprocess.CompletedProcess[str]:
+def its_tests(previous: Release, *files: str, also: str = "") -> subprocess.CompletedProcess[str]:
     """Run these tests of the previous release on this one's schema."""
     kept = {name: value for name, value in FOUND.items() if not name.startswith(("PYTEST", "COV"))}
-    env = kept | {"PYTHONPATH": str(previous), "NEXT_RELEASE": str(ROOT), "ALSO": also}
-    command = [sys.executable, "-m", "pytest", "-p", "prepared_by_the_next", "-q", *files]
+    env = kept | {"PYTHONPATH": str(previous.tree.parent), "NEXT_RELEASE": str(HERE.tree), "ALSO": also}
+    env["NEXT_PYTHON"] = str(HERE.python)
+    command = previous.command("-m", "pytest", "-p", "prepared_by_the_next", "-q", *files)
     command += [f"--deselect={test}" for test in WRITES_AN_EXAMPLE]
     return subprocess.run(
-        command, cwd=previous / "tree", env=env, capture_output=True, text=True, timeout=850, check=False
+        command, cwd=previous.tree, env=env, capture_output=True, text=True, timeout=850, check=False
     )
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_previous_releases_door_and_services_hold_on_this_schema(previous: Path) -> None:
+def test_the_previous_releases_door_and_services_hold_on_this_schema(previous: Release) -> None:
     done = its_tests(previous, *DOOR, *SERVICES, *SEASONS)
     assert done.returncode == 0, done.stdout[-6000:]
     assert " passed" in done.stdout
@@ -142,7 +137,7 @@ def test_the_previous_releases_door_and_services_hold_on_this_schema(previous: P
         "DROP FUNCTION events_enter",
     ],
 )
-def test_a_schema_that_contracts_too_early_fails_them(previous: Path, contraction: str) -> None:
+def test_a_schema_that_contracts_too_early_fails_them(previous: Release, contraction: str) -> None:
     done = its_tests(previous, "tests/matches/test_outage.py", also=contraction)
     assert done.returncode == 1, done.stdout[-2000:]
     assert " failed" in done.stdout

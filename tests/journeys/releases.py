@@ -51,14 +51,15 @@ class ReleasedProgram(Program):
         return released
 
 
-def checked_out(commit: str, folder: Path) -> Release:
-    """A release by its commit, set up by its own bin/setup; the test is skipped where the commit isn't there."""
+def checked_out(commit: str, folder: Path, *packages: str) -> Release:
+    """A release by its commit, set up by its own bin/setup, with the `packages` that this is asked for; the test is
+    skipped where the commit isn't there."""
     packed = subprocess.run(["git", "archive", "--format=tar", commit], cwd=ROOT, capture_output=True, check=False)
     if packed.returncode != 0:
         pytest.skip(f"The release {commit} isn't in this clone: git fetch --unshallow brings it.")
     tree = folder / "tree"
     tree.mkdir()
     subprocess.run(["tar", "-x", "-C", tree], input=packed.stdout, check=True)
-    made = subprocess.run([tree / "bin/setup"], capture_output=True, text=True, timeout=200, check=False)
+    made = subprocess.run([tree / "bin/setup", *packages], capture_output=True, text=True, timeout=200, check=False)
     assert made.returncode == 0, made.stdout + made.stderr
     return Release(tree, tree / ".venv/bin/python")
