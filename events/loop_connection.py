@@ -21,9 +21,9 @@ _CONNECT_SECONDS = 5
 _ALIVE = {"keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
 _BINARY = 1
 _SESSION = "SELECT pg_backend_pid()"
-# Of arrays no plan is better than another. It is made once, perhaps while the tables are small, and is to hold when they no
-# longer are: so rows are found by their keys, one after the other, and no table is ever read whole. What somebody else
-# has locked is left to those who can wait.
+# Of arrays no plan is better than another. It is made once, perhaps while the tables are small, and is to hold when
+# they no longer are: so rows are found by their keys, one after the other, and no table is ever read whole. What
+# somebody else has locked is left to those who can wait.
 _SETTINGS = """
 SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
 SET enable_mergejoin = off; SET lock_timeout = '50ms'; SET statement_timeout = '10s'

@@ -42,7 +42,8 @@ except ImportError:
 
 def prepare(_progress):
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run([os.environ["NEXT_PYTHON"], "-m", "config.database"], cwd=os.environ["NEXT_RELEASE"], env=env, check=True)
+    command = [os.environ["NEXT_PYTHON"], "-m", "config.database"]
+    subprocess.run(command, cwd=os.environ["NEXT_RELEASE"], env=env, check=True)
     if also := os.environ.get("ALSO"):
         import psycopg
         from django.conf import settings

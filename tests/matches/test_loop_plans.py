@@ -1,4 +1,4 @@
-"""What the event loop asks of the database finds rows by their keys, however few or many there were when it was planned."""
+"""What the event loop asks of the database finds rows by their keys, however few there were when it was planned."""
 
 import asyncio
 
