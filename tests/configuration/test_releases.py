@@ -115,9 +115,7 @@ def its_tests(previous: Release, *files: str, also: str = "") -> subprocess.Comp
     env["NEXT_PYTHON"] = str(HERE.python)
     command = previous.command("-m", "pytest", "-p", "prepared_by_the_next", "-q", *files)
     command += [f"--deselect={test}" for test in WRITES_AN_EXAMPLE]
-    return subprocess.run(
-        command, cwd=previous.tree, env=env, capture_output=True, text=True, timeout=850, check=False
-    )
+    return subprocess.run(command, cwd=previous.tree, env=env, capture_output=True, text=True, timeout=850, check=False)
 
 
 @pytest.mark.slow
