@@ -11,11 +11,12 @@ from matches import services, tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
 from matches.reads import feed, selectors
-from matches.realtime.access import place
+from matches.realtime import arrivals
+from matches.realtime.arrivals import Comer
 from matches.storage import repository
 from tests.api.seasons import Cup
 from tests.matches.test_guests import new_guest
-from tests.table_setting import BOT, api, at_once, new_account, refusal_of, running_match
+from tests.table_setting import BOT, api, at_once, new_account, new_token, refusal_of, running_match
 from tests.web.match_setting import client_of, send
 
 GAME = "pyramid_poker"
@@ -94,8 +95,8 @@ def test_a_rematch_is_nobodys_news_while_spectators_may_not_know_the_end(ann: Ac
     for status in ("waiting", "running"):
         assert Match.objects.get(id=rematch.id).status == status
         assert [known_to(it) for it in (ann, ben, organiser, watcher, None)] == [True, True, True, False, False]
-        with pytest.raises(feed.NotEntitled):
-            place(str(watcher.id), str(rematch.id))
+        (refused,) = arrivals.look([Comer("127.0.0.1", str(rematch.id), token=new_token(watcher))])
+        assert isinstance(refused, feed.NotEntitled)
         offer(match, ann)
     # when they may know that it is over, then they may see it played again
     Match.objects.filter(id=rematch.id).update(opened_at=rematch.opened_at - timedelta(hours=1))
