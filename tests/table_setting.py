@@ -29,6 +29,7 @@ from matches.http import tokens
 from matches.http.scopes import SCOPES
 from matches.models import AccessToken, Account, Match
 from matches.storage import repository
+from tests.waiting import PATIENCE
 from tests.waiting import wait_until as wait_until
 
 BOT = "bot"
@@ -206,7 +207,12 @@ def in_another_process(code: str, **env: str) -> subprocess.CompletedProcess[str
     """Run code in a process of its own with Django set up on the same database."""
     prepared = f"import django; django.setup()\n{dedent(code)}"
     return subprocess.run(
-        [sys.executable, "-c", prepared], cwd=ROOT, env=os.environ | env, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", prepared],
+        cwd=ROOT,
+        env=os.environ | env,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
 
 

@@ -20,6 +20,7 @@ from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness, canonical
 from matches.storage import codec, seeds
 from tests.api.guests import Guest
+from tests.waiting import PATIENCE
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR)
 
@@ -101,7 +102,7 @@ def monitored() -> Iterator[list[str]]:
             yield seen
         finally:
             client.echo("the canaries are counted")
-            listener.join(10)
+            listener.join(PATIENCE)
 
 
 @contextmanager

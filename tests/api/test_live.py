@@ -18,7 +18,7 @@ from config.runner import embedded, parts
 from tests.api.document import check_answer
 from tests.api.guests import PASSWORD, Guest, advance, chosen, guest, house, started
 from tests.plain_http import NOBODY
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 POLLERS = 40
 
@@ -91,7 +91,7 @@ def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client]
         moved = clients[0].post(
             f"/matches/{match}/commands", json={"text": "first 1"}, headers={"Idempotency-Key": "k"}
         )
-        page = poll.result(5).json()
+        page = poll.result(PATIENCE).json()
     assert (moved.status_code, page["version"], len(page["results"])) == (201, 6, 2)
     assert page["results"][1]["brick"] is not None, "The one who waits is told what its own seat is told."
 
@@ -104,7 +104,7 @@ def test_a_long_poll_of_one_who_is_told_late_waits_for_what_they_are_told(port: 
         begun = monotonic()
         poll = threads.submit(watcher.get, f"/matches/{match}/events?after={known}&wait=25")
         assert players[0].send(match, "first 0").status == 201
-        page, seconds = poll.result(10).json(), monotonic() - begun
+        page, seconds = poll.result(PATIENCE).json(), monotonic() - begun
     assert len(page["results"]) == 2
     assert seconds > 2
 
@@ -126,7 +126,7 @@ def test_those_who_wait_in_a_long_poll_keep_nobody_from_being_served(
         wait_until(lambda: monotonic() - begun > 1.5)
         answered = clients[0].get("/me")
         more = connections_of_the_service() - before
-        pages = [poll.result(20) for poll in polls]
+        pages = [poll.result(PATIENCE) for poll in polls]
     assert (answered.status_code, answered.elapsed.total_seconds() < 1.2) == (200, True)
     assert more < POLLERS / 2
     assert all(page.json()["results"] == [] for page in pages)
@@ -163,7 +163,7 @@ def test_a_deep_body_is_refused_over_http_too(clients: list[httpx.Client]) -> No
 def raw(port: int, data: bytes) -> tuple[int, bytes]:
     """Status and body of the answer to these very bytes; 0 where the server hangs up."""
     got = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line, suppress(ConnectionError):
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line, suppress(ConnectionError):
         line.sendall(data)
         line.shutdown(socket.SHUT_WR)
         while part := line.recv(65536):

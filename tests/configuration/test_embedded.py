@@ -237,13 +237,13 @@ def test_servers_end_with_a_starter_that_was_killed(cluster: Path, folder: Path)
 def test_the_making_of_a_cluster_ends_with_a_starter_that_was_killed(folder: Path) -> None:
     code = "import sys; from config.runner.embedded import Postgres; Postgres(sys.argv[1]).start()"
     child = subprocess.Popen([sys.executable, "-c", code, str(folder / "postgres")], cwd=ROOT)
-    wait_until(lambda: residents(folder / "postgres", "initdb"), 30)
+    wait_until(lambda: residents(folder / "postgres", "initdb"))
     (maker,) = residents(folder / "postgres", "initdb")
     os.kill(maker, signal.SIGSTOP)
     try:
         child.kill()
         child.wait()
-        wait_until(lambda: not residents(folder / "postgres", "initdb"), 30)
+        wait_until(lambda: not residents(folder / "postgres", "initdb"))
     finally:
         evict(folder / "postgres", "initdb", grace=0.0)
     again = Postgres(folder / "postgres")

@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports
 from tests.configuration.failing_house import CANARY
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,7 +41,7 @@ def received() -> Iterator[list[str]]:
         dsn = f"http://key@127.0.0.1:{server.server_port}/1"
         command = [sys.executable, "-m", "tests.configuration.failing_house"]
         env = os.environ | {"SENTRY_DSN": dsn}
-        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE)
         server.shutdown()
     assert done.returncode == 0, done.stderr
     assert CANARY in done.stdout + done.stderr, "The house's own log does tell what failed."

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from config.server import handling
 from matches.http.talk_paths import is_talk
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_what_is_said_takes_few_threads_at_once_however_many_speak() -> None:
     def answer(request: HttpRequest) -> HttpResponse:
         if request.path.endswith("/remarks"):
             speaking.append(request.path)
-            assert is_over.wait(10)
+            assert is_over.wait(PATIENCE)
         return HttpResponse(status=204)
 
     handler._middleware_chain = sync_to_async(answer)

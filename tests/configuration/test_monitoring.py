@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from matches.api import gauges, scraping
 from matches.http import metrics
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "monitoring"
@@ -99,5 +100,5 @@ def test_every_alert_says_what_to_do_and_has_a_test() -> None:
 def test_prometheus_takes_them(arguments: str) -> None:
     assert PROMTOOL
     told = [PROMTOOL, *arguments.split()]
-    done = subprocess.run(told, cwd=FOLDER, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(told, cwd=FOLDER, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -15,6 +15,7 @@ from config.runner.process import StartFailed
 from config.runner.supervisor import StopRequested, Supervisor
 from config.runner.web_ports import MOST_WEBS, WebPorts
 from tests.plain_http import NOBODY
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_of_two_that_share_a_port_one_serves_while_the_other_is_started_again(
     first, kept, sleep, seen = one.child, other.child.pid, time.sleep, list[str]()
     until = time.monotonic() + 60
     first.kill()
-    first.wait(10)
+    first.wait(PATIENCE)
 
     def look(seconds: float) -> None:
         """At each of the supervisor's waits, those for the new process too."""

@@ -12,6 +12,7 @@ from django.test import override_settings
 from events import durability, selfcheck
 from tests.events.staging import owner
 from tests.table_setting import ROOT
+from tests.waiting import PATIENCE
 
 ASKED = "SELECT '{commit}', '{names}'"
 
@@ -65,7 +66,7 @@ def test_an_owner_who_sees_no_standbys_is_not_taken_for_one_who_has_none() -> No
 def test_a_process_that_promises_a_standby_does_not_start_without_one() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", "import config.asgi"],
-        cwd=ROOT, env=os.environ | {"CROUPIER_DURABILITY": "standby"}, capture_output=True, text=True, timeout=60,
+        cwd=ROOT, env=os.environ | {"CROUPIER_DURABILITY": "standby"}, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert ended.returncode == 1
     assert "CROUPIER_DURABILITY is standby, and synchronous_standby_names is empty" in ended.stderr

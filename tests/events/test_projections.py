@@ -14,6 +14,7 @@ from events.projections import Superseded
 from tests.events.staging import append, counted, new_stream, one, owner, whispered
 from tests.events.tally import Tally
 from tests.table_setting import at_once, in_another_process, wait_until
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -109,12 +110,12 @@ def test_two_projectors_do_not_take_one_stream_at_once(tally: Tally) -> None:
     def hold(_: UUID) -> None:
         tally.before = lambda _: None
         entered.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
 
     tally.before = hold
     first = Thread(target=lambda: at_once([lambda: projections.project(tally.name, stream)]))
     first.start()
-    assert entered.wait(10)
+    assert entered.wait(PATIENCE)
     assert projections.project(tally.name, stream) is False
     append(other, [counted(4)])
     assert projections.project(tally.name, other) is True

@@ -15,6 +15,7 @@ from events.selfcheck import UnsafeDatabase, faults, refuse_unsafe_database
 from tests.cases import some_slow
 from tests.events.staging import owner
 from tests.table_setting import ROOT, in_another_process
+from tests.waiting import PATIENCE
 
 ROLE = "The service's role "
 PLANTED = {
@@ -100,7 +101,7 @@ def started(part: str, **env: str) -> subprocess.CompletedProcess[str]:
     """A part of the service started on another database; it must end by itself."""
     return subprocess.run(
         [sys.executable, "-m", *STARTS[part]],
-        cwd=ROOT, env=os.environ | env, capture_output=True, text=True, timeout=30,
+        cwd=ROOT, env=os.environ | env, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
 
 

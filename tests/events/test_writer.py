@@ -19,6 +19,7 @@ from events.records import Head, NewEvent, Outcome, Recorded
 from events.store import StreamTransaction
 from events.writer import Writer, _Entry
 from tests.events.staging import append, counted, keys, locked, new_stream, one, owner, versions, whispered
+from tests.waiting import PATIENCE
 
 SURE_SECONDS = 0.09
 SIZE = 3
@@ -79,7 +80,7 @@ def _put(*asked: Asked, line: LoopConnection | None, meanwhile: Callable[[], Any
         for it in asked:
             assert writer.put(it.stream, it.seal, it.told.append)
         act = asyncio.to_thread(meanwhile) if meanwhile else asyncio.sleep(0)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await act
             while not all(it.told for it in asked):
                 await asyncio.sleep(0.002)

@@ -12,7 +12,7 @@ from tests.conftest import FOUND
 from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD
 from tests.journeys.releases import HERE, Release, ReleasedProgram
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
 """What the run was given of these is another service's."""
@@ -70,7 +70,7 @@ class Deployment:
         """A program of the deployment's release beside the running service."""
         return subprocess.run(
             self.release.command(*arguments),
-            env=self.env, cwd=self.release.tree, capture_output=True, text=True, timeout=90, check=False,
+            env=self.env, cwd=self.release.tree, capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
 
     def account(self, name: str, transport: httpx.BaseTransport | None = None) -> Guest:

@@ -20,7 +20,7 @@ from config.runner.embedded import free_port
 from tests.conftest import FOUND, database_of_its_own
 from tests.journeys.guests import Guest
 from tests.plain_http import NOBODY
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "a long walk home"
@@ -63,7 +63,7 @@ class House:
         wait_until(lambda: "Ctrl-C stops it." in self.output or self._process.poll() is not None, 110)
         took = monotonic() - began
         assert self._process.poll() is None, self.output
-        wait_until(self.whole, 20)
+        wait_until(self.whole)
         return took
 
     def stop(self, by: signal.Signals) -> None:
@@ -155,7 +155,7 @@ class House:
         """manage.py beside the running service; `typed` is its standard input."""
         return subprocess.run(
             [sys.executable, ROOT / "manage.py", *map(str, arguments)],
-            input=typed, capture_output=True, text=True, check=False, timeout=60, cwd="/", env=self.beside(),
+            input=typed, capture_output=True, text=True, check=False, timeout=PATIENCE, cwd="/", env=self.beside(),
         )  # fmt: skip
 
     def beside(self) -> dict[str, str]:

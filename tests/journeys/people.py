@@ -11,6 +11,7 @@ import httpx
 from tests.journeys.deployment import Deployment
 from tests.journeys.guests import Guest
 from tests.journeys.proxies import Anyhow, Front
+from tests.waiting import PATIENCE
 
 
 class Reader(Thread):
@@ -26,7 +27,9 @@ class Reader(Thread):
 
     def run(self) -> None:
         headers = {"Authorization": f"Bearer {self.token}"}
-        with httpx.Client(base_url=self.front.url, verify=self.front.trust, headers=headers, timeout=20) as client:
+        with httpx.Client(
+            base_url=self.front.url, verify=self.front.trust, headers=headers, timeout=PATIENCE
+        ) as client:
             while not self.enough.wait(0.03):
                 self.asked += 1
                 began = monotonic()

@@ -13,7 +13,7 @@ from secrets import token_urlsafe
 from config.runner.embedded import free_port
 from config.runner.process import finish, last_lines, spawn
 from tests.journeys.proxies import Certificate
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 PROGRAMS = Path("/usr/lib/rabbitmq/bin")
 """Where Debian has them; those on the path run as an account of their own."""
@@ -50,7 +50,7 @@ class Rabbits:
             self.start(name)
         for name in names:
             wait_until(lambda name=name: self._answers(name), 90)
-        wait_until(lambda: self.ctl("list_queues").returncode == 0, 30)
+        wait_until(lambda: self.ctl("list_queues").returncode == 0)
 
     @property
     def url(self) -> str:
@@ -99,7 +99,7 @@ class Rabbits:
         """A question to the cluster."""
         command = [PROGRAMS / "rabbitmqctl", "--node", f"{node}@localhost", *arguments]
         return subprocess.run(
-            command, env=self._env(node), cwd=self.folder, capture_output=True, text=True, timeout=60, check=False
+            command, env=self._env(node), cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
 
     def _answers(self, name: str) -> bool:

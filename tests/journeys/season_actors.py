@@ -76,7 +76,7 @@ class Rest(Clerk):
         def heard() -> bool:
             return next(it["status"] for it in self._matches() if it["id"] == match) != "scheduled"
 
-        wait_until(heard, 60)
+        wait_until(heard)
 
 
 class Pages(Hands):

@@ -31,7 +31,7 @@ class Sentinels:
             self.start(port)
         self.watching = [free_port() for _ in range(3)]
         self._sentinels = [self._watch(port) for port in self.watching]
-        wait_until(lambda: all(self._others(port) == (2, 2) for port in self.watching), 30)
+        wait_until(lambda: all(self._others(port) == (2, 2) for port in self.watching))
 
     @property
     def url(self) -> str:
@@ -49,7 +49,7 @@ class Sentinels:
         gone = self.master()
         self.servers[gone].kill()
         self.servers[gone].wait()
-        wait_until(lambda: self.master() != gone, 30)
+        wait_until(lambda: self.master() != gone)
         return gone
 
     def start(self, port: int) -> None:

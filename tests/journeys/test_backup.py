@@ -52,7 +52,7 @@ def test_a_house_is_restored_to_an_instant_and_tells_what_never_happened(folder:
         secrets = folder / "kept"
         shutil.copytree(old.data / "secrets", secrets)
         old.kill()
-        wait_until(lambda: old.residents() == [], 20)
+        wait_until(lambda: old.residents() == [])
         shutil.rmtree(old.data)
 
     into = folder / "new" / "data"

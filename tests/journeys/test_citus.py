@@ -181,7 +181,7 @@ def test_a_node_that_is_killed_stops_its_own_matches_alone_and_they_get_the_time
         back = monotonic()
         killed.start()
         go_on(parties)
-        wait_until(lambda: flags_after(ticking[killed], hosts[0]) >= 2, 30)
+        wait_until(lambda: flags_after(ticking[killed], hosts[0]) >= 2)
         late = {node: lateness(hosts[0], match) for node, match in ticking.items()}
         given = {node: credited(hosts[0], match) for node, match in ticking.items()}
     stood = parties[1].longest_wait(began, back)

@@ -12,12 +12,13 @@ import redis
 from config.runner.embedded import free_port
 from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD, ROOT, House, open_house
+from tests.waiting import PATIENCE
 
 
 def up(*arguments: object) -> subprocess.CompletedProcess[str]:
     """A start that is refused."""
     command = [ROOT / "bin/up", "--no-demo", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 def test_a_second_start_on_a_folder_in_use_is_refused_in_a_sentence(house: House) -> None:

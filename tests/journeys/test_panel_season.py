@@ -34,7 +34,6 @@ def test_a_season_by_the_panel_alone_is_the_season_that_rest_alone_would_have_ma
     people = [Person(guest.id, guest.name) for guest in guests]
     boss = Guest.known(house.url, "season boss", PASSWORD)
     request.addfinalizer(boss.leave)
-    expect.set_options(timeout=30_000)
     request.addfinalizer(partial(expect.set_options, timeout=_USUAL))
     with browsing() as browser:
         pages = Pages(browser, house.url, boss.name, people)

@@ -60,7 +60,7 @@ def test_views_tell_what_the_primary_holds_whatever_the_replica_lacks(houses: Ho
     place = houses.pair.ask("SELECT pg_current_wal_lsn()::text")
     wait_until(lambda: houses.pair.standby.reached(place))
     assert record_holds(houses, players[0].export(early))
-    wait_until(lambda: houses.on_the_replica(_READ_THERE), 20)
+    wait_until(lambda: houses.on_the_replica(_READ_THERE))
 
     houses.on_the_replica("SELECT pg_wal_replay_pause()")
     with houses.socket_of(0).watch(players[0], late) as one, houses.socket_of(1).watch(players[1], late) as two:  # type: ignore[arg-type]

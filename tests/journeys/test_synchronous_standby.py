@@ -16,7 +16,7 @@ from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD, figures
 from tests.journeys.standby import Pair, pair_or_skip
 from tests.journeys.web_pair import Sent, WebPair, play, play_on, say_something
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -36,7 +36,7 @@ class Houses(WebPair):
 
     def ready(self) -> tuple[int, dict[str, bool]]:
         """What the first one says of its parts."""
-        told = httpx.get(f"{self.urls()[0]}/readyz", timeout=20)
+        told = httpx.get(f"{self.urls()[0]}/readyz", timeout=PATIENCE)
         return told.status_code, told.json()["parts"]
 
     def lacks(self, part: str) -> bool:
@@ -65,7 +65,7 @@ def test_what_was_acknowledged_outlives_the_primary_and_clocks_get_the_gap_back(
 
     with pair.frozen_standby():
         waiting = Sender(match, players, rng)
-        wait_until(lambda: houses.lacks("commits"), 40)
+        wait_until(lambda: houses.lacks("commits"))
         assert waiting.is_alive(), "Nothing is acknowledged that the standby hasn't."
         assert players[0].ask(f"/matches/{match}").status_code == 200, "What is read is answered."
     waiting.join(30)

@@ -18,7 +18,7 @@ from tests.journeys import rabbits
 from tests.journeys.house import ROOT
 from tests.journeys.proxies import Certificate
 from tests.journeys.rabbits import Rabbits
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
@@ -79,7 +79,7 @@ def asked(**env: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "CROUPIER_BROKER_URL")}
     done = subprocess.run(
         [sys.executable, "-c", ASK],
-        env=FOUND | kept | env, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
+        env=FOUND | kept | env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 

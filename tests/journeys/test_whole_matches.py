@@ -96,7 +96,7 @@ def test_bots_play_a_match_to_its_end_with_nobody_watching(house: House) -> None
     ada = house.guest("ada")
 
     match = ada.open("peeling_the_banana", "bot", "bot")
-    wait_until(lambda: ada.read(match)["status"] == "finished", 30)
+    wait_until(lambda: ada.read(match)["status"] == "finished")
 
     told = ada.get(f"/matches/{match}/events", limit=500)["results"]
     assert {event["actor"] for event in told} == {ada.id, "bot", "dealer"}
@@ -107,7 +107,7 @@ def test_a_flag_falls_by_itself(house: House) -> None:
     ada, bela = house.guest("ada"), house.guest("berit")
 
     match = ada.open("pyramid_poker", ada, bela, clocks={"choice": {"base": 1}})
-    wait_until(lambda: "flag_fallen" in ada.export(match), 15)
+    wait_until(lambda: "flag_fallen" in ada.export(match))
 
     told = {event["type"]: event for event in ada.get(f"/matches/{match}/events")["results"]}
     assert told["flag_fallen"]["seat"] == 0

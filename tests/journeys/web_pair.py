@@ -18,7 +18,7 @@ from tests.conftest import FOUND
 from tests.journeys.guests import Guest
 from tests.journeys.house import ROOT
 from tests.live.watching import House, Watcher
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 Sent = tuple[Guest, Any, str, bytes]
 """Who sent what, under which key, and the answer."""
@@ -58,7 +58,7 @@ class WebPair:
         """A program beside the running service."""
         return subprocess.run(
             [sys.executable, *arguments],
-            env=self.env | env, cwd=ROOT, capture_output=True, text=True, timeout=90, check=False,
+            env=self.env | env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
 
     def urls(self) -> list[str]:
@@ -124,7 +124,7 @@ def play_on(match: str, players: list[Guest], moves: int, rng: Random) -> list[S
     """So many moves, each sent under its key until it is answered, whatever happens to the house meanwhile."""
     sent = []
     for _ in range(moves):
-        told = wait_until(lambda: asked(insist(lambda: players[0].ask(f"/matches/{match}")).json()), 40)
+        told = wait_until(lambda: asked(insist(lambda: players[0].ask(f"/matches/{match}")).json()))
         seat, key = told["due"]["prompts"][0]["seat"], f"insisted-{rng.random()}"
         player = players[seat]
         seen = insist(lambda player=player: player.ask(f"/matches/{match}")).json()

@@ -7,6 +7,8 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
+from tests.waiting import PATIENCE
+
 UNFINISHED = (
     b"",
     b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n",
@@ -86,7 +88,7 @@ class Elsewhere:
     def generic(self, method: str, path: str, data: bytes, content_type: str, headers: Mapping[str, str]) -> "Told":
         """The answer to one request."""
         begun = monotonic()
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10, source_address=(self.address, 0))
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(self.address, 0))
         try:
             line.request(method, path, data, {"Host": "localhost", "Content-Type": content_type, **headers})
             answer = line.getresponse()

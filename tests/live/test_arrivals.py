@@ -27,6 +27,7 @@ from tests.api.guests import Guest, advance, guest, house, started
 from tests.events.staging import tamper
 from tests.live.test_cost import counted
 from tests.table_setting import new_token
+from tests.waiting import PATIENCE
 
 
 class Client:
@@ -84,7 +85,7 @@ def test_a_few_are_let_in_at_once_and_all_in_the_end(monkeypatch: pytest.MonkeyP
 
     async def live() -> bool:
         clients = [Client(match, player) for match, players in tables for player in players]
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while not all(client.greeted for client in clients):
                 await asyncio.sleep(0.01)
         free = not registries.hubs().arrivals.at_once.locked()
@@ -107,12 +108,12 @@ def test_who_does_not_say_who_it_is_keeps_nobody_out(monkeypatch: pytest.MonkeyP
         silent._says.get_nowait()
         silent._says.get_nowait()
         silent._says.put_nowait({"type": "websocket.connect"})
-        async with asyncio.timeout(4):
+        async with asyncio.timeout(PATIENCE):
             # It is let in, and now waited for.
             while silent.heeded < 2:
                 await asyncio.sleep(0.01)
         client = Client(match, who)
-        async with asyncio.timeout(4):
+        async with asyncio.timeout(PATIENCE):
             while not client.greeted:
                 await asyncio.sleep(0.01)
         for it in (silent, client):
@@ -258,7 +259,7 @@ def test_who_has_sat_down_moves_as_if_the_process_had_never_stopped(door: str, m
 
 async def _sit(match: str, who: Guest) -> None:
     client = Client(match, who)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not client.greeted:
             await asyncio.sleep(0.01)
     client.leave()

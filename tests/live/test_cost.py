@@ -16,6 +16,7 @@ from tests.api.guests import Guest, advance, guest, house, opened, started
 from tests.api.seasons import Cup
 from tests.live.watching import House
 from tests.plain_http import NOBODY
+from tests.waiting import PATIENCE
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def over_http(web: House, who: Guest, match: str, command: Any, key: str) -> htt
     headers = {"Authorization": f"Bearer {who.token}", "Idempotency-Key": key}
     address = f"{web.origin}/api/v1/matches/{match}/commands"
     body = {"text": command} if isinstance(command, str) else command
-    return httpx.post(address, json=body, headers=headers, timeout=15, verify=NOBODY)
+    return httpx.post(address, json=body, headers=headers, timeout=PATIENCE, verify=NOBODY)
 
 
 STORED = ["SELECT events_append", "INSERT INTO events_key", "UPDATE matches_match", "INSERT INTO matches_deadline"]

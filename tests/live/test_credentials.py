@@ -25,7 +25,7 @@ from tests.live.test_access import change_password, cookie, deactivate, expire, 
 from tests.live.watching import House, Watcher
 from tests.plain_http import NOBODY
 from tests.table_setting import new_account, new_token, then_closed
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.mark.parametrize("end", [revoke, expire, deactivate])
@@ -107,7 +107,7 @@ def test_what_is_open_ends_at_once_and_not_with_the_next_beat(
         mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=kept))
         with hubs.waiting(TurnAlerts(mine.account, mine, ())), hubs.waiting(TurnAlerts(theirs.account, theirs, ())):
             await asyncio.to_thread(then_closed(end), account, client)
-            await mine.wait(10)
+            await mine.wait(PATIENCE)
             return mine.close_reason, theirs.close_reason
 
     kept = other.tokens.get().id
@@ -122,7 +122,7 @@ def test_a_long_poll_ends_with_its_token(web: House) -> None:
 
     def poll() -> httpx.Response:
         address = f"http://127.0.0.1:{web.port}/api/v1/matches/{match}/events?after={newest}&wait=30"
-        return httpx.get(address, headers={"Authorization": f"Bearer {reader.token}"}, timeout=40, verify=NOBODY)
+        return httpx.get(address, headers={"Authorization": f"Bearer {reader.token}"}, timeout=PATIENCE, verify=NOBODY)
 
     with ThreadPoolExecutor(1) as pool:
         polled, begun = pool.submit(poll), monotonic()

@@ -17,7 +17,7 @@ from tests.api.guests import Guest, advance, guest, started
 from tests.live.conftest import served
 from tests.live.crowd import Crowd, Elsewhere
 from tests.live.watching import House
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 FEW = {"CROUPIER_CONCURRENCY": "40", "CROUPIER_CONNECTIONS_PER_ADDRESS": "10"}
 
@@ -70,7 +70,7 @@ def test_an_address_whose_connections_all_wait_for_an_answer_is_told_so(narrow: 
     with ExitStack() as lines:
 
         def connected(address: str) -> socket.socket:
-            line = socket.create_connection(("127.0.0.1", narrow.port), timeout=10, source_address=(address, 0))
+            line = socket.create_connection(("127.0.0.1", narrow.port), timeout=PATIENCE, source_address=(address, 0))
             return lines.enter_context(line)
 
         with stopped(narrow):
@@ -113,7 +113,7 @@ def test_a_socket_is_counted_as_long_as_it_is_open(narrow: House) -> None:
         with ExitStack() as sockets:
             for _ in range(10):
                 line = narrow.socket(match, "?form=page", origin=narrow.origin, **here)
-                assert sockets.enter_context(line).recv(timeout=10)
+                assert sockets.enter_context(line).recv(timeout=PATIENCE)
             wait_until(lambda: is_refused(narrow, "127.0.0.5"))
         wait_until(lambda: narrow.connections() == 0)
 

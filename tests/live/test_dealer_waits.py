@@ -18,7 +18,7 @@ from tests.live.test_access import cookie
 from tests.live.watching import House
 from tests.plain_http import NOBODY
 from tests.table_setting import then_closed
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 from tests.web.match_setting import client_of
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def called() -> tuple[str, list[Guest]]:
 def send(web: House, who: Guest, match: str, key: str, query: str = "") -> httpx.Response:
     given = {"Authorization": f"Bearer {who.token}", "Idempotency-Key": key}
     address = f"http://127.0.0.1:{web.port}/api/v1/matches/{match}/commands{query}"
-    with httpx.Client(timeout=15, verify=NOBODY) as client:
+    with httpx.Client(timeout=PATIENCE, verify=NOBODY) as client:
         return client.post(address, json=PLACE, headers=given)
 
 
@@ -51,7 +51,7 @@ def send_form(web: House, who: Guest, match: str, **headers: str) -> httpx.Respo
     """The form of the match's page, as a browser sends it."""
     page = f"{web.origin}/m/{Match.objects.get(id=match).code}/"
     session = cookie(client_of(Account.objects.get(id=who.id)))
-    with httpx.Client(timeout=15, verify=NOBODY) as client:
+    with httpx.Client(timeout=PATIENCE, verify=NOBODY) as client:
         shown = client.get(page, headers=session)
         token = shown.cookies["csrftoken"]
         given = {"Cookie": f"{session['Cookie']}; csrftoken={token}", "Origin": web.origin, **headers}
@@ -61,7 +61,7 @@ def send_form(web: House, who: Guest, match: str, **headers: str) -> httpx.Respo
 
 def turned_away(web: House) -> float:
     """How many commands this house has refused because the dealer was at work."""
-    told = httpx.get(f"{web.origin}/metrics", timeout=15).text
+    told = httpx.get(f"{web.origin}/metrics", timeout=PATIENCE).text
     found = re.search(r'croupier_commands_total\{game="pentagram",result="dealer_due"\} (\S+)', told)
     return float(found[1]) if found else 0.0
 

@@ -14,7 +14,7 @@ import pytest
 from config.server.draining import DRAIN_SECONDS
 from tests.live.conftest import served
 from tests.live.watching import House
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 SOCKET = {
     "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
@@ -58,7 +58,7 @@ def test_an_idle_connection_of_nobodys_is_closed_at_once(tmp_path: Path) -> None
 
 def connected(web: House) -> HTTPConnection:
     """A connection that is kept."""
-    line = HTTPConnection("127.0.0.1", web.port, timeout=10)
+    line = HTTPConnection("127.0.0.1", web.port, timeout=PATIENCE)
     line.connect()
     return line
 

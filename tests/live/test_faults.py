@@ -22,7 +22,7 @@ from matches.storage import repository
 from tests.api.guests import advance, guest, started
 from tests.live.conftest import LITTLE_PATIENCE, served
 from tests.live.watching import House
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
@@ -54,7 +54,7 @@ def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
             return monotonic() - begun < 0.5
 
         # Once may be the pulse's luck.
-        assert wait_until(lambda: all(comes_at_once() for _ in range(3)), 40)
+        assert wait_until(lambda: all(comes_at_once() for _ in range(3)))
         assert one.view == players[0].get(f"/matches/{match}").json["view"]
 
 
@@ -98,7 +98,7 @@ def test_the_house_stops_at_once_whoever_watches(tmp_path: Path) -> None:
     path = f"/api/v1/matches/{match}/events"
     with (
         served(tmp_path) as web,
-        httpx.Client(base_url=web.origin, timeout=15) as client,
+        httpx.Client(base_url=web.origin, timeout=PATIENCE) as client,
         web.watch(who, match) as watcher,
         client.stream("GET", path, headers=headers) as response,
     ):

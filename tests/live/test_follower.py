@@ -19,6 +19,7 @@ from matches.realtime.hub import Hub, Watch
 from matches.storage import repository
 from tests.live.test_told_at_once import watched
 from tests.table_setting import new_account, play_on, running_match
+from tests.waiting import PATIENCE
 
 
 class Counted(LoopConnection):
@@ -58,7 +59,7 @@ async def watching(matches: list[Match]) -> dict[Match, tuple[Hub, Watch]]:
 
 async def until(holds: Any) -> None:
     """Wait until it holds."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not holds():
             await asyncio.sleep(0.01)
 

@@ -17,6 +17,7 @@ from matches.realtime.connections import Connection
 from matches.realtime.hub import Hub
 from matches.realtime.together import until_one_ends
 from tests.table_setting import running_match
+from tests.waiting import PATIENCE
 
 HANDSHAKE = (
     b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -118,7 +119,7 @@ def test_a_socket_is_freed_as_its_client_vanishes() -> None:
             writer.write(HANDSHAKE)
             await reader.readuntil(b"\r\n\r\n")
             writer.transport.abort()
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             while any(it() for it in made):
                 await asyncio.sleep(0.01)
         server.close()

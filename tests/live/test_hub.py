@@ -22,6 +22,7 @@ from matches.realtime.connections import Connection
 from matches.realtime.hub import Group, Hub, Watch
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def watched(match: Match, witness: Witness, form: str = "") -> tuple[Hub, Connec
 
 async def pulse_until(hub: Hub, match: Match, holds: Callable[[], bool]) -> None:
     """What the floor does every few seconds, until it holds."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not holds():
             hub.nudge(match.version)
             await asyncio.sleep(0.02)
@@ -124,7 +125,7 @@ def test_who_asks_again_while_an_earlier_question_is_read_is_told_from_there(
 
     def slowly(*given: Any) -> Any:
         asked.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
         return missed(*given)
 
     monkeypatch.setattr(looks, "missed", slowly)

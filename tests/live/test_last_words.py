@@ -12,6 +12,7 @@ from config.server import connections
 from config.server.connections import SocketConnection
 from matches.realtime import sockets
 from tests.live.test_freed import HANDSHAKE
+from tests.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("most", [0, 8 * 1024], ids=["nothing waits", "a little waits"])
@@ -43,7 +44,7 @@ def test_a_socket_whose_last_words_nobody_takes_is_cut_off(most: int, monkeypatc
             line.setblocking(False)
             await asyncio.get_running_loop().sock_connect(line, server.sockets[0].getsockname())
             await asyncio.get_running_loop().sock_sendall(line, HANDSHAKE)
-            async with asyncio.timeout(8):
+            async with asyncio.timeout(PATIENCE):
                 while not made or not made[0].disconnected:
                     await asyncio.sleep(0.01)
         server.close()
@@ -87,7 +88,7 @@ def test_nothing_is_written_at_once_to_who_has_no_room_or_is_gone() -> None:
             line.setblocking(False)
             await loop.sock_connect(line, server.sockets[0].getsockname())
             await loop.sock_sendall(line, HANDSHAKE)
-            async with asyncio.timeout(8):
+            async with asyncio.timeout(PATIENCE):
                 assert await written
             assert made[0].transport.get_write_buffer_size() <= connections._LEAST_BYTES + 2 * 1024
         made[0].transport.abort()

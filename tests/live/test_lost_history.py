@@ -17,9 +17,7 @@ from tests.live.test_streams import SSE, frames, stream, upto
 from tests.live.watching import House, Watcher
 from tests.lost import another_process, backup, restore
 from tests.plain_http import NOBODY
-
-SOON = 5.0
-"""Seconds within which everybody knows."""
+from tests.waiting import PATIENCE
 
 
 def told_anew(told: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -31,13 +29,13 @@ def told_anew(told: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 def said(watcher: Watcher) -> Any:
     """What a socket is told from now on."""
     while True:
-        yield watcher.next(SOON)
+        yield watcher.next()
 
 
 def of_page(line: Any) -> Any:
     """What a page's socket is told from now on; its frames have no kind."""
     while True:
-        yield {"kind": "page"} | json.loads(line.recv(timeout=SOON))
+        yield {"kind": "page"} | json.loads(line.recv(timeout=PATIENCE))
 
 
 def resync(version: int, told: int, *never: str) -> dict[str, Any]:
@@ -78,7 +76,7 @@ def test_everybody_who_watches_is_told_of_a_loss_and_goes_on_with_what_is_left(w
         assert next(it for it in shown if it["kind"] == "resync")["version"] == left
         assert next(it for it in shown if it["kind"] == "page")["version"] == left
         assert list(read_to(events, "event: resync"))[-2:] == [f"id: {left}", "event: resync"]
-        assert monotonic() - begun < SOON
+        assert monotonic() - begun < PATIENCE
         assert kept_id[0] in watchers and sender in watchers
         # What was lost is played again under its key, and it happens once.
         again = [command(watchers, match, key) for _, key in lost_ids[:1]]
@@ -137,11 +135,11 @@ def test_a_long_poll_that_waits_for_what_was_lost_is_answered(web: House) -> Non
     address = f"{web.origin}/api/v1/matches/{match}/events?after={repository.version_of(UUID(match))}&wait=20"
     with ThreadPoolExecutor(1) as threads:
         headers = {"Authorization": f"Bearer {players[0].token}"}
-        poll = threads.submit(httpx.get, address, headers=headers, timeout=15, verify=NOBODY)
+        poll = threads.submit(httpx.get, address, headers=headers, timeout=PATIENCE, verify=NOBODY)
         with pytest.raises(TimeoutError):
             poll.result(0.5)
         restore(UUID(match), kept)
-        answer = poll.result(SOON)
+        answer = poll.result(PATIENCE)
     assert (answer.status_code, answer.json()["code"]) == (409, "history_changed")
 
 
@@ -159,11 +157,11 @@ def test_so_is_one_that_waits_while_another_history_takes_its_place(web: House, 
     address = f"{web.origin}/api/v1/matches/{match}/events?after={reached}&wait=20"
     with ThreadPoolExecutor(1) as threads:
         headers = {"Authorization": f"Bearer {players[0].token}"}
-        poll = threads.submit(httpx.get, address, headers=headers, timeout=15, verify=NOBODY)
+        poll = threads.submit(httpx.get, address, headers=headers, timeout=PATIENCE, verify=NOBODY)
         with pytest.raises(TimeoutError):
             poll.result(0.5)
         restore(UUID(match), another)
-        answer = poll.result(SOON)
+        answer = poll.result(PATIENCE)
     assert (answer.status_code, answer.json()["code"]) == (409, "history_changed")
     assert answer.json()["version"] == repository.version_of(UUID(match)) >= reached
 
@@ -172,7 +170,7 @@ def test_who_watches_a_match_that_was_lost_as_a_whole_is_shown_out(web: House) -
     match = started("pyramid_poker", guest(), guest())
     with web.watch(guest(), match) as watcher:
         restore(UUID(match), None)
-        assert watcher.end(SOON) == (
+        assert watcher.end() == (
             4403, "The house has lost this match: the database was set back to before it was opened."
         )  # fmt: skip
 

@@ -20,6 +20,7 @@ from tests.api.seasons import Cup
 from tests.live.watching import House
 from tests.plain_http import NOBODY
 from tests.table_setting import then_closed
+from tests.waiting import PATIENCE
 from tests.web.site import session_of
 
 CHANGED = 'event: changed\ndata: {"kind":"changed"}\n\n'
@@ -29,7 +30,7 @@ CHANGED = 'event: changed\ndata: {"kind":"changed"}\n\n'
 def following(web: House, season: str, who: Guest | None = None) -> Iterator[httpx.Response]:
     cookies = {"sessionid": session_of(Account.objects.get(id=who.id))} if who else None
     with (
-        httpx.Client(timeout=15, verify=NOBODY, cookies=cookies) as client,
+        httpx.Client(timeout=PATIENCE, verify=NOBODY, cookies=cookies) as client,
         client.stream(
             "GET", f"http://127.0.0.1:{web.port}/seasons/{season}/changes", headers={"Accept": "text/event-stream"}
         ) as response,

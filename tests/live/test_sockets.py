@@ -16,7 +16,7 @@ from matches.publishing import presence, publisher
 from matches.storage import repository
 from tests.api.guests import advance, chosen, guest, house, started
 from tests.live.watching import House
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 def test_two_seats_and_a_spectator_are_told_the_same_story_to_the_end(web: House) -> None:
@@ -233,6 +233,6 @@ def test_a_page_is_told_in_its_own_form_each_version_as_its_witness_may_see_it(w
 
 def page(line: ClientConnection) -> dict[str, Any]:
     """The next frame that shows the page."""
-    while "content" not in (frame := json.loads(line.recv(timeout=10))):
+    while "content" not in (frame := json.loads(line.recv(timeout=PATIENCE))):
         pass
     return dict(frame)

@@ -9,6 +9,7 @@ from tests.api.guests import guest, started
 from tests.api.seasons import Cup
 from tests.live.test_access import end_of
 from tests.live.watching import House
+from tests.waiting import PATIENCE
 
 PAGE = "?form=page"
 
@@ -21,7 +22,7 @@ def match() -> str:
 
 def test_a_page_without_a_login_is_shown_what_a_spectator_sees(web: House, match: str) -> None:
     with web.socket(match, PAGE, origin=web.origin) as line:
-        frame = json.loads(line.recv(timeout=10))
+        frame = json.loads(line.recv(timeout=PATIENCE))
         assert 'data-status="running"' in frame["content"]
         assert 'id="command"' not in frame["content"]
 
@@ -29,7 +30,7 @@ def test_a_page_without_a_login_is_shown_what_a_spectator_sees(web: House, match
 def test_a_page_without_a_login_may_not_play(web: House, match: str) -> None:
     with web.socket(match, PAGE, origin=web.origin) as line:
         line.send(json.dumps({"kind": "command", "id": "a", "command": {"text": "first me"}}))
-        while "problem" not in (frame := json.loads(line.recv(timeout=10))):
+        while "problem" not in (frame := json.loads(line.recv(timeout=PATIENCE))):
             pass
         assert (frame["kind"], frame["problem"]["status"]) == ("refused", 401)
 

@@ -20,7 +20,7 @@ from tests.api.document import check_answer
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.live.watching import House
 from tests.plain_http import NOBODY
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 
@@ -30,7 +30,7 @@ def stream(web: House, who: Guest, path: str, accept: str = NDJSON, **headers: s
     """An answer that goes on."""
     given = {"Authorization": f"Bearer {who.token}", "Accept": accept, **headers}
     with (
-        httpx.Client(timeout=15, verify=NOBODY) as client,
+        httpx.Client(timeout=PATIENCE, verify=NOBODY) as client,
         client.stream("GET", f"http://127.0.0.1:{web.port}/api/v1{path}", headers=given) as response,
     ):
         yield response
@@ -96,7 +96,7 @@ def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:
     players, reader = [guest(), guest()], [guest() for _ in range(4)]
     match = started("pyramid_poker", *players)
     threads = Path(f"/proc/{web.pid}/task")
-    with httpx.Client(timeout=15, verify=NOBODY) as client:
+    with httpx.Client(timeout=PATIENCE, verify=NOBODY) as client:
         before, held = len(list(threads.iterdir())), []
         for number in range(40):
             headers = {"Authorization": f"Bearer {reader[number % 4].token}", "Accept": NDJSON}
@@ -146,12 +146,12 @@ def test_long_polls_take_as_many_places_as_streams_do_and_give_them_back(short: 
     wait_until(lambda: not short.connections())
     with ThreadPoolExecutor(5) as threads:
         polls = [threads.submit(poll, players[0]) for _ in range(4)]
-        refused = next(as_completed(polls, timeout=20)).result()
+        refused = next(as_completed(polls, timeout=PATIENCE)).result()
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
         assert refused.headers["Retry-After"] == "5"
         others = threads.submit(poll, players[1])
         advance(match, players, 1, Random(1))
-        told = [poll.result(20).status_code for poll in (*polls, others)]
+        told = [poll.result(PATIENCE).status_code for poll in (*polls, others)]
     assert sorted(told) == [200, 200, 200, 200, 429]
     assert poll(players[0], wait=1, after=repository.version_of(UUID(match))).status_code == 200
 

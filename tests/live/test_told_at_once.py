@@ -25,6 +25,7 @@ from matches.realtime.connections import Connection
 from matches.realtime.hub import Hub, Watch
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match, send
+from tests.waiting import PATIENCE
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR)
 
@@ -131,7 +132,7 @@ async def told_while_waiting(
     connection.write = lambda text: room and not written.append(text)  # type: ignore[func-returns-value]
     connection.version -= behind
     point, rows = await looking(moved)(match)
-    waiting = asyncio.ensure_future(connection.wait(10))
+    waiting = asyncio.ensure_future(connection.wait(PATIENCE))
     await asyncio.sleep(0)
     if woken:
         connection.wake()
@@ -167,7 +168,7 @@ def test_who_stands_elsewhere_is_told_by_a_look(match: Match) -> None:
         await looking(moved)(match)
         before, rows = await looking(moved)(match)
         hub.tell(before, rows)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while first.group.version < rows[-1].version or second.group.version < rows[-1].version:
                 await asyncio.sleep(0.01)
         told = await heard(first)
@@ -193,7 +194,7 @@ def test_a_look_that_was_begun_before_does_not_take_back_what_was_told_meanwhile
             # It has read all that it needs, and others want the connection.
             connections.close_all()
             loop.call_soon_threadsafe(begun.set)
-            assert go_on.wait(10)
+            assert go_on.wait(PATIENCE)
             return found
 
         monkeypatch.setattr(frames, "look", slowly)
@@ -240,7 +241,7 @@ def test_a_page_is_drawn_by_a_look(match: Match, monkeypatch: pytest.MonkeyPatch
         await hub.refreshed()
         before, rows = await looking(moved)(match)
         hub.tell(before, rows)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while page.group.pages["plain"].to < rows[-1].version:
                 await asyncio.sleep(0.01)
         hub.stop()

@@ -13,11 +13,11 @@ from uuid import uuid4
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.waiting import PATIENCE
+
 if TYPE_CHECKING:
     # The stage isn't set yet when this is first imported.
     from tests.api.guests import Guest
-
-PATIENCE = 10.0
 
 
 @dataclass

@@ -23,6 +23,7 @@ from matches.audit.croupier_verify import Bad, verify
 from matches.domain import events as happenings
 from matches.storage import codec, seeds
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
+from tests.waiting import PATIENCE
 
 VERIFIER = Path(croupier_verify.__file__)
 PLACES = 50
@@ -362,7 +363,7 @@ def alone(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     copy = cwd / "croupier_verify.py"
     copy.write_bytes(VERIFIER.read_bytes())
     command = [sys.executable, "-I", "-S", str(copy), *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, env={}, capture_output=True, text=True, timeout=30)
+    return subprocess.run(command, cwd=cwd, env={}, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_the_verifier_stands_alone_and_its_exit_status_tells(tmp_path: Path) -> None:

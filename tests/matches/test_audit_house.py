@@ -47,6 +47,7 @@ from tests.events.staging import owner
 from tests.matches.test_audit import VERIFIER, alone, exported
 from tests.matches.test_seeds import TABLES
 from tests.table_setting import ROOT, new_account, new_token, play_on, play_to_the_end, running_match
+from tests.waiting import PATIENCE
 
 PLAY = """
 import django; django.setup()
@@ -72,7 +73,7 @@ class House:
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """A program in this house."""
         return subprocess.run(
-            [sys.executable, *words], cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=90
+            [sys.executable, *words], cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=PATIENCE
         )
 
     def verify(self, *words: str) -> subprocess.CompletedProcess[str]:

@@ -19,6 +19,7 @@ from matches.management.commands import seed_demo
 from matches.models import Account, Match
 from matches.reads import selectors
 from tests.table_setting import BOT, ROOT, new_account, play_on, play_to_the_end, running_match
+from tests.waiting import PATIENCE
 
 
 def run(name: str, *arguments: Any, **options: Any) -> str:
@@ -31,7 +32,7 @@ def run(name: str, *arguments: Any, **options: Any) -> str:
 def manage(*arguments: object) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     command = [sys.executable, "manage.py", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from matches.models import Account, Match
 from matches.reads import selectors
 from matches.workers.worker_threads import WorkerThreads
 from tests.table_setting import BOT, new_account, running_match, wait_until
+from tests.waiting import PATIENCE
 
 GREEDY, OTHER, THIRD = uuid4(), uuid4(), uuid4()
 
@@ -105,7 +106,7 @@ def test_while_bots_keep_their_thread_busy_people_are_served() -> None:
     def serve(match_id: UUID) -> None:
         with lock:
             order.append(match_id)
-        assert match_id == person.match_id or go_on.wait(10)
+        assert match_id == person.match_id or go_on.wait(PATIENCE)
 
     worker_threads = WorkerThreads(serve, threads=3, for_bots_alone=1)
     try:

@@ -26,6 +26,7 @@ from matches.storage import repository
 from tests.events.staging import owner
 from tests.matches.fault_scenarios import query
 from tests.table_setting import at_once, new_account, play_on, running_match
+from tests.waiting import PATIENCE
 
 
 class Got(NamedTuple):
@@ -444,9 +445,12 @@ def test_what_another_worker_takes_right_now_holds_nothing_up(receiver: Receiver
     assert notices.send_pending() == 1
 
 
-def test_a_receiver_that_answers_slowly_holds_up_no_other_one(receiver: Receiver) -> None:
+def test_a_receiver_that_answers_slowly_holds_up_no_other_one(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", PATIENCE)
     together = Barrier(3)
-    receiver.before = lambda: together.wait(4)
+    receiver.before = lambda: together.wait(PATIENCE)
     for account in (new_account(), new_account(), new_account()):
         notices.set_webhook(account, receiver.url)
         notices.queue_test(account.webhook)

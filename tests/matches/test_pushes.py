@@ -19,6 +19,7 @@ from tests.api.guests import Guest, guest
 from tests.matches.push_service import Browser, claims, read, written
 from tests.matches.test_notices import Receiver, receiving
 from tests.table_setting import new_account
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -55,9 +56,12 @@ def test_it_encrypts_as_the_example_of_rfc_8291_has_it() -> None:
     )
 
 
-def test_a_service_that_answers_slowly_holds_up_no_other_line(service: Receiver) -> None:
+def test_a_service_that_answers_slowly_holds_up_no_other_line(
+    service: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", PATIENCE)
     together = Barrier(3)
-    service.before = lambda: together.wait(4)
+    service.before = lambda: together.wait(PATIENCE)
     for name in ("one", "two", "three"):
         tell(told_in(service, name)[0])
     assert call_delivery.send_pending() == 3, "each is answered once all three are there"

@@ -25,6 +25,7 @@ from matches.storage import repository
 from tests.events.staging import owner, waits_for_a_lock
 from tests.matches.fault_scenarios import query
 from tests.table_setting import at_once, new_account, play_to_the_end, refusal_of, send, wait_until, waiting_match
+from tests.waiting import PATIENCE
 
 HOUR, DAY = 3600, 86400
 OPENS = 1_000_000 * SECOND
@@ -208,7 +209,7 @@ def test_a_start_waits_for_the_erasure_of_who_sits_there() -> None:
             wait_until(lambda: waits_for_a_lock(hand))
 
     def begin() -> str:
-        gone.wait(timeout=10)
+        gone.wait(timeout=PATIENCE)
         return refusal_of(lambda: services.start(match_id=match.id, by=match.opened_by_id, reason="Now."))
 
     assert at_once([erase, begin]) == [None, "player_gone"]

@@ -26,6 +26,7 @@ from matches.reads import selectors
 from tests.cases import some_slow
 from tests.matches import fault_scenarios, records
 from tests.table_setting import ROOT, new_account, play_on, running_match, send, wait_until
+from tests.waiting import PATIENCE
 
 NO_REDIS = {"REDIS_URL": "redis://127.0.0.1:1/0", "CROUPIER_LOG_LEVEL": "ERROR"}
 
@@ -34,9 +35,9 @@ def test_no_flag_is_lost_doubled_or_early_though_a_worker_is_killed(tmp_path: Pa
     with fault_scenarios.Staff(tmp_path) as staff:
         armed = fault_scenarios.arm_many(60, 1.5, 3)
         last = monotonic() + fault_scenarios.seconds_until_the_last(armed)
-        wait_until(lambda: fault_scenarios.unfallen_of(armed) == 0 and fallen_of(armed) >= 20, 30)
+        wait_until(lambda: fault_scenarios.unfallen_of(armed) == 0 and fallen_of(armed) >= 20)
         staff.kill(staff.workers[0])
-        wait_until(lambda: monotonic() > last and fault_scenarios.unfallen_of(armed) == 0, 30)
+        wait_until(lambda: monotonic() > last and fault_scenarios.unfallen_of(armed) == 0)
     late = fault_scenarios.how_late(armed)
     assert late.wrong == []
     assert len(late.seconds) == 60
@@ -67,7 +68,7 @@ def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatc
 
     def nothing(within_seconds: float) -> list[Any]:
         looked.append(within_seconds)
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
         return []
 
     def run() -> None:
@@ -126,7 +127,7 @@ def program(words: list[str], env: dict[str, str] | None = None) -> subprocess.P
 
 def answer_of(running: subprocess.Popen[str]) -> str:
     """The last line that it printed, once it has ended well."""
-    answer, throttle = running.communicate(timeout=60)
+    answer, throttle = running.communicate(timeout=PATIENCE)
     assert running.returncode == 0, throttle[-2000:]
     return answer.splitlines()[-1]
 

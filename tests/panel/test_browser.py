@@ -114,7 +114,7 @@ def test_a_dashboard_that_keeps_itself_fresh_leaves_the_focus_where_it_is(visito
     expect(page.get_by_role("link", name=late.code)).to_be_visible(timeout=20_000)
     expect(way).to_be_focused()
     page.context.clear_cookies(name="sessionid")
-    page.wait_for_url("**/sign-in?next=/admin/", timeout=20_000)
+    page.wait_for_url("**/sign-in?next=/admin/")
 
 
 def test_the_menu_of_a_narrow_panel_opens_and_closes_by_keyboard(visitors: Visitors) -> None:

@@ -163,7 +163,7 @@ def test_whose_session_is_over_is_told_so_and_keeps_what_was_typed(visitors: Vis
     dialog.locator("[name=text]").fill("A tie is replayed.")
     told = "You are signed out; sign in in another tab, then press again."
     expect(foretold).to_have_text(told)
-    expect(page.locator(".news")).to_have_text(told, timeout=20_000)
+    expect(page.locator(".news")).to_have_text(told)
 
     other = page.context.new_page()
     other.goto("/sign-in")
@@ -228,7 +228,7 @@ def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> N
     expect(rival.locator("#turn-bar")).to_contain_text("Your turn: Choose who starts")
     rival.locator("body[data-ready]").wait_for()
     rival.locator("#choices .choice").first.click()
-    expect(rival.locator("#turn-bar")).not_to_contain_text("Choose who starts", timeout=15_000)
+    expect(rival.locator("#turn-bar")).not_to_contain_text("Choose who starts")
     assert store.head(UUID(match)).version > 4
 
 

@@ -25,6 +25,7 @@ from matches.storage.projections import RESULTS
 from tests.matches.killed import DONE
 from tests.matches.test_ticks import Heard
 from tests.table_setting import ROOT, at_once, new_account, refusal_of
+from tests.waiting import PATIENCE
 
 
 class Stored:
@@ -104,7 +105,7 @@ def is_dirty(consumer: str, stream: UUID) -> bool:
 def killed(consumer: str, stream: UUID) -> int:
     """How many deliveries died until one came through."""
     command = [sys.executable, "-m", "tests.seasons.killed", consumer, str(stream)]
-    run = subprocess.run(command, cwd=ROOT, env=os.environ.copy(), capture_output=True, text=True, timeout=60)
+    run = subprocess.run(command, cwd=ROOT, env=os.environ.copy(), capture_output=True, text=True, timeout=PATIENCE)
     told = json.loads(run.stdout or "{}")
     assert told.get("code") == DONE, run.stderr
     return int(told["kills"])

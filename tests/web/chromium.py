@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.waiting import PATIENCE
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """As bin/browser looks for them; the first has no windows of a desktop to draw."""
@@ -24,6 +26,7 @@ def chromium() -> str:
 def browsing() -> Iterator[Browser]:
     """A Chromium. While it lives its event loop runs in this thread, so Django must let the tests use the database."""
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         # Nobody looks at a screen here, and to imitate a graphics card takes a tenth of all its time.
         arguments = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]

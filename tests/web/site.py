@@ -16,6 +16,7 @@ from config.runner.embedded import free_port
 from config.runner.parts import web
 from matches.models import Account
 from tests.table_setting import new_account
+from tests.waiting import PATIENCE
 
 PASSWORD = "a long walk home"
 WIDE = {"width": 1440, "height": 900}
@@ -105,7 +106,7 @@ class Visitors:
             reduced_motion="reduce",
             **more,
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE * 1000)
         return context
 
     def _note_request(self, url: str) -> None:
@@ -117,6 +118,16 @@ class Visitors:
         answers = ("Failed to load resource", "Response Status Error Code")
         if message.type == "error" and not message.text.startswith(answers):
             self.faults.append(f"console: {message.text}")
+
+
+def requests_of_scripts(page: Page) -> list[str]:
+    """Collect the URLs that the page's scripts fetch from now on.
+
+    A browser also requests by itself, whenever it likes: icons, style sheets, modules, fonts. No test may count those.
+    """
+    urls: list[str] = []
+    page.on("request", lambda request: request.resource_type in ("fetch", "xhr") and urls.append(request.url))
+    return urls
 
 
 def same_host(url: str, site: str) -> bool:

@@ -147,7 +147,7 @@ def test_the_rest_is_filled_changed_kept_and_locked_in(
     page.locator("#module .group-tray .fruit-card").first.click()
     expect(page.locator("#module .progress")).to_contain_text("14 of 15 groups")
     page.locator("#module [data-name=keep]").click()
-    wait_until(lambda: len(groups_of(match)) == 14, 30)
+    wait_until(lambda: len(groups_of(match)) == 14)
     caught_up(page, repository.version_of(match.id))
     page.locator("#module [data-name=fill]").click()
     page.locator("#module [data-name=lock]:not([disabled])").click()

@@ -62,7 +62,7 @@ def lock(page: Page, match: Match) -> None:
     before = repository.version_of(match.id)
     page.locator("#module [data-name=lock]").click()
     page.locator("#picked .choice").first.click()
-    wait_until(lambda: repository.version_of(match.id) > before, 10)
+    wait_until(lambda: repository.version_of(match.id) > before)
 
 
 def locked(match: Match) -> str:
@@ -129,7 +129,7 @@ def test_a_finger_taps_a_spell_and_its_targets_where_all_nine_are_in_sight(visit
     assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [844, 390]
     page.locator("#module [data-name=lock]").tap()
     page.locator("#picked .choice").first.tap()
-    wait_until(lambda: repository.load(match.id, 0).state.submitted[0] is not None, 10)
+    wait_until(lambda: repository.load(match.id, 0).state.submitted[0] is not None)
     assert locked(match) == "cast H:A,F"
 
 

@@ -124,11 +124,11 @@ def test_from_the_last_move_to_the_rematch_at_two_browsers(visitors: Visitors) -
     offerer.get_by_role("button", name="Offer a rematch").click()
     expect(offerer.locator("#rematch")).to_contain_text(f"Your rematch waits for {two.username}.")
     # It comes by itself, to a page that nobody loads again.
-    expect(other.locator("#rematch")).to_contain_text(f"{one.username} offers a rematch.", timeout=15_000)
+    expect(other.locator("#rematch")).to_contain_text(f"{one.username} offers a rematch.")
     other.get_by_role("button", name="Accept").click()
     again = Match.objects.get(rematch_of=match.id)
     for page in (other, offerer):
-        expect(page).to_have_url(re.compile(f"/m/{again.code}/$"), timeout=15_000)
+        expect(page).to_have_url(re.compile(f"/m/{again.code}/$"))
         expect(page.locator("#turn-bar")).to_contain_text(re.compile("starts|Waiting"))
 
 

@@ -18,7 +18,7 @@ from matches.models import Account, Match
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.waiting import wait_until
-from tests.web.site import NARROW, Visitors
+from tests.web.site import NARROW, Visitors, requests_of_scripts
 from tests.web.soundness import in_both_schemes, refused
 
 
@@ -117,22 +117,21 @@ def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
     assert told_by(page) == told_by(opened(visitors.page(one), match, 9))
 
 
-def test_what_is_scrolled_under_a_resting_mouse_is_not_pointed_at(
+def test_replay_fetches_no_line_that_scrolls_under_a_resting_mouse(
     visitors: Visitors, finished: tuple[Match, Account]
 ) -> None:
     match, one = finished
     page = opened(visitors.page(one), match, 20)
     page.locator("#line-18 a").click()
     at(page, 18)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    fetched = requests_of_scripts(page)
     # A line is asked for a moment after it was pointed at, before a timer that was set later and runs longer.
     page.evaluate("""() => new Promise((done) => {
         const over = (event) => event.target.closest("#lines .line") && setTimeout(done, 500);
         document.addEventListener("pointerover", over);
         document.getElementById("line-18").before(Object.assign(document.createElement("p"), { style: "height: 3em" }));
     })""")
-    assert [url for url in asked if "/replay/19/" not in url] == [], "Only the next step is fetched beforehand."
+    assert [url for url in fetched if "/replay/19/" not in url] == [], "Only the next step is fetched beforehand."
 
 
 def told_by(page: Page) -> list[str]:
@@ -277,7 +276,7 @@ def test_a_replay_plays_by_itself_from_the_beginning_of_play_to_the_end(
     at(page, began)
     page.get_by_label("4×").check()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    wait_until(lambda: shown(page) == newest, seconds=30)
+    wait_until(lambda: shown(page) == newest)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert f"/replay/{newest}/" in page.url and "play" not in page.url.split("?")[1]
 

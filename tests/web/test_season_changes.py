@@ -27,9 +27,9 @@ def test_a_page_shows_what_happens_and_asks_for_nothing_by_the_clock(visitors: V
     cup.did("/episodes", {"title": "The first night"})
     if tab == "/desk":
         cup.did("/main-matches", {"name": "Dice", "winners": [cup.players[0].id], "candidates": [cup.players[3].id]})
-        expect(page.locator("section.decision.asked")).to_have_count(1, timeout=8_000)
+        expect(page.locator("section.decision.asked")).to_have_count(1)
     else:
-        expect(page.locator("#season")).to_contain_text("The first night", timeout=8_000)
+        expect(page.locator("#season")).to_contain_text("The first night")
 
 
 def test_a_page_that_nobody_sees_holds_no_connection_and_catches_up_when_somebody_does(visitors: Visitors) -> None:
@@ -51,4 +51,4 @@ def test_a_page_that_nobody_sees_holds_no_connection_and_catches_up_when_somebod
     cup.did("/episodes", {"title": "The first night"})
     with page.expect_response("**/changes"):
         page.evaluate(IN_SIGHT)
-    expect(page.locator("#season")).to_contain_text("The first night", timeout=8_000)
+    expect(page.locator("#season")).to_contain_text("The first night")

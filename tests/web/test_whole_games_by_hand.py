@@ -74,5 +74,5 @@ def played_through(match: Match, page: Page, hand: Hand) -> int:
             continue
         caught_up(page, known.version)
         hand(page, known, 0)
-        wait_until(lambda before=known.version: repository.version_of(match.id) > before, 15)
+        wait_until(lambda before=known.version: repository.version_of(match.id) > before)
         moves += 1

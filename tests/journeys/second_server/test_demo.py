@@ -13,7 +13,7 @@ from games import catalogue
 from tests.journeys.guests import Guest, Told
 from tests.journeys.house import House, figures
 from tests.plain_http import NOBODY
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ def test_the_demo_matches_between_bots_end_by_themselves(inn: House) -> None:
     organiser = inn.demo_guest("organiser")
     shown = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
     assert sorted(match["game"] for match in shown) == sorted(catalogue)
-    wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in shown), 60)
+    wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in shown))
 
 
 def test_the_demo_accounts_are_what_they_say(inn: House) -> None:
@@ -112,7 +112,7 @@ def names_of(match: Told) -> list[str]:
 @contextmanager
 def logged_in(house: House, name: str) -> Iterator[httpx.Client]:
     """A browser in which a demo account has logged in to the admin, as far as it may."""
-    with httpx.Client(base_url=house.url, timeout=20, verify=NOBODY) as browser:
+    with httpx.Client(base_url=house.url, timeout=PATIENCE, verify=NOBODY) as browser:
         browser.get("/sign-in")
         form = {"username": name, "password": house.demo_passwords()[name], "next": "/admin/"}
         browser.post("/sign-in", data={**form, "csrfmiddlewaretoken": browser.cookies["csrftoken"]})

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from tests.journeys.house import ROOT, House, embedded_servers, figures
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 embedded = pytest.mark.skipif(not embedded_servers(), reason="The run was given servers, which no test may stop.")
@@ -122,7 +122,7 @@ def test_no_flag_is_late_by_more_than_twelve_seconds_or_early_while_a_part_is_aw
         away.enter_context(FAULTS[fault](inn, names))
         until = monotonic() + AWAY_SECONDS
         while monotonic() < max(until, last + 1):
-            readings.append(httpx.get(f"{inn.url}/readyz", timeout=20))
+            readings.append(httpx.get(f"{inn.url}/readyz", timeout=PATIENCE))
             sleep(1)
     # The one that was held itself goes on later.
     counted = flags["armed"][1:] if fault == "one match locked" else flags["armed"]
@@ -137,7 +137,7 @@ def test_no_flag_is_late_by_more_than_twelve_seconds_or_early_while_a_part_is_aw
         assert unready, "Readiness says it."
         assert part in [it["part"] for it in unready[-1] if not it["in_grace"]]
         assert all(it["since"] for it in unready[-1])
-    wait_until(inn.whole, 30)
+    wait_until(inn.whole)
 
 
 @embedded
@@ -148,7 +148,7 @@ def test_flags_fall_while_valkey_takes_connections_and_never_answers(inn: House)
     try:
         answers = []
         while monotonic() < last + LATEST_SECONDS:
-            answers.append(httpx.get(f"{inn.url}/readyz", timeout=20))
+            answers.append(httpx.get(f"{inn.url}/readyz", timeout=PATIENCE))
             sleep(1)
     finally:
         os.kill(valkey, signal.SIGKILL)
@@ -157,16 +157,16 @@ def test_flags_fall_while_valkey_takes_connections_and_never_answers(inn: House)
     figures["the latest flag of 50, Valkey stopped"] = max(late["seconds"])
     assert max(late["seconds"]) < LATEST_SECONDS
     assert "broker" in [it["part"] for it in answers[-1].json()["away"]] and answers[-1].status_code == 503
-    wait_until(inn.whole, 30)
+    wait_until(inn.whole)
 
 
 @pytest.mark.parametrize("part", ["worker", "beat", "web"])
 def test_a_part_that_hangs_is_replaced_within_ten_seconds(inn: House, part: str) -> None:
     hanging, began = stop(inn, part), monotonic()
-    wait_until(lambda: inn.pid(part) not in (None, hanging), 15)
+    wait_until(lambda: inn.pid(part) not in (None, hanging))
     figures[f"until a {part} that hangs is replaced"] = took = monotonic() - began
     assert took < 10
-    wait_until(inn.whole, 30)
+    wait_until(inn.whole)
     assert f"{part} has given no sign of life for " in inn.output
 
 
@@ -181,6 +181,6 @@ def test_a_house_that_was_stopped_as_a_whole_kills_none_of_its_parts(inn: House)
     sleep(2)
     for pid in before.values():
         os.kill(pid, signal.SIGCONT)  # type: ignore[arg-type]
-    wait_until(inn.whole, 30)
+    wait_until(inn.whole)
     sleep(8)
     assert {part: inn.pid(part) for part in before} == before

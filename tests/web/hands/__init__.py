@@ -26,7 +26,7 @@ def version_shown(page: Page) -> int:
 
 def caught_up(page: Page, version: int) -> None:
     """Wait until the page shows this version or a later one."""
-    wait_until(lambda: version_shown(page) >= version, 15)
+    wait_until(lambda: version_shown(page) >= version)
 
 
 def opened(page: Page, match: Match, tab: str = "") -> Page:
@@ -51,7 +51,7 @@ def play(
         seat = match_state.due.prompts[0].seat
         caught_up(pages[seat], match_state.version)
         hands[seat](pages[seat], repository.load(match.id, seat), seat)
-        wait_until(lambda before=match_state.version: repository.version_of(match.id) > before, 10)
+        wait_until(lambda before=match_state.version: repository.version_of(match.id) > before)
         moves += 1
     return moves
 
