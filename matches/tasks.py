@@ -16,7 +16,7 @@ from events.log_throttle import LogThrottle
 from games.kernel import Illegal
 from matches import services
 from matches.domain.match_state import MatchState
-from matches.notifications import call_delivery, calls, match_calls, notices
+from matches.notifications import call_delivery, calls, match_calls, notices, receivers
 from matches.publishing import heartbeat
 from matches.publishing.task_publisher import ATTEND, ORIGIN
 from matches.reads import selectors
@@ -150,6 +150,8 @@ def call() -> None:
     """Once a second: queue what people are to be told, and send what is due."""
     match_calls.look()
     season_calls.look()
+    receivers.look()
+    season_calls.look_for_webhooks()
     call_delivery.send_pending()
 
 

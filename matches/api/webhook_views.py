@@ -41,11 +41,16 @@ class WebhookMade(Struct, frozen=True):
 
 
 class WebhookTold(Struct, frozen=True):
-    """The webhook, without its secret."""
+    """The webhook, without its secret. While `off_at` is set, nothing is sent, for `off_reason`: set it again, or test
+    it. `failures` counts failed calls in a row; none comes before `next_try_at`."""
 
     url: str
     form: Form
     made_at: datetime
+    off_at: datetime | None = None
+    off_reason: str = ""
+    failures: int = 0
+    next_try_at: datetime | None = None
 
 
 class NoticeTold(Struct, frozen=True):
@@ -103,7 +108,7 @@ class TestView(APIView):
 
     @operation("testWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def post(self, request: Request) -> HttpResponse:
-        """Have a harmless notice sent; your notices tell how that went."""
+        """Have a harmless notice sent; your notices tell how that went. It switches on a webhook that is off."""
         notices.queue_test(found(account=request.user))
         return nothing()
 
@@ -130,9 +135,12 @@ def found(**whose: Any) -> Webhook:
 def told(webhook: Webhook) -> WebhookTold:
     """The webhook as its owner reads it; raises Problem where nothing can read it any more."""
     try:
-        return WebhookTold(webhooks.unsealed(webhook.sealed_url), webhook.form, webhook.made_at)
+        url = webhooks.unsealed(webhook.sealed_url)
     except webhooks.Unreadable:
         raise Problem("no_webhook", "The house has another key since the webhook was set; set it anew.") from None
+    return WebhookTold(
+        url, webhook.form, webhook.made_at, webhook.off_at, webhook.off_reason, webhook.failures, webhook.next_try_at
+    )
 
 
 def made(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 Way = Literal["page", "push", "email"]
 Kind = Literal[
     "your_turn", "offer", "decision", "reminder", "decided", "appointment", "check_in", "match_begins", "result",
-    "correction", "invitation", "claim", "answer",
+    "correction", "invitation", "claim", "answer", "webhook",
 ]  # fmt: skip
 Digest = Literal["at_once", "hourly", "daily"]
 SeasonChoice = Literal["muted", "all"]
@@ -94,6 +94,12 @@ TABLE: Final[Mapping[str, Told]] = {
         "Answers",
         "An appeal or an application of yours is answered, or a claim that is yours or about a match of yours.",
         "There is an answer that concerns you.",
+        _ALL,
+    ),
+    "webhook": Told(
+        "Your webhook",
+        "A webhook of yours, or of a season that you run, is switched off, as its receiver is gone.",
+        "A webhook has been switched off.",
         _ALL,
     ),
     "test": Told("Test", "You ask for it.", "Croupier can reach you here.", _ALL),

@@ -347,7 +347,8 @@ class Webhook(models.Model):
     """Where an account, or a season, wants to be told what waits for people. Its URL, which often holds a token, and
     its secret are sealed; `form` is how it wants to be told, see `matches.notifications.webhook_forms`.
 
-    Matches that have changed since `looked_at` are looked at next; one that is off tells nothing any more.
+    Matches that have changed since `looked_at` are looked at next. Nothing is sent before `next_try_at`, which follows
+    from the number of `failures` in a row, and nothing at all while `off_at` is set, for `off_reason`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -359,6 +360,10 @@ class Webhook(models.Model):
     made_at = models.DateTimeField()
     looked_at = models.DateTimeField()
     off_at = models.DateTimeField(null=True)
+    off_reason = models.CharField(max_length=200, default="", db_default="")
+    failures = models.SmallIntegerField(default=0, db_default=0)
+    failed_at = models.DateTimeField(null=True)
+    next_try_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return str(self.id)

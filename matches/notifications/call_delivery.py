@@ -17,11 +17,13 @@ from games import catalogue
 from matches.domain import calls
 from matches.models import Call, Match
 from matches.notifications import match_calls, reach
-from matches.notifications.notices import LEASE, MOST_ATTEMPTS, pause_before
 from matches.notifications.parallel import Job, in_parallel
+from matches.notifications.receivers import LEASE, pause_after
+from matches.notifications.webhooks import Sent
 
 log = structlog.get_logger(__name__)
 
+MOST_ATTEMPTS = 15
 MOST_IN_A_LETTER = 50
 _NOTHING = Job(lambda: None, lambda _: 0)
 _ACTS = ("your_turn", "offer", "decision", "reminder", "check_in")
@@ -57,10 +59,10 @@ class Message(NamedTuple):
 
 class Errand(NamedTuple):
     """What a sender leaves to be carried out of the house, in a thread without a database. `settle` is given what came
-    of it, and says why it failed, empty where the receiver took the calls."""
+    of it, and says why it failed, empty where the receiver took the calls, or how the POST went."""
 
     carry: Callable[[], Any]
-    settle: Callable[[Any], str]
+    settle: Callable[[Any], str | Sent]
 
 
 Send = Callable[[list[Call], list[Message]], str | Errand]
@@ -102,6 +104,8 @@ def message(call: Call, *, details: bool) -> Message:
     page = f"/m/{call.match_id}/" if match else f"/seasons/{season.id}" if season else "/account/calls"
     if season and call.kind in ("decision", "check_in", "appointment"):
         page = f"/seasons/{season.id}"
+    if call.kind == "webhook" and not season:
+        page = "/account/notices"
     may_tell = details or bool(season and season.public)
     game = catalogue[match.game].title if match and may_tell else ""
     text = calls.text(call.kind, game, season.title if season and may_tell else "")
@@ -212,12 +216,13 @@ def _settle(claimed: list[Call], errand: Errand, outcome: Any) -> int:
     """Note how it has gone; gives how many calls were taken."""
     head = claimed[0]
 
-    def told() -> str:
+    def settled() -> str | Sent:
         if isinstance(outcome, Exception):
             raise outcome
         return errand.settle(outcome)
 
-    failure = _tried(claimed, told)
+    result = _tried(claimed, settled)
+    failure, retry_after = (result, 0) if isinstance(result, str) else (result.failure, result.retry_after)
     if not failure:
         _close(claimed, Call.State.SENT)
         return len(claimed)
@@ -225,7 +230,7 @@ def _settle(claimed: list[Call], errand: Errand, outcome: Any) -> int:
     if head.attempts >= MOST_ATTEMPTS:
         _close(claimed, Call.State.GIVEN_UP, failure)
         return 0
-    again = store.clock() + pause_before(head.attempts)
+    again = store.clock() + pause_after(head.attempts, head.receiver_id or head.account_id, retry_after)
     ours = Call.objects.filter(id__in=[it.id for it in claimed], state=Call.State.WAITING)
     ours.update(next_try_at=again, last_failure=failure[:200])
     return 0

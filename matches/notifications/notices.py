@@ -3,7 +3,7 @@
 An outbox in three steps, each of which may run twice or late. Looking: a match that has changed is held against each
 webhook that wants to know of it, and what is new becomes a row; a unique key forbids doubles. Claiming: the oldest row
 of a match that isn't sent yet is lent to one worker. Sending: one signed POST, beside those to other receivers; a
-failure is tried again, ever later.
+failure is tried again, ever later: see `matches.notifications.receivers`.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from matches.domain.clocks import SECOND, Run
 from matches.domain.guests import not_for_guests
 from matches.domain.match_state import MatchState
 from matches.models import Account, Match, Notice, Webhook
-from matches.notifications import webhook_forms, webhooks
+from matches.notifications import receivers, webhook_forms, webhooks
 from matches.notifications.parallel import Job, in_parallel
 from matches.notifications.webhook_forms import Body, Form
 from matches.reads import feed
@@ -36,8 +36,8 @@ from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
-LEASE = timedelta(seconds=30)
-MOST_ATTEMPTS = 15
+TRIED_FOR = timedelta(days=1)
+"""A notice that no receiver took for so long is given up: it tells of nothing that still waits."""
 LOOK_BACK = timedelta(minutes=1)
 """A commit may come to light a little after the instant that it carries."""
 _REMEMBERED_EVERY = timedelta(seconds=10)
@@ -50,10 +50,12 @@ UPDATE matches_notice SET attempts = attempts + 1, next_try_at = clock_timestamp
 WHERE id = (
     SELECT id FROM matches_notice WHERE id = ANY (ARRAY (
         SELECT id FROM (
-            SELECT DISTINCT ON (webhook_id, match_id) id, next_try_at FROM matches_notice
+            SELECT DISTINCT ON (webhook_id, match_id) id, webhook_id, next_try_at FROM matches_notice
             WHERE sent_at IS NULL AND given_up_at IS NULL ORDER BY webhook_id, match_id, made_at
         ) oldest
-        WHERE next_try_at <= clock_timestamp() ORDER BY next_try_at LIMIT 20
+        WHERE next_try_at <= clock_timestamp() AND webhook_id NOT IN (
+            SELECT id FROM matches_webhook WHERE next_try_at > clock_timestamp()
+        ) ORDER BY next_try_at LIMIT 20
     ))
     AND sent_at IS NULL AND given_up_at IS NULL AND next_try_at <= clock_timestamp()
     ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -85,9 +87,13 @@ def set_season_webhook(season_id: UUID, url: str, form: Form = "standard") -> st
 
 
 def queue_test(webhook: Webhook) -> None:
-    """Let the webhook be told something harmless; nothing more while an earlier test waits to be sent."""
+    """Let the webhook be told something harmless; nothing more while an earlier test waits to be sent.
+
+    A webhook that was switched off is tried again by this, and is on if its receiver takes the test.
+    """
     waiting = webhook.notices.filter(kind=Notice.Kind.TEST, sent_at=None, given_up_at=None)
     if not waiting.exists():
+        receivers.switch_on(webhook)
         queue(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], now())
 
 
@@ -150,10 +156,14 @@ def retell_turns(account_id: UUID, name: str, now_called: str) -> None:
 def _set(url: str, form: Form, **whose: Any) -> str:
     secret, at = webhooks.new_secret(), now()
     kept = {
-        "sealed_url": webhooks.sealed(webhooks.check_url(url)),
+        "sealed_url": webhooks.sealed(webhooks.check_receiver(url)),
         "secret": webhooks.sealed(secret),
         "form": form,
         "off_at": None,
+        "off_reason": "",
+        "failures": 0,
+        "failed_at": None,
+        "next_try_at": None,
         "looked_at": at,
     }
     Webhook.objects.update_or_create(**whose, defaults=kept, create_defaults={**kept, "made_at": at})
@@ -270,16 +280,20 @@ def _count(webhook: Webhook) -> int:
 
 def _claim() -> Notice | None:
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_CLAIM, [LEASE])
+        cursor.execute(_CLAIM, [receivers.LEASE])
         row = cursor.fetchone()
-    return Notice.objects.select_related("webhook__account").get(id=row[0]) if row else None
+        if row is None:
+            return None
+        notice: Notice = Notice.objects.select_related("webhook__account").get(id=row[0])
+        receivers.note_call(notice.webhook)
+    return notice
 
 
 def _job_of(notice: Notice) -> Job | None:
     """A notice as it is posted now; None for one that is given up instead."""
     webhook = notice.webhook
     if webhook.off_at is not None:
-        return _give_up(notice, "The webhook was taken away.")
+        return _give_up(notice, webhook.off_reason or "The webhook is switched off.")
     if webhook.account and not webhook.account.is_active:
         return _give_up(notice, "The account was switched off.")
     try:
@@ -287,6 +301,8 @@ def _job_of(notice: Notice) -> Job | None:
     except webhooks.Unreadable:
         return _give_up(notice, "The house has another key since; set the webhook anew.")
     at, body = now(), message(notice)
+    if at - notice.made_at > TRIED_FOR:
+        return _give_up(notice, notice.last_failure or "It could not be sent within a day.")
     headers = {**body.headers, **webhooks.signed(secret, str(notice.id), int(at.timestamp()), body.content)}
     return Job(partial(webhooks.post, url, body.content, headers), partial(_settle, notice, at))
 
@@ -295,13 +311,13 @@ def _settle(notice: Notice, at: datetime, sent: webhooks.Sent) -> bool:
     """Note how an attempt that began at an instant has gone; gives whether the receiver took the notice."""
     if not sent.failure:
         Notice.objects.filter(id=notice.id).update(sent_at=now(), last_failure="")
+        receivers.note_success(notice.webhook)
         return True
     log.info("notice_not_taken", notice=str(notice.id), attempt=notice.attempts, failure=sent.failure)
-    if notice.attempts >= MOST_ATTEMPTS:
-        _give_up(notice, sent.failure)
-    else:
-        again = at + pause_before(notice.attempts)
-        Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
+    # The receiver may take others' notices meanwhile, so this one keeps a pause of its own.
+    again = at + receivers.pause_after(notice.attempts, notice.id)
+    Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
+    receivers.note_failure(notice.webhook, sent, at)
     return False
 
 
@@ -324,11 +340,6 @@ def message(notice: Notice) -> Body:
         "at": clocks.instant(notice.made_at),
     }
     return webhook_forms.written(notice.webhook.form, notice.text, link, told)
-
-
-def pause_before(attempts: int) -> timedelta:
-    """How long to wait after so many attempts: 5 s, 10 s, 20 s ... up to an hour."""
-    return timedelta(seconds=min(3600, 5 * 2 ** (attempts - 1)))
 
 
 def now() -> datetime:

@@ -85,14 +85,14 @@ def send(found: list[Call], told: list[Message]) -> str | Errand:
         return ""
     body = encrypted(_written(message), _bytes(browser.p256dh), _bytes(browser.auth), padded_to=_PADDED_TO)
     headers = _headers(browser.endpoint, message)
-    return Errand(partial(webhooks.post, browser.endpoint, body, headers), partial(_failure_of, call))
+    return Errand(partial(webhooks.post, browser.endpoint, body, headers), partial(_result_of, call))
 
 
-def _failure_of(call: Call, answer: webhooks.Sent) -> str:
+def _result_of(call: Call, answer: webhooks.Sent) -> webhooks.Sent:
     if answer.status in _GONE:
         call.receiver.delete()
-        return ""
-    return answer.failure
+        return webhooks.Sent("")
+    return answer
 
 
 def _written(message: Message) -> bytes:
@@ -121,7 +121,7 @@ def _headers(endpoint: str, message: Message) -> dict[str, str]:
 
 def _refuse_unusable(told: Subscription) -> None:
     try:
-        webhooks.check_url(told.endpoint)
+        webhooks.check_receiver(told.endpoint)
     except webhooks.AddressRefused as refused:
         raise SubscriptionRefused(str(refused)) from None
     if not told.endpoint.startswith("https://") and not settings.WEBHOOK_PRIVATE:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import Future
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import cache
 from hashlib import sha256
 from threading import Thread
@@ -42,10 +43,14 @@ class Unreadable(Exception):
 
 
 class Sent(NamedTuple):
-    """How a POST went: `failure` is empty where the receiver took it, `status` what it answered, 0 for nothing."""
+    """Outcome of a POST: `failure` is empty if the receiver took it; `status` is 0 without a response.
+
+    `retry_after` is the number of seconds for which the receiver asks to be left alone; 0 if it asks for nothing.
+    """
 
     failure: str
     status: int = 0
+    retry_after: int = 0
 
 
 def new_secret() -> str:
@@ -66,8 +71,19 @@ def unsealed(kept: bytes) -> str:
         raise Unreadable from None
 
 
+def check_receiver(url: str) -> str:
+    """Return the URL if it may be called now, by the check that each call repeats; raise AddressRefused.
+
+    Where private addresses are allowed (settings.WEBHOOK_PRIVATE) no name is looked up.
+    """
+    parts = urlsplit(check_url(url))
+    if not settings.WEBHOOK_PRIVATE:
+        _address_of(parts.hostname or "", _port_of(parts))
+    return url
+
+
 def check_url(url: str) -> str:
-    """The URL, where a webhook may have it; raises Refused. What its name leads to is checked at each call."""
+    """Return the URL if its form is allowed; raise AddressRefused. No I/O: its name is not looked up."""
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
@@ -109,19 +125,21 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Sent:
     host, ends_at = parts.hostname or "", time.monotonic() + TIMEOUT_SECONDS
     try:
         check_url(url)
-        address = _address_of(host, parts.port or (443 if parts.scheme == "https" else 80))
+        address = _address_of(host, _port_of(parts))
     except AddressRefused as refused:
         return Sent(str(refused))
     told = {"Host": parts.netloc, "User-Agent": "Croupier", **headers}
     try:
-        status = asyncio.run(_status_of(_at(parts, address), host, told, body, ends_at - time.monotonic()))
+        status, wait = asyncio.run(_answer_of(_at(parts, address), host, told, body, ends_at - time.monotonic()))
     except (httpx.HTTPError, TimeoutError) as error:
         return Sent(f"The receiver can't be reached: {type(error).__name__}.")
-    return Sent("" if httpx.codes.is_success(status) else f"The receiver answered {status}.", status)
+    if httpx.codes.is_success(status):
+        return Sent("", status)
+    return Sent(f"The receiver answered {status}.", status, _seconds_of(wait))
 
 
-async def _status_of(url: str, host: str, headers: dict[str, str], body: bytes, seconds: float) -> int:
-    """What the receiver answers within so many seconds; raises what httpx does, and TimeoutError.
+async def _answer_of(url: str, host: str, headers: dict[str, str], body: bytes, seconds: float) -> tuple[int, str]:
+    """Return the receiver's status and its Retry-After; raise what httpx does, and TimeoutError after `seconds`.
 
     httpx bounds each reading by itself, so a receiver whose answer comes letter by letter would keep a worker for ever.
     """
@@ -130,13 +148,28 @@ async def _status_of(url: str, host: str, headers: dict[str, str], body: bytes, 
         httpx.AsyncClient(verify=_trust(), timeout=TIMEOUT_SECONDS, trust_env=False, follow_redirects=False) as client,
         client.stream("POST", url, content=body, headers=headers, extensions={"sni_hostname": host}) as response,
     ):
-        return response.status_code
+        return response.status_code, response.headers.get("Retry-After", "")
+
+
+def _seconds_of(retry_after: str) -> int:
+    """Return the seconds that a Retry-After header asks for (RFC 9110, 10.2.3: a number or a date); 0 if neither."""
+    if retry_after.isascii() and retry_after.isdigit():
+        return int(retry_after[:9])
+    try:
+        until = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return 0
+    return max(0, int((until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds()))
 
 
 @cache
 def _trust() -> ssl.SSLContext:
     """Whose certificates are believed: read once, as that takes longer than a POST nearby."""
     return httpx.create_ssl_context(trust_env=False)
+
+
+def _port_of(parts: SplitResult) -> int:
+    return parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _at(parts: SplitResult, address: str) -> str:

@@ -11,13 +11,13 @@ import structlog
 from events import store
 from matches.domain.calls import Kind
 from matches.models import Call
-from matches.notifications import calls
+from matches.notifications import calls, receivers
 from matches.notifications.calls import Cause
 from matches.seasons import repository
 from matches.seasons.domain import attendance
 from matches.seasons.domain import events as happened
 from matches.seasons.domain.acts import offer
-from matches.seasons.domain.concerns import Concern, Concerned
+from matches.seasons.domain.concerns import Concern, Concerned, staff
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.options import LONGEST_CHECK_IN
 from matches.seasons.domain.state import Season
@@ -60,6 +60,21 @@ def look() -> int:
     made = calls.queue(causes)
     _lookout.done(moved, failed, at)
     return made
+
+
+def look_for_webhooks() -> int:
+    """Queue calls to the organisers of seasons whose webhook was switched off; return the number of new calls."""
+    causes: list[Cause] = []
+    for webhook in receivers.switched_off():
+        if webhook.season_id is None:
+            continue
+        try:
+            organisers = staff(repository.load(webhook.season_id), "organiser")
+        except BrokenRecord as error:
+            log.error("season_not_looked_at", season=str(webhook.season_id), broken=str(error))
+            continue
+        causes += [receivers.cause_of(webhook, UUID(account)) for account in organisers]
+    return calls.queue(causes)
 
 
 def remind() -> int:

@@ -238,7 +238,7 @@ def test_an_organiser_sets_tries_and_removes_the_seasons_webhook() -> None:
     made = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/hook?token=hush"}')
     assert (made.status, made.json["url"]) == (200, "https://chat.example.org/hook?token=hush")
     told = cup.organiser.get(path)
-    assert set(told.json) == {"url", "form", "made_at"}
+    assert set(told.json) == {"url", "form", "made_at", "off_at", "off_reason", "failures", "next_try_at"}
     assert cup.organiser.post(f"{path}/test").status == 204
     (notice,) = cup.organiser.get(f"{path}/notices").json["results"]
     assert (notice["kind"], notice["text"]) == ("test", "Croupier can reach you here.")

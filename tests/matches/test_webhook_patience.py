@@ -55,11 +55,11 @@ def test_a_name_server_that_never_answers_is_given_up(monkeypatch: pytest.Monkey
 def test_what_the_name_took_is_missing_from_the_answer_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[float] = []
 
-    async def answer(*words: object) -> int:
+    async def answer(*words: object) -> tuple[int, str]:
         left.append(words[-1])
-        return 200
+        return 200, ""
 
-    monkeypatch.setattr(webhooks, "_status_of", answer)
+    monkeypatch.setattr(webhooks, "_answer_of", answer)
     with override_settings(WEBHOOK_PRIVATE=True):
         assert webhooks.post("http://127.0.0.1:9/", b"{}", {}).failure == ""
     assert 0 < left[0] < webhooks.TIMEOUT_SECONDS

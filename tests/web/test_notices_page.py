@@ -9,13 +9,14 @@ from django.db import connections
 from django.test import Client, override_settings
 
 from matches.models import Account, Notice, Webhook
-from matches.notifications import notices
+from matches.notifications import notices, receivers
+from matches.notifications.webhooks import Sent
 from tests.matches.test_notices import receiving
 from tests.pages import as_read
 from tests.table_setting import new_account
 
 PAGE = "/account/notices"
-URL = "https://receiver.example/hooks/1"
+URL = "https://receiver.example.org/hooks/1"
 
 
 @pytest.fixture
@@ -81,6 +82,19 @@ def test_who_wants_to_be_told_nothing_is_told_nothing(client: Client, me: Accoun
     assert "told nothing any more" in client.post(f"{PAGE}/webhook/remove", follow=True).content.decode()
     assert not Webhook.objects.filter(account=me).exists()
     assert "Say first where" in client.post(f"{PAGE}/webhook/test", follow=True).content.decode()
+
+
+def test_a_webhook_that_was_switched_off_is_shown_with_its_reason(client: Client, me: Account) -> None:
+    client.post(f"{PAGE}/webhook", {"url": URL})
+    receivers.switch_off(Webhook.objects.get(account=me), "The receiver answered 410.", notices.now())
+    page = as_read(client.get(PAGE))
+    assert "Your webhook was switched off." in page and "The receiver answered 410. Nothing is sent until" in page
+
+
+def test_failures_in_a_row_are_shown_with_the_time_of_the_next_call(client: Client, me: Account) -> None:
+    client.post(f"{PAGE}/webhook", {"url": URL})
+    receivers.note_failure(Webhook.objects.get(account=me), Sent("No.", 500), notices.now())
+    assert "The last call failed." in as_read(client.get(PAGE))
 
 
 def test_with_another_key_of_the_house_the_page_says_to_set_it_anew(client: Client, me: Account) -> None:

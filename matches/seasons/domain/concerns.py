@@ -78,7 +78,7 @@ def _of_decisions(step: Step, deciding: Sequence[str]) -> _Found:
             asked = step.before.timing.awaited
             return "decision_awaited", asked.players if asked else ()
         case told.DecisionLapsed(players=players, default="organiser"):
-            return "decision_awaited", [*players, *_staff(step.before, "organiser")]
+            return "decision_awaited", [*players, *staff(step.before, "organiser")]
         case told.DecisionLapsed(players=players):
             return "decision_made", players
         case told.TokenGranted(player=player) | told.CandidateNamed(player=player) | told.OpponentNamed(player=player):
@@ -99,7 +99,7 @@ def _of_times(step: Step) -> _Found:
             return "appointment", players
         case told.CheckInClosed(absent=absent):
             asks = absent and step.before.options.absence == "organiser"
-            return ("decision_awaited", _staff(step.before, "organiser")) if asks else None
+            return ("decision_awaited", staff(step.before, "organiser")) if asks else None
         case (
             told.TimesProposed(match=match)
             | told.TimeAccepted(match=match)
@@ -115,7 +115,7 @@ def _of_times(step: Step) -> _Found:
 def _of_claims(step: Step) -> _Found:
     match step.event:
         case told.ClaimMade() | told.ClaimWithdrawn():
-            return "claim", _staff(step.before, "organiser", "host")
+            return "claim", staff(step.before, "organiser", "host")
         case told.ClaimAnswered(number=number):
             claim = step.before.claims[number - 1]
             return "claim", [claim.player, *(step.before.matches[claim.match].players if claim.match else ())]
@@ -174,6 +174,6 @@ def _differing(was: dict[str, int], now: dict[str, int]) -> set[str]:
     return {it for it in {*was, *now} if was.get(it, 0) != now.get(it, 0)}
 
 
-def _staff(season: Season, *roles: str) -> list[str]:
+def staff(season: Season, *roles: str) -> list[str]:
     """Who has one of these roles and doesn't play: who plays, or did, decides nothing."""
     return [account for account, role in season.staff.items() if role in roles and account not in season.players]
