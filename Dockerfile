@@ -18,6 +18,6 @@ COPY games games
 COPY matches matches
 
 USER croupier
-ENV PYTHONUNBUFFERED=1 CROUPIER_DATA=/data
+ENV PYTHONUNBUFFERED=1 PYTHONFAULTHANDLER=1 CROUPIER_DATA=/data
 EXPOSE 8000
 CMD ["python", "-m", "config.server.serve", "--host", "0.0.0.0"]

@@ -262,7 +262,9 @@ class Supervisor:
     def _environment(self, **logins: str) -> dict[str, str]:
         hidden = {f"{name}{end}" for name in LOGIN_VARIABLES for end in ("", "_FILE")}
         kept = {name: value for name, value in os.environ.items() if name not in hidden}
-        return {**kept, **logins, "CROUPIER_DATA": str(self.data), "PYTHONUNBUFFERED": "1"}
+        # A fault in native code writes the stacks of all threads into the log of the process before it ends.
+        own = {"CROUPIER_DATA": str(self.data), "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
+        return {**kept, **logins, **own}
 
     def _write_down(self, name: str, text: str) -> None:
         """Where the servers listen, for manage.py and pg_dump beside a running service."""

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from config.runner import log_files
-from config.runner.parts import ROOT
+from config.runner.parts import ROOT, Program
 from config.runner.supervisor import StopRequested, Supervisor, WatchedPart
 
 
@@ -132,3 +133,15 @@ def test_a_log_that_grows_is_set_aside_while_its_part_writes_on(
             supervisor._watch()
     assert (tmp_path / "log/web.log.1").read_bytes() == b"a line of many"
     assert log.read_bytes() == b"on it goes"
+
+
+def test_crashed_program_leaves_its_python_stack_in_its_log(tmp_path: Path) -> None:
+    env = Supervisor(port=1, data=tmp_path, demo=False)._environment()
+    crash = ["timeit", "-n1", "-r1", "import ctypes; ctypes.string_at(0)"]
+    program = Program("crashing", crash, env, tmp_path / "crashing.log")
+    program.launch()
+    assert program.child is not None
+    assert program.child.wait(30) == -signal.SIGSEGV
+    log = program.log.read_text(encoding="utf-8")
+    assert "Fatal Python error: Segmentation fault" in log
+    assert "timeit.py" in log
