@@ -39,8 +39,9 @@ class ResultTableView(SeasonView):
 
         def reading(season: Season) -> Reading:
             if body.text is not None:
-                return result_sheets.read(season, result_sheets.pasted(body.text))
-            return Reading([_row(number, it) for number, it in enumerate(body.rows or (), start=1)], [])
+                return result_sheets.read(season, result_sheets.lines_of(body.text))
+            rows = [_row(number, it) for number, it in enumerate(body.rows or (), start=1)]
+            return Reading(rows, [], frozenset(row.player for row in rows))
 
         expected = expected_version(request)
         if query.dry_run:

@@ -30,7 +30,8 @@ class Listed(NamedTuple):
 
 
 class ListRead(Struct, frozen=True):
-    """What a list would do at this version: `lines` tells it line by line, `text` what would stand in the record."""
+    """What a list would do at this version: `lines` tells it person by person, `text` what would stand in the record,
+    `notes` which columns aren't read."""
 
     version: int
     players: int
@@ -38,6 +39,7 @@ class ListRead(Struct, frozen=True):
     faulty: int
     lines: list[ReadLine]
     text: list[str]
+    notes: list[str]
 
 
 class ListFaulty(Illegal):
@@ -63,7 +65,15 @@ def try_list(account: Account, listed: Listed, expected: int | None = None) -> L
         asked = listed._replace(skip_faulty=True)
         foreseen = services.preview(season_id=listed.season_id, by=account, decide=_Entry(asked).decide)
         told = [event.text for event in foreseen.events]
-    return ListRead(season.version, len(reading.players), len(reading.labels), len(reading.faulty), reading.lines, told)
+    return ListRead(
+        version=season.version,
+        players=len(reading.players),
+        invitations=len(reading.labels),
+        faulty=len(reading.faulty),
+        lines=reading.lines,
+        text=told,
+        notes=reading.notes,
+    )
 
 
 def enter_list(account: Account, listed: Listed, key: str, fingerprint: bytes, expected: int | None = None) -> Accepted:

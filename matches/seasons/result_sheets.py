@@ -1,9 +1,9 @@
 """A main match's results as a table of texts, typed cell by cell or pasted from a spreadsheet, and what the doors do
 with it: it is tried, which names each cell's fault, or entered as a whole. Reading changes nothing."""
 
-import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import get_args
 from uuid import UUID
 
@@ -13,28 +13,34 @@ from games.kernel import Event, Illegal
 from matches.domain.bidi import apart
 from matches.domain.names import name_key
 from matches.models import Account
-from matches.seasons import repository, services
+from matches.seasons import pasted, repository, services
 from matches.seasons.domain import result_table
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.result_table import CellFault, Column, ResultRow, TableFaulty
 from matches.seasons.domain.state import Season
+from matches.seasons.pasted import Row, Unreadable
 from matches.seasons.reads import feed
 from matches.seasons.reads.story import display_names
 
 MOST_LINES = 500
-LONGEST_TEXT = 50_000
+LONGEST_TEXT = pasted.LONGEST_TEXT
 COLUMNS: tuple[Column, ...] = get_args(Column)
-_CALLED: dict[str, Column] = {
-    "name": "player", "username": "player", "account": "player", "table": "match", "game": "match", "rank": "place",
-    "placing": "place", "position": "place", "score": "points", "token": "tokens", "garnet": "garnets",
+_WORDS: dict[str, Column] = {
+    "name": "player", "username": "player", "account": "player", "spieler": "player", "joueur": "player",
+    "jugador": "player", "table": "match", "game": "match", "tisch": "match", "spiel": "match", "partie": "match",
+    "mesa": "match", "rank": "place", "placing": "place", "position": "place", "platz": "place", "rang": "place",
+    "puesto": "place", "score": "points", "punkte": "points", "puntos": "points", "token": "tokens",
+    "garnet": "garnets", "granate": "garnets", "grenats": "garnets", "granates": "garnets",
 } | {it: it for it in COLUMNS}  # fmt: skip
+_MINUS = "\N{MINUS SIGN}"
 _WHOLE = re.compile(r"[+-]?\d{1,12}", re.ASCII)
 Cells = Mapping[str, str]
 """A line's texts by column; one that isn't there is empty."""
 
 
 class TableRead(Struct, frozen=True):
-    """What a table would do at this version: `cells` are those with a fault, `text` what would stand in the record."""
+    """What a table would do at this version: `cells` are those with a fault, `text` what would stand in the record.
+    `missing` are the living players without a row, and `notes` say what else to look at before it is entered."""
 
     version: int
     lines: int
@@ -42,34 +48,38 @@ class TableRead(Struct, frozen=True):
     winners: list[UUID]
     candidates: list[UUID]
     text: list[str]
+    missing: list[UUID]
+    notes: list[str]
 
 
 class Reading(Struct, frozen=True):
-    """A table's rows as far as they could be read, and the cells that couldn't."""
+    """A table's rows as far as they could be read, the cells that couldn't, and the players who have a row."""
 
     rows: list[ResultRow]
     faults: list[CellFault]
+    named: frozenset[str]
 
 
-def pasted(text: str) -> list[tuple[int, Cells]]:
-    """The lines of a table that was copied from a spreadsheet or is CSV, with their numbers; the first names the
-    columns. Raises Illegal `bad_table`."""
+def lines_of(text: str) -> list[tuple[int, Cells]]:
+    """Return the lines of a pasted table and their numbers; the first names the columns. Raises Illegal `bad_table`."""
     if len(text) > LONGEST_TEXT:
         raise Illegal("bad_table", f"A table has at most {LONGEST_TEXT} characters.")
-    lines = [(number, it) for number, it in enumerate(text.lstrip("\ufeff").splitlines(), 1) if it.strip(" \t,;")]
-    if not lines:
+    rows = list(pasted.rows(text))
+    if not rows:
         raise Illegal("bad_table", f"The table is empty. Its first line names the columns: {', '.join(COLUMNS)}.")
-    if len(lines) > MOST_LINES:
+    if len(rows) > MOST_LINES:
         raise Illegal("bad_table", f"A table has at most {MOST_LINES} lines.")
-    comma = next((it for it in "\t;" if it in lines[0][1]), ",")
-    columns = _headings(_split(lines[0][1], comma))
-    found = []
-    for number, line in lines[1:]:
-        cells = _split(line, comma)
-        if any(cells[len(columns) :]):
-            raise Illegal("bad_table", f"Line {number} has more cells than there are columns.")
-        found.append((number, dict(zip(columns, cells, strict=False))))
-    return found
+    columns = _headings(_cells(rows[0], ""))
+    lines = []
+    for row in rows[1:]:
+        cells = _cells(row, rows[0].delimiter)
+        beyond = [cell for cell, column in zip_longest(cells, columns) if cell and column is None]
+        if beyond:
+            said = f"{row.where}: the cell {apart(beyond[0][:40])} is in no column that the first line names."
+            raise Illegal("bad_table", f"{said} Name the column, or delete the cell.")
+        named = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
+        lines.append((row.number, named))
+    return lines
 
 
 def read(season: Season, lines: Sequence[tuple[int, Cells]]) -> Reading:
@@ -78,8 +88,10 @@ def read(season: Season, lines: Sequence[tuple[int, Cells]]) -> Reading:
     ids = {key: str(account) for key, account in names} | {it: it for it in season.players}
     ids |= {name_key(called): account for account, called in display_names(season).items()}
     faults: list[CellFault] = []
-    rows = [row for number, cells in lines if any(cells.values()) and (row := _row(number, cells, ids, faults))]
-    return Reading(rows, faults)
+    filled = [(number, cells) for number, cells in lines if any(cells.values())]
+    rows = [row for number, cells in filled if (row := _row(number, cells, ids, faults))]
+    named = (ids.get(name_key(cells.get("player", "").strip())) for _, cells in filled)
+    return Reading(rows, faults, frozenset(filter(None, named)))
 
 
 def faults_of(season: Season, reading: Reading) -> list[CellFault]:
@@ -112,8 +124,10 @@ def try_table(
     result_table.refuse_unenterable(season, by)
     reading = read_rows(season)
     faults = faults_of(season, reading)
+    missing = [UUID(it) for it in _without_row(season, reading)]
+    notes = notes_on(season, reading)
     if faults:
-        return TableRead(season.version, len(reading.rows), faults, [], [], [])
+        return TableRead(season.version, len(reading.rows), faults, [], [], [], missing, notes)
     found = result_table.outcome(season, reading.rows)
     foreseen = feed.foreseen(entering(name, read_rows)(season, by), season)
     return TableRead(
@@ -123,7 +137,24 @@ def try_table(
         [UUID(it) for it in found.winners],
         [UUID(it) for it in found.candidates],
         [event.text for event in foreseen.events],
+        missing,
+        notes,
     )
+
+
+def notes_on(season: Season, reading: Reading) -> list[str]:
+    """Return what a table leaves open, as sentences: who has no row, and which line's points contradict its place."""
+    names = feed.names_in(season)
+    missing = [apart(names.get(it, "somebody")) for it in _without_row(season, reading)]
+    notes = [f"{it} has no line: they are recorded as taking no part." for it in missing]
+    for row in result_table.against_points(reading.rows):
+        notes.append(f"Line {row.number}: the points don't fit place {row.place}. Both are recorded, and places count.")
+    return notes
+
+
+def _without_row(season: Season, reading: Reading) -> list[str]:
+    """Return the living players of whom a table says nothing."""
+    return [it for it in season.living if it not in reading.named]
 
 
 def _row(number: int, cells: Cells, ids: Mapping[str, str], faults: list[CellFault]) -> ResultRow | None:
@@ -134,7 +165,8 @@ def _row(number: int, cells: Cells, ids: Mapping[str, str], faults: list[CellFau
     if not name:
         faults.append(CellFault(number, "player", "no_name", "Write whose line it is."))
     elif player is None:
-        faults.append(CellFault(number, "player", "not_enrolled", f"There is no player {apart(name)} in this season."))
+        said = f"There is no player {apart(name)} in this season: write the name as the season's page does."
+        faults.append(CellFault(number, "player", "not_enrolled", said))
     amounts = {it: _whole(number, it, cells.get(it, ""), faults) for it in COLUMNS[2:]}
     if len(faults) > before or player is None:
         return None
@@ -151,29 +183,32 @@ def _row(number: int, cells: Cells, ids: Mapping[str, str], faults: list[CellFau
 
 def _whole(number: int, column: Column, text: str, faults: list[CellFault]) -> int | None:
     """The number in a cell, None where it is empty or, as its fault then says, holds something else."""
-    told = text.strip()
-    if not told:
+    digits = text.strip().replace(_MINUS, "-")
+    if not digits:
         return None
-    if not _WHOLE.fullmatch(told):
-        faults.append(CellFault(number, column, "not_a_number", f"{apart(told[:40])} is no whole number."))
+    if not _WHOLE.fullmatch(digits):
+        said = f"{apart(text.strip()[:40])} is no whole number: write its digits alone, as 1200."
+        faults.append(CellFault(number, column, "not_a_number", said))
         return None
-    return int(told)
+    return int(digits)
 
 
-def _headings(cells: Sequence[str]) -> list[Column]:
-    """The columns that the first line names; raises Illegal."""
-    unknown = [it for it in cells if it.casefold() not in _CALLED]
+def _headings(cells: Sequence[str]) -> list[Column | None]:
+    """Return the columns that the first line names, None for a heading that is empty; raises Illegal."""
+    unknown = [it for it in cells if it and pasted.heading_key(it) not in _WORDS]
     if unknown or not cells:
-        told = f"{apart(unknown[0][:40])} is none" if unknown and unknown[0] else "one has no name"
-        raise Illegal("bad_table", f"The first line names the columns, of {', '.join(COLUMNS)}: {told}.")
-    columns = [_CALLED[it.casefold()] for it in cells]
-    if len(set(columns)) < len(columns) or "player" not in columns:
+        told = f": {apart(unknown[0][:40])} is none of them" if unknown else ""
+        raise Illegal("bad_table", f"The first line names the columns, of {', '.join(COLUMNS)}{told}.")
+    columns = [_WORDS.get(pasted.heading_key(it)) for it in cells]
+    named = [it for it in columns if it]
+    if len(set(named)) < len(named) or "player" not in named:
         raise Illegal("bad_table", "The first line names each column once, and one of them is player.")
     return columns
 
 
-def _split(line: str, comma: str) -> list[str]:
-    cells = [it.strip() for it in next(csv.reader([line], delimiter=comma, skipinitialspace=True), [])]
-    while cells and not cells[-1]:
-        cells.pop()
-    return cells
+def _cells(row: Row, delimiter: str) -> list[str]:
+    """Return a row's cells; raises Illegal."""
+    try:
+        return row.cells(delimiter)
+    except Unreadable as unreadable:
+        raise Illegal("bad_table", f"{row.where}: {unreadable}") from None

@@ -1,8 +1,7 @@
-"""A pasted list of those who are to play, read line by line: names of accounts, who are enrolled, and addresses, who
-are invited by a link of their own. Reading changes nothing."""
+"""A pasted list of those who are to play, read person by person: names of accounts, who are enrolled, and addresses,
+who are invited by a link of their own. Reading changes nothing."""
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from django.core.exceptions import ValidationError
@@ -13,22 +12,23 @@ from games.kernel import Illegal
 from matches.domain.bidi import apart
 from matches.domain.names import MAX_LENGTH, name_key
 from matches.models import Account
+from matches.seasons import pasted, pasted_people
 from matches.seasons.domain import roster
 from matches.seasons.domain.deciding import Batch, Caller
 from matches.seasons.domain.state import Season
+from matches.seasons.pasted import Row, Unreadable
+from matches.seasons.pasted_people import Person
 
 MOST_LINES = 500
-LONGEST_TEXT = 50_000
+LONGEST_TEXT = pasted.LONGEST_TEXT
 LONGEST_LABEL = 200
-_HEADINGS = frozenset({"name", "player", "username", "account", "e-mail", "email", "address", "mail"})
-_CELLS = 2
 Does = Literal["enrol", "invite", "nothing"]
 
 
 class ReadLine(Struct, frozen=True, kw_only=True):
-    """A line that isn't empty: what would be done by it, or what is wrong with it (`code`, and `fault` as a sentence).
+    """A person in a list: what would be done about them, or what is wrong (`code`, and `fault` as a sentence).
 
-    `number` counts the list's lines from 1. `label` is for whom an invitation is.
+    `number` is the list's line, counted from 1; several people may share it. `label` is for whom an invitation is.
     """
 
     number: int
@@ -41,9 +41,10 @@ class ReadLine(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True):
-    """The lines of a list in their order."""
+    """The people of a list in their order; `notes` are sentences about what isn't read."""
 
     lines: list[ReadLine]
+    notes: list[str] = []
 
     @property
     def faulty(self) -> list[ReadLine]:
@@ -65,39 +66,51 @@ class _Faulty(Exception):
     """A line's fault: its code and sentence."""
 
 
+class _Entry(Struct, frozen=True):
+    """A person, or why a row can't be read, with the row."""
+
+    row: Row
+    person: Person = Person("", "")
+    fault: str = ""
+
+
 class _Reader:
-    """The lines read so far: who stands in which, and the season with them in it."""
+    """The people read so far: who stands in which line, and the season with them in it."""
 
     def __init__(self, season: Season, by: Caller, accounts: dict[str, Account]) -> None:
         self.by = by
         self.accounts = accounts
         self.batch = Batch(season)
-        self.seen: dict[str, int] = {}
+        self.lines: dict[str, int] = {}
 
-    def read(self, number: int, text: str) -> ReadLine:
-        """One more line."""
+    def read(self, entry: _Entry) -> ReadLine:
+        """Return what one more person brings."""
+        number, text, person = entry.row.number, entry.row.text, entry.person
         try:
-            name, address = _cells(text)
-            before = self.seen.setdefault(name_key(address or name), number)
-            if before != number:
-                raise _Faulty("twice", f"{apart(address or name)} stands in line {before} already.")
-            if address:
-                label = f"{name}, {address}" if name else address
-                return ReadLine(number=number, text=text, does="invite", label=label)
-            return ReadLine(number=number, text=text, does="enrol", account=self._enrolled(name))
+            if entry.fault:
+                raise _Faulty("unreadable", entry.fault)
+            _refuse_unusable(person)
+            key = name_key(person.address or person.name)
+            if key in self.lines:
+                who = apart(person.address or person.name)
+                raise _Faulty("twice", f"{who} stands in line {self.lines[key]} already.")
+            self.lines[key] = number
+            if person.address:
+                return ReadLine(number=number, text=text, does="invite", label=", ".join(filter(None, person)))
+            return ReadLine(number=number, text=text, does="enrol", account=self._enrolled(person.name))
         except _Faulty as fault:
-            code, told = fault.args
-            return ReadLine(number=number, text=text, code=code, fault=told)
+            code, sentence = fault.args
+            return ReadLine(number=number, text=text, code=code, fault=sentence)
 
     def _enrolled(self, name: str) -> str:
-        found = self.accounts.get(name_key(name))
-        if found is None:
+        account = self.accounts.get(name_key(name))
+        if account is None:
             raise _Faulty("unknown", f"There is no account {apart(name)}: add an address to invite them by a link.")
-        if not found.is_active:
+        if not account.is_active:
             raise _Faulty("closed_account", f"The account {apart(name)} is closed.")
-        if found.is_guest:
+        if account.is_guest:
             raise _Faulty("not_for_guests", f"{apart(name)} is a guest: seasons are for accounts, whose names stay.")
-        player = str(found.id)
+        player = str(account.id)
         season = self.batch.season
         if player in season.players:
             status = season.players[player].status
@@ -113,60 +126,66 @@ class _Reader:
 
 
 def read(season: Season, by: Caller, text: str) -> Reading:
-    """What a list would bring to the season, line by line; raises Illegal `bad_list` for one that is too long."""
+    """Return what a list would bring to the season; raises Illegal `bad_list` for one that is too long."""
     if len(text) > LONGEST_TEXT:
         raise Illegal("bad_list", f"A list has at most {LONGEST_TEXT} characters.")
-    lines = list(_lines(text))
-    if len(lines) > MOST_LINES:
+    rows = list(pasted.rows(text))
+    notes, entries = _entries(rows)
+    if max(len(rows), len(entries)) > MOST_LINES:
         raise Illegal("bad_list", f"A list has at most {MOST_LINES} lines with names.")
-    keys = {name_key(cell) for _, line in lines for cell in _split(line)[:1] if len(cell) <= MAX_LENGTH}
-    accounts = {it.name_key: it for it in Account.objects.filter(name_key__in=keys)}
-    reader = _Reader(season, by, accounts)
-    return Reading([reader.read(number, line) for number, line in lines])
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with something in them, and their numbers, without a heading."""
-    lines = ((number, line.strip()) for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1))
-    found = [(number, line) for number, line in lines if line.strip(",\t ")]
-    if found and {cell.casefold() for cell in _split(found[0][1])} <= _HEADINGS:
-        found = found[1:]
-    yield from found
-
-
-def _cells(text: str) -> tuple[str, str]:
-    """The name and the address of a line, one of them empty perhaps; raises _Faulty."""
-    if any(not it.isprintable() and it != "\t" for it in text):
-        raise _Faulty("unreadable", "The line holds signs that can't be printed: type it anew.")
-    if ";" in text:
-        raise _Faulty("unreadable", "Put a comma, not a semicolon, between name and address.")
-    if text.count('"') % 2:
-        raise _Faulty("unreadable", "A quotation mark is opened and not closed.")
-    cells = _split(text)
-    if len(cells) > _CELLS:
-        raise _Faulty("unreadable", "A line is a name, an address, or a name, a comma and an address.")
-    name, address = (cells[0], "") if len(cells) < _CELLS else (cells[0], cells[1])
-    if "@" in name and not address:
-        name, address = "", name
-    if len(name) > MAX_LENGTH or len(address) > LONGEST_LABEL - MAX_LENGTH - len(", "):
-        raise _Faulty("too_long", f"A name has at most {MAX_LENGTH} characters.")
-    if address:
-        try:
-            validate_email(address)
-        except ValidationError:
-            raise _Faulty("bad_address", f"{apart(address)} is no e-mail address.") from None
-    return name, address
-
-
-def _split(line: str) -> list[str]:
-    """The parts of a line, by commas or tabs, those at the end that are empty left out."""
-    cells = next(csv.reader([line], delimiter="\t" if "\t" in line else ",", skipinitialspace=True), [])
-    cells = [cell.strip() for cell in cells]
-    while cells and not cells[-1]:
-        cells.pop()
-    return cells
+    # A name may look like a bullet or a number with more behind it: an account of the whole name comes first.
+    whole = _accounts(row.text for row in rows)
+    entries = [_Entry(it.row, Person(it.row.text, "")) if name_key(it.row.text) in whole else it for it in entries]
+    reader = _Reader(season, by, whole | _accounts(it.person.name for it in entries))
+    return Reading([reader.read(entry) for entry in entries], notes)
 
 
 def faults_of(lines: Sequence[ReadLine]) -> list[str]:
-    """Each line's fault, with its number."""
+    """Return each line's fault, with its number."""
     return [f"Line {line.number}: {line.fault}" for line in lines]
+
+
+def _entries(rows: Sequence[Row]) -> tuple[list[str], list[_Entry]]:
+    """Return what isn't read, as sentences, and the people of all rows, without a first row of headings."""
+    try:
+        columns = pasted_people.columns_of(rows[0]) if rows else None
+    except Unreadable as unreadable:
+        return [], [_Entry(rows[0], fault=str(unreadable)), *_listed(rows[1:])]
+    if columns is None:
+        return [], list(_listed(rows))
+    unread = [f"The column {apart(it)} isn't read." for it in columns.unread]
+    return unread, list(_below(rows[1:], columns))
+
+
+def _below(rows: Iterable[Row], columns: pasted_people.Columns) -> Iterator[_Entry]:
+    """Yield the people below headings."""
+    for row in rows:
+        try:
+            yield _Entry(row, pasted_people.person_in(row, columns))
+        except Unreadable as unreadable:
+            yield _Entry(row, fault=str(unreadable))
+
+
+def _listed(rows: Iterable[Row]) -> Iterator[_Entry]:
+    """Yield the people of rows without headings."""
+    for row in rows:
+        try:
+            yield from (_Entry(row, person) for person in pasted_people.people_in(row))
+        except Unreadable as unreadable:
+            yield _Entry(row, fault=str(unreadable))
+
+
+def _accounts(names: Iterable[str]) -> dict[str, Account]:
+    keys = {name_key(name) for name in names if 0 < len(name) <= MAX_LENGTH and name.isprintable()}
+    return {it.name_key: it for it in Account.objects.filter(name_key__in=keys)}
+
+
+def _refuse_unusable(person: Person) -> None:
+    """Raise _Faulty for a name that is too long or an address that is none."""
+    if len(person.name) > MAX_LENGTH or len(person.address) > LONGEST_LABEL - MAX_LENGTH - len(", "):
+        raise _Faulty("too_long", f"A name has at most {MAX_LENGTH} characters.")
+    if person.address:
+        try:
+            validate_email(person.address)
+        except ValidationError:
+            raise _Faulty("bad_address", f"{apart(person.address)} is no e-mail address.") from None

@@ -51,7 +51,7 @@ def test_a_hundred_names_of_which_seven_are_faulty_are_entered_only_once_none_is
         40: (host, "runs_the_season"),
         50: ("x" * 41, "too_long"),
         60: (closed.username, "closed_account"),
-        70: ("ann; ann@example.org", "unreadable"),
+        70: ("ann, bo, ann@example.org", "unreadable"),
     }
     names = iter(good)
     lines = [faulty[number][0] if number in faulty else next(names) for number in range(1, 101)]
@@ -107,6 +107,35 @@ def test_addresses_are_invited_by_links_for_one_each_and_stand_in_no_event() -> 
     ]  # fmt: skip
     assert asks(other, path).refusal == (409, "link_used_up")
     assert [it.number for it in Invitation.objects.filter(season_id=cup.id)] == [2], "who came needs no label"
+
+
+def test_a_list_invites_everybody_on_a_line_and_names_columns_that_are_not_read() -> None:
+    cup = Cup(1)
+    (named,) = names_of(1)
+    addresses = cup.ask("/players/list?dry_run=1", {"text": "jo@example.org, jun@example.org"}).json
+    assert (addresses["invitations"], addresses["faulty"]) == (2, 0)
+    assert [it["label"] for it in addresses["lines"]] == ["jo@example.org", "jun@example.org"]
+    headed = f"name;team;email\n{named};Red;\nJo;Blue;jo@example.org\n"
+    told = cup.ask("/players/list?dry_run=1", {"text": headed}).json
+    assert (told["players"], told["invitations"], told["faulty"]) == (1, 1, 0)
+    assert told["notes"] == ["The column team isn't read."]
+    events = cup.did("/players/list", {"text": "Park, Jo <jo@example.org>; jun@example.org, jun@example.com"})
+    assert [it["type"] for it in events] == ["joining_opened"] * 3
+    invited = [it["invites"] for it in cup.read("/joining-links")["results"]]
+    assert invited == ["Park, Jo, jo@example.org", "jun@example.org", "jun@example.com"]
+
+
+def test_the_same_address_twice_on_a_line_is_a_fault() -> None:
+    told = Cup(1).ask("/players/list?dry_run=1", {"text": "jo@example.org, JO@example.org"}).json["lines"]
+    assert [it["code"] for it in told] == ["", "twice"]
+
+
+def test_an_account_whose_name_looks_like_a_list_number_is_enrolled() -> None:
+    account = new_account()
+    Account.objects.filter(id=account.id).update(username="1. jo", name_key="1. jo")
+    told = Cup(1).ask("/players/list?dry_run=1", {"text": "1. jo"}).json["lines"]
+    Account.objects.filter(id=account.id).update(username=account.username, name_key=account.name_key)
+    assert [it["account"] for it in told] == [str(account.id)]
 
 
 def test_thirteen_are_seated_in_a_private_season_by_one_link() -> None:

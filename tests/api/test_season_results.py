@@ -49,6 +49,33 @@ def test_a_table_without_readable_columns_is_refused_with_what_is_wrong(cup: Cup
     assert tried(cup, text=text).refusal == (422, "bad_table")
 
 
+def test_a_dry_run_names_living_players_without_a_row(cup: Cup) -> None:
+    *named, left_out = names(cup)
+    faulty = f"player,place,garnets\n{named[0]},1,x\n" + "\n".join(f"{it},2" for it in named[1:])
+    for text in (faulty, faulty.replace(",x", "")):
+        told = tried(cup, text=text).json
+        assert told["missing"] == [cup.players[-1].id]
+        assert told["notes"] == [f"{left_out} has no line: they are recorded as taking no part."]
+    rows = [{"player": it.id, "place": place} for place, it in enumerate(cup.players, start=1)]
+    assert tried(cup, rows=rows).json["missing"] == []
+
+
+def test_a_sheet_with_quoted_line_breaks_places_points_and_spent_garnets_is_read(cup: Cup) -> None:
+    ann, ben, *others = names(cup)
+    rows = [f'"{ann}\n";1;12;-1', f"{ben};2;3;", *(f"{it};3;8;1" for it in others)]
+    told = tried(cup, text="\ufeffSpieler;Platz;Punkte;Granate\r\n" + "\r\n".join(rows)).json
+    assert told["cells"] == [] and told["winners"] == [cup.players[0].id]
+    assert told["notes"] == ["Line 5: the points don't fit place 3. Both are recorded, and places count."]
+    assert any("Spent in the main match: Dice." in it for it in told["text"])
+
+
+def test_a_cell_in_no_named_column_names_its_line_and_the_remedy(cup: Cup) -> None:
+    ann, *_ = names(cup)
+    refused = tried(cup, text=f"player,place,\n{ann},1,late")
+    assert refused.refusal == (422, "bad_table")
+    assert "Line 2: the cell late" in refused.json["detail"] and "Name the column" in refused.json["detail"]
+
+
 def test_rows_or_text_are_sent_and_not_both(cup: Cup) -> None:
     for more in ({}, {"rows": [], "text": ""}):
         assert tried(cup, **more).refusal == (400, "malformed")

@@ -276,6 +276,8 @@ def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_no
         ("open-episode", {"title": "x", "expected": "nonsense"}, "The form is out of date"),
         ("main-match", {"name": "Dice", "rewards": "somebody 3"}, "write a player's name, a space and how many"),
         ("main-match", {"name": "Dice", "rewards": "somebody"}, "write a player's name, a space and how many"),
+        ("main-match", {"name": "Dice", "rewards": '"somebody'}, "Line 1: A quotation mark"),
+        ("main-match", {"name": "Dice", "rewards": "somebody;3"}, "Line 1, somebody;3: write a player's name"),
         ("garnets", {"amount": "1", "reason": WHY}, "Garnets move from one player to another one."),
         ("garnets", {"amount": "0", "reason": WHY}, "greater than or equal to 1"),
         ("death-match", {"game": "chess", "clocks": "game"}, "Select a valid choice."),

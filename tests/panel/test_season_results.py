@@ -32,6 +32,26 @@ def test_a_pasted_table_counts_instead_of_the_cells() -> None:
     assert [it.points for it in episode.places] == [4, 3, 2, 1, 0]
 
 
+def test_the_preview_names_living_players_without_a_line() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 5)
+    office.did("open-episode", title="First")
+    cells = {f"cell-{it.id}-place": str(place) for place, it in enumerate(people[:4], start=1)}
+    assert f"{people[4].username} has no line" in office.foresees("enter-results", name="Dice", **cells)
+
+
+def test_the_dialog_shows_every_column_at_1280_pixels(visitors: Visitors) -> None:
+    organiser = new_account(is_organiser=True)
+    office, _ = enrolled(organiser, 4)
+    office.did("open-episode", title="First")
+    page = visitors.page(organiser)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(office.address)
+    page.get_by_role("button", name="Enter all results").first.click()
+    table = page.locator("#act-enter-results .cell-table")
+    expect(table.get_by_role("columnheader", name="Garnets")).to_be_in_viewport(ratio=1)
+    assert table.evaluate("(it) => it.scrollWidth <= it.clientWidth")
+
+
 def test_keys_go_from_cell_to_cell_and_a_copied_block_fills_them(visitors: Visitors) -> None:
     organiser = new_account(is_organiser=True)
     office, people = enrolled(organiser, 4)

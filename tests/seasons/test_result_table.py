@@ -52,6 +52,37 @@ def test_the_best_of_each_match_have_won_the_last_have_lost_and_all_of_it_is_one
     assert told.endswith("Red: 1. ben (12 points), 2. ann (7 points), 2. cat (7 points). Blue: 1. dan, 2. eve.")
 
 
+def test_place_and_points_are_both_recorded_and_the_place_counts() -> None:
+    paper = begun()
+    rows = [row(1, "ann", place=2, points=9), row(2, "ben", place=1, points=4), row(3, "cat", place=3)]
+    recorded = paper.act(result_table.enter, "Dice", rows)[0]
+    assert recorded == MainMatchRecorded(
+        "Dice", (), ("ben",), ("cat",), (Placed("ben", "", 1, 4), Placed("ann", "", 2, 9), Placed("cat", "", 3))
+    )
+
+
+@pytest.mark.parametrize(
+    ("points", "contradicting"),
+    [((9, 5, 3), []), ((3, 5, 9), []), ((9, 9, 3), []), ((9, 3, 5), [3]), ((3, 9, 5), [2]), ((None, 3, 5), [])],
+)
+def test_points_contradict_places_if_they_both_rise_and_fall(points: tuple, contradicting: list[int]) -> None:
+    rows = [row(place, SIX[place], place=place, points=it) for place, it in enumerate(points, start=1)]
+    found = {it.number for it in result_table.against_points(rows)}
+    assert found <= {2, 3} and bool(found) == bool(contradicting) and found <= set(contradicting or found)
+
+
+def test_spent_garnets_leave_the_balance_as_far_as_it_allows() -> None:
+    paper = begun()
+    held = paper.season.players["ann"].garnets
+    rows = [row(1, "ann", place=1, garnets=-held), row(2, "ben", place=2, garnets=2)]
+    events = paper.act(result_table.enter, "Dice", rows)
+    assert events[-1] == GarnetsMoved("ann", None, held, "fine", "Spent in the main match: Dice.")
+    assert (paper.season.players["ann"].garnets, paper.season.episodes[0].rewards) == (0, {"ben": 2})
+    assert faults(row(1, "ann", place=1, garnets=-held - 1), row(2, "ben", place=2)) == [
+        (1, "garnets", "too_few_garnets")
+    ]
+
+
 def test_the_second_token_that_was_given_away_already_comes_with_the_table() -> None:
     paper = begun()
     rows = [row(number, it, place=number, tokens=1 if number < 3 else None) for number, it in enumerate(SIX, start=1)]
@@ -74,12 +105,12 @@ def test_each_faulty_cell_is_named() -> None:
         (2, "player", "not_enrolled"), (3, "player", "twice"),
     ]  # fmt: skip
     assert faults(row(2, "ann", place=1, points=4), row(3, "ben", points=3), row(4, "cat", "Red")) == [
-        (2, "points", "place_and_points"), (4, "place", "no_result"), (3, "points", "mixed"),
+        (4, "place", "no_result"), (3, "place", "mixed"),
     ]  # fmt: skip
     assert faults(row(1, "ann", place=1), row(2, "ben", place=3), row(3, "cat", "Red", place=1)) == [
         (2, "place", "gap"), (3, "match", "alone"),
     ]  # fmt: skip
-    assert faults(row(1, "ann", place=0), row(2, "ben", place=1, tokens=3, garnets=-1)) == [
+    assert faults(row(1, "ann", place=0), row(2, "ben", place=1, tokens=3, garnets=-(10**9) - 1)) == [
         (1, "place", "out_of_range"), (2, "tokens", "out_of_range"), (2, "garnets", "out_of_range"),
     ]  # fmt: skip
     assert faults(row(1, "ann", place=1), row(2, "ben", "\u0007" * 61)) == [

@@ -33,6 +33,7 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
     form = dialog_of(room, act, request.POST)
     context: dict[str, Any] = {"act": act}
     is_valid = form.is_valid()
+    context["notes"] = form.notes()
     context["times"] = availability.told(room, form.concerned(), form.times_asked())
     if not is_valid:
         context |= _faults(form)

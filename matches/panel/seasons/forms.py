@@ -20,7 +20,7 @@ from matches.html.text_fields import LinesField
 from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING, MOST_VERSION
 from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
-from matches.seasons import services
+from matches.seasons import pasted, services
 from matches.seasons.domain.acts import Offer
 from matches.seasons.domain.options import MOST_GARNETS
 
@@ -64,6 +64,10 @@ class SeasonForm(forms.Form):
 
     def times_asked(self) -> Sequence[str]:
         """The times that are set or offered, as the record writes them."""
+        return ()
+
+    def notes(self) -> Sequence[str]:
+        """Sentences about what is left open, which keep nothing from being done; asked once the form was cleaned."""
         return ()
 
     def called(self) -> dict[str, str]:
@@ -127,17 +131,27 @@ def rewards_in(room: SeasonRoom, text: str) -> dict[str, int]:
     """The amounts by account; raises ValidationError."""
     ids = {name.casefold(): account for account, name in room.names.items()}
     told: dict[str, int] = {}
-    for line in filter(None, map(str.strip, text.splitlines())):
-        name, _, amount = line.rpartition(" ")
-        account = ids.get(name.strip().casefold())
+    for row in pasted.rows(text):
+        name, amount = _reward(row)
+        account = ids.get(name.casefold())
         if account is None or not amount.isascii() or not amount.isdigit():
-            raise ValidationError(f"{line}: write a player's name, a space and how many.")
+            raise ValidationError(f"{row.where}, {row.text}: write a player's name, a space and how many.")
         if len(amount) > len(str(MOST_GARNETS)) or not 0 < int(amount) <= MOST_GARNETS:
-            raise ValidationError(f"{line}: from 1 to {MOST_GARNETS} garnets.")
+            raise ValidationError(f"{row.where}, {row.text}: from 1 to {MOST_GARNETS} garnets.")
         if account in told:
             raise ValidationError(f"{room.call(account)} stands here twice.")
         told[account] = int(amount)
     return told
+
+
+def _reward(row: pasted.Row) -> tuple[str, str]:
+    """Return the name and the amount in a row; raises ValidationError."""
+    try:
+        cells = row.cells()
+    except pasted.Unreadable as unreadable:
+        raise ValidationError(f"{row.where}: {unreadable}") from None
+    name, _, amount = " ".join(cells).rpartition(" ")
+    return name, amount
 
 
 def account_of(name: str) -> str:

@@ -38,8 +38,9 @@ class ListForm(SeasonForm):
         label="Names or addresses",
         max_length=rosters.LONGEST_TEXT,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text="One a line, or CSV. An account's name enrols it; an e-mail address, alone or after a name and a "
-        "comma, makes a link of its own, for you to send.",
+        help_text="Paste a list, a table or the recipients of an e-mail. An account's name enrols it; an e-mail "
+        "address, alone or with a name, makes a link of its own, for you to send. A first line of headings is "
+        "optional: name, e-mail.",
     )
     skip_faulty = forms.BooleanField(label="Leave lines with a fault out", required=False, widget=UnfoldBooleanWidget)
     closes_at = moment_field("Links are good until", required=False, help_text="Empty: until the season begins.")
@@ -68,6 +69,10 @@ class ListForm(SeasonForm):
         """Who is enrolled, and how many are invited."""
         closes_at = self.cleaned_data["closes_at"] or None
         return {"players": self.reading.players, "invited": len(self.reading.labels), "closes_at": closes_at}
+
+    def notes(self) -> Sequence[str]:
+        """Columns that aren't read."""
+        return self.reading.notes
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
         """For whom each link is."""

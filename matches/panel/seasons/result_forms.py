@@ -14,7 +14,7 @@ from matches.panel.seasons.forms import SeasonForm, text_line
 from matches.seasons import result_sheets
 from matches.seasons.domain.result_table import Column
 from matches.seasons.domain.state import Season
-from matches.seasons.result_sheets import Cells
+from matches.seasons.result_sheets import Cells, Reading
 
 _TYPED = result_sheets.COLUMNS[1:]
 _CELL = "cell-{}-{}"
@@ -59,9 +59,10 @@ class ResultTableForm(SeasonForm):
     sheet = SheetField(
         label="Results",
         required=False,
-        help_text="One match a name, all in one where it is empty. A place (1 is the best; equal ones share it) or "
-        "points; neither for who took no part. Tokens of life only where the second one was given away already. The "
-        "arrow keys and Enter go up and down; what was copied from a spreadsheet is pasted from your cell on.",
+        help_text="One match a name, all in one where it is empty. A place (1 is the best; equal ones share it), "
+        "points or both; neither for who took no part. Garnets that were spent are negative. Tokens of life only where "
+        "the second one was given away already. The arrow keys and Enter go up and down; what was copied from a "
+        "spreadsheet is pasted from your cell on.",
     )
     text = LinesField(
         label="Or paste the whole table",
@@ -77,7 +78,7 @@ class ResultTableForm(SeasonForm):
         state = self.room.state
         self.fields["sheet"].widget.people = {it: self.room.names.get(it, "somebody") for it in state.living}
         self.initial.setdefault("sheet", dict(_played(state)))
-        self.rows: list[Any] = []
+        self.reading = Reading([], [], frozenset())
 
     def clean(self) -> dict[str, Any]:
         """Each cell with a fault is told."""
@@ -87,19 +88,22 @@ class ResultTableForm(SeasonForm):
         if field in self.errors:
             return told
         try:
-            lines = result_sheets.pasted(typed) if field == "text" else list(self._typed(told["sheet"]))
+            lines = result_sheets.lines_of(typed) if field == "text" else list(self._typed(told["sheet"]))
         except Illegal as refused:
             self.add_error(field, refused.message)
             return told
-        reading = result_sheets.read(self.room.state, lines)
-        if faults := result_sheets.faults_of(self.room.state, reading):
+        self.reading = result_sheets.read(self.room.state, lines)
+        if faults := result_sheets.faults_of(self.room.state, self.reading):
             self.add_error(field, [ValidationError(it.told) for it in faults])
-        self.rows = reading.rows
         return told
 
     def values(self) -> dict[str, Any]:
         """The table's rows."""
-        return {"name": self.cleaned_data["name"], "rows": self.rows}
+        return {"name": self.cleaned_data["name"], "rows": self.reading.rows}
+
+    def notes(self) -> list[str]:
+        """Who has no line, and whose points contradict their place."""
+        return result_sheets.notes_on(self.room.state, self.reading) if self.reading.named else []
 
     def _typed(self, sheet: Lines) -> Iterator[tuple[int, Cells]]:
         """The lines in which something is typed, with their numbers."""

@@ -2,6 +2,7 @@
 with it, and all of it recorded at once. Pure."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -9,7 +10,7 @@ from msgspec import Struct
 from games.kernel import Event, Illegal
 from matches.seasons.domain import episodes
 from matches.seasons.domain.deciding import Batch, Caller, open_episode_of, refuse_unless_organiser
-from matches.seasons.domain.events import Placed
+from matches.seasons.domain.events import GarnetsMoved, Placed
 from matches.seasons.domain.options import DUEL, MOST_GARNETS
 from matches.seasons.domain.state import Season
 
@@ -21,8 +22,9 @@ Column = Literal["player", "match", "place", "points", "tokens", "garnets"]
 
 class ResultRow(Struct, frozen=True, kw_only=True):
     """What one player got in the main match. `match` names the one they played where there are several; `place` (1 is
-    the best, equal ones share it) or `points` (more are better), neither for who took no part. `tokens` are the tokens
-    of life that they have then, None for what the rules say; `garnets` what they won. `number` is the table's line."""
+    the best, equal ones share it) or `points` (more are better), neither for who took no part; with both, places count.
+    `tokens` are the tokens of life that they have then, None for what the rules say; `garnets` what they won, or spent
+    where it is negative. `number` is the table's line."""
 
     number: int
     player: str
@@ -63,13 +65,14 @@ class TableFaulty(Illegal):
 
 
 class Outcome(Struct, frozen=True):
-    """What a table says: who won and lost, everybody's place, who got the second token of life, garnets won."""
+    """What a table says: who won and lost, everybody's place, who got the second token of life, garnets."""
 
     winners: tuple[str, ...]
     candidates: tuple[str, ...]
     places: tuple[Placed, ...]
     receiver: str | None
     rewards: dict[str, int]
+    spent: dict[str, int]
 
 
 def enter(season: Season, by: Caller, name: str, rows: Sequence[ResultRow]) -> Sequence[Event]:
@@ -86,6 +89,9 @@ def enter(season: Season, by: Caller, name: str, rows: Sequence[ResultRow]) -> S
     )
     if found.receiver:
         batch.add(*episodes.give_token(batch.season, by, found.receiver))
+    reason = f"Spent in the main match: {name}."
+    for player, amount in found.spent.items():
+        batch.add(GarnetsMoved(source=player, target=None, amount=amount, cause="fine", reason=reason))
     return batch.events
 
 
@@ -98,7 +104,7 @@ def refuse_unenterable(season: Season, by: Caller) -> None:
 
 def faults_in(season: Season, rows: Sequence[ResultRow]) -> list[CellFault]:
     """Everything that is wrong with a table, cell by cell; none where it can be entered."""
-    faults = [*_of_players(season, rows), *_of_cells(rows), *_of_matches(rows)]
+    faults = [*_of_players(season, rows), *_of_cells(rows), *_of_matches(rows), *_of_balances(season, rows)]
     if faults:
         return faults
     if not any(row.took_part for row in rows):
@@ -125,8 +131,22 @@ def outcome(season: Season, rows: Sequence[ResultRow]) -> Outcome:
         candidates=losers,
         places=places,
         receiver=gets[0] if gets else None,
-        rewards={row.player: row.garnets for row in rows if row.garnets},
+        rewards={row.player: row.garnets for row in rows if row.garnets > 0},
+        spent={row.player: -row.garnets for row in rows if row.garnets < 0},
     )
+
+
+def against_points(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """Return the rows whose points contradict their places, whether most or fewest points are best in their match."""
+    return [row for match in _matches(rows).values() for row in _out_of_order(match)]
+
+
+def _out_of_order(match: Sequence[ResultRow]) -> list[ResultRow]:
+    """Return the rows that break the order of points; none where points only fall, or only grow, with the places."""
+    scored = sorted((row.place, row.points, row.number, row) for row in match if row.place and row.points is not None)
+    steps = [(now[1] - before[1], now[3]) for before, now in pairwise(scored) if now[0] > before[0]]
+    grown, fallen = [row for step, row in steps if step > 0], [row for step, row in steps if step < 0]
+    return min(grown, fallen, key=len)
 
 
 def _matches(rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:
@@ -159,6 +179,15 @@ def _of_players(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault
         seen.setdefault(row.player, row.number)
 
 
+def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
+    """Nobody spends more garnets than they have."""
+    for row in rows:
+        held = season.players[row.player].garnets if row.player in season.players else 0
+        if -MOST_GARNETS <= row.garnets < -held:
+            told = f"Only {held} garnets are there to spend."
+            yield CellFault(row.number, "garnets", "too_few_garnets", told)
+
+
 def _of_cells(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
     """What is wrong with a cell whatever the others say."""
     for row in rows:
@@ -168,13 +197,11 @@ def _of_cells(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
         if row.match and not row.took_part:
             told = "Give the place or the points that the player got in that match, or leave the match empty."
             yield CellFault(row.number, "place", "no_result", told)
-        if row.place is not None and row.points is not None:
-            yield CellFault(row.number, "points", "place_and_points", "Give a place or points, not both.")
         amounts: tuple[tuple[Column, int | None, int, int], ...] = (
             ("place", row.place, 1, MOST_PLACES),
             ("points", row.points, -MOST_POINTS, MOST_POINTS),
             ("tokens", row.tokens, 0, 2),
-            ("garnets", row.garnets, 0, MOST_GARNETS),
+            ("garnets", row.garnets, -MOST_GARNETS, MOST_GARNETS),
         )
         for column, value, least, most in amounts:
             if value is not None and not least <= value <= most:
@@ -191,9 +218,9 @@ def _of_matches(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
         by_place = match[0].place is not None
         for row in match:
             if (row.place is not None) != by_place:
-                has = "a place" if by_place else "points"
-                told = f"Line {match[0].number} of {called} has {has}: so have all of it, or none."
-                yield CellFault(row.number, "points" if by_place else "place", "mixed", told)
+                told = f"Line {match[0].number} of {called} has {'a place' if by_place else 'points alone'}: "
+                told += "give this one a place too." if by_place else "give a place to all of its lines, or to none."
+                yield CellFault(row.number, "place", "mixed", told)
         places = [(row.place, row) for row in match if row.place is not None]
         for place, row in places:
             better = sum(other < place for other, _ in places)

@@ -1,0 +1,77 @@
+"""Pasted text as rows of cells: CSV by comma, semicolon or tab, cells of a spreadsheet, plain lines. No I/O."""
+
+import csv
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+LONGEST_TEXT = 50_000
+_BREAKS = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")
+# Chats and our own pages put these round names. Joiners (200C, 200D) stay: some scripts spell with them.
+_INVISIBLE = re.compile("[\ufeff\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]")
+_SPACES = re.compile("[\xa0\u2007\u202f]")
+_DELIMITERS = "\t;,"
+_QUOTED = r'"[^"]*(?:""[^"]*)*"(?= *(?:[\t;,\n<]|\Z))'
+_CELL = rf" *(?:{_QUOTED})?[^{_DELIMITERS}\n]*"
+_RECORD = re.compile(rf"{_CELL}(?:[{_DELIMITERS}]{_CELL})*")
+_QUOTED_CELL = re.compile(rf"(?<![^{_DELIMITERS}]) *{_QUOTED}")
+
+
+class Unreadable(ValueError):
+    """A row that can't be split into cells: a sentence that names the remedy."""
+
+
+class Row(Struct, frozen=True):
+    """A row with something in it. `number` is its first line, from 1; a quoted cell may run on to line `last`."""
+
+    number: int
+    last: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        """The row's lines, for a sentence."""
+        return f"Line {self.number}" if self.last == self.number else f"Lines {self.number} to {self.last}"
+
+    @property
+    def delimiter(self) -> str:
+        """The delimiter outside quotes, a tab before a semicolon before a comma; empty where there is none."""
+        bare = _QUOTED_CELL.sub("", self.text)
+        return next((it for it in _DELIMITERS if it in bare), "")
+
+    def cells(self, delimiter: str = "") -> list[str]:
+        """Return the cells, unquoted and each on one line, without the empty ones at the end; raises Unreadable."""
+        self.refuse_unprintable()
+        used = delimiter or self.delimiter or ","
+        bare = _QUOTED_CELL.sub("", self.text).split(used)
+        lines = list(csv.reader(self.text.splitlines(keepends=True), delimiter=used, skipinitialspace=True))
+        if len(lines) > 1 or any(cell.lstrip().startswith('"') for cell in bare):
+            raise Unreadable("A quotation mark at the beginning of a cell needs one at its end: add it or delete it.")
+        cells = [" ".join(cell.split()) for cell in lines[0]]
+        while cells and not cells[-1]:
+            cells.pop()
+        return cells
+
+    def refuse_unprintable(self) -> None:
+        """Raise Unreadable."""
+        if not self.text.translate({ord("\t"): None, ord("\n"): None}).isprintable():
+            raise Unreadable("There are characters that can't be printed: type the line again.")
+
+
+def rows(text: str) -> Iterator[Row]:
+    """Yield the rows that aren't empty."""
+    text = _INVISIBLE.sub("", _SPACES.sub(" ", _BREAKS.sub("\n", text)))
+    number, start = 1, 0
+    while start <= len(text):
+        record = _RECORD.match(text, start)
+        written = record[0] if record else ""
+        last = number + written.count("\n")
+        if written.strip(f"{_DELIMITERS} \n"):
+            yield Row(number, last, written.strip(" \n"))
+        number, start = last + 1, start + len(written) + 1
+
+
+def heading_key(cell: str) -> str:
+    """Return how a heading is looked up: `E-Mail *` and `e mail` are the same word."""
+    return re.sub(r"[\W_]+", "", cell.casefold())
