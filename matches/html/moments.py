@@ -5,13 +5,14 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.kernel import Illegal
 from matches.seasons.domain import scheduling
 
 
 class MomentField(forms.DateTimeField):
-    """An instant in a zone, `UTC` until `in_zone`; its value is as the record writes it, empty for none. An hour that a
+    """An instant in a zone, `UTC` until `in_zone`; its value is as the record writes it, empty for none. A time that a
     zone skips, or has twice, is refused: with an offset (`2030-03-31T02:30+02:00`) any instant can be written."""
 
     zone = "UTC"
@@ -23,9 +24,21 @@ class MomentField(forms.DateTimeField):
 
     def to_python(self, value: Any) -> datetime | None:
         """The instant; raises ValidationError."""
-        with timezone.override(self.zone):
-            told: datetime | None = super().to_python(value)
-        return told
+        try:
+            with timezone.override(self.zone):
+                at: datetime | None = super().to_python(value)
+        except forms.ValidationError as refused:
+            if refused.code != "ambiguous_timezone":
+                raise
+            raise forms.ValidationError(
+                _(
+                    "The clocks of %(zone)s skip this time or show it twice. Choose another one, or write it with its "
+                    "offset from UTC, such as 2030-03-31T02:30+02:00."
+                ),
+                code=refused.code,
+                params={"zone": self.zone},
+            ) from None
+        return at
 
     def clean(self, value: Any) -> str:  # type: ignore[override]
         """The instant as the record writes it; raises ValidationError."""

@@ -241,11 +241,21 @@ def test_a_match_is_opened_for_a_time_by_the_clock_of_its_opener(client: Client,
     assert WARNED not in client.get(f"/m/{match.code}/seats").content.decode()
 
 
+@pytest.mark.parametrize("time", ["2027-03-28T02:30", "2027-10-31T02:30"])
+def test_opening_form_refuses_a_time_that_clocks_skip_or_show_twice(client: Client, me: Account, time: str) -> None:
+    Account.objects.filter(id=me.id).update(time_zone="Europe/Vienna")
+    sent = as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "invite", "opens_at": time}
+    answer = client.post("/open/pyramid_poker", sent)
+    assert answer.status_code == 422
+    assert "The clocks of Europe/Vienna skip this time or show it twice." in as_read(answer)
+    assert not Match.objects.filter(opened_by=me).exists()
+
+
 @pytest.mark.parametrize(
     ("place", "value", "words"),
     [
         ("opens_at", "soon", "Opens at: Write a day and a time"),
-        ("opens_at", "0001-01-01T00:00", "Opens at: Write a day and a time"),
+        ("opens_at", "0001-01-01T00:00", "Opens at: A match is scheduled for an instant within the coming year."),
         ("opens_at", "2001-01-01T20:00", "within the coming year"),
         ("setup_closes", "10081", "Setup closes: Give at most 10080 minutes."),
         ("setup_closes", "-1", "Setup closes: Give a whole number, 0 or more."),

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from events.models import LoggedEvent
 from games import catalogue
+from matches.html.moments import MomentField
 from matches.models import Account, Match
 from matches.panel.audit.scope import Scope, streams_of
 from matches.panel.audit.telling import OF_THE_HOUSE
@@ -31,8 +32,8 @@ class LogFilter(forms.Form):
         required=False, max_length=_LONGEST, label="Who acted", help_text="A name, or house, clock, dealer, bot"
     )
     type = forms.ChoiceField(required=False, label="Type")
-    since = forms.DateTimeField(required=False, label="From (UTC)")
-    until = forms.DateTimeField(required=False, label="To (UTC)")
+    since = MomentField(required=False, label="From (UTC)")
+    until = MomentField(required=False, label="To (UTC)")
 
     def __init__(self, data: Any, *, scope: Scope) -> None:
         super().__init__(data, use_required_attribute=False, label_suffix="")

@@ -1,18 +1,18 @@
 """The rest of the form that opens a match: who sits where, and by which clocks, as the API's body for it."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import msgspec
+from django.core.exceptions import ValidationError
 from msgspec import Struct
 
 from games import catalogue
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import BOT
 from matches.html import options_form
+from matches.html.moments import MomentField
 from matches.http.bodies import LONGEST_CLOSED, MOST_NAMED, OpenBody
 from matches.http.parsing import convert
 from matches.models import Account
@@ -136,14 +136,14 @@ def _opening(slug: str, data: Mapping[str, str], me: Account, faults: dict[str, 
         faults["setup_closes"] = f"Give at most {LONGEST_CLOSED // 60} minutes."
     if not typed:
         return {}
+    field = MomentField(error_messages={"invalid": "Write a day and a time, such as 2030-03-31T19:30."})
+    field.in_zone(me.time_zone)
     try:
-        # Which of two hours of one name is meant, where the clocks go back, is the earlier one.
-        at = datetime.fromisoformat(typed)
-        at = at.replace(tzinfo=at.tzinfo or ZoneInfo(me.time_zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        faults["opens_at"] = "Write a day and a time, such as 2030-03-31T19:30."
+        opens_at = field.clean(typed)
+    except ValidationError as refused:
+        faults["opens_at"] = refused.messages[0]
         return {}
-    return {"opens_at": at.isoformat()} | ({"setup_closes": minutes * 60} if has_setup(slug) else {})
+    return {"opens_at": opens_at} | ({"setup_closes": minutes * 60} if has_setup(slug) else {})
 
 
 def _seat(choice: SeatChoice, me: Account, faults: dict[str, str]) -> dict[str, Any]:
