@@ -122,7 +122,7 @@ def acted(
 
 def foreseen(told: Foresight) -> HttpResponse:
     """The answer to a dry run."""
-    return answer(Preview(told.version, [*(event.text for event in told.events), *told.known, *told.advice]))
+    return answer(Preview(told.version, [*(event.text for event in told.events), *told.due, *told.known, *told.advice]))
 
 
 def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:

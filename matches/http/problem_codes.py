@@ -121,7 +121,8 @@ PROBLEMS: dict[str, Entry] = {
     "bad_opening_time": Entry(
         422,
         "No time to open at",
-        "Schedule the match for an instant within the coming year; players agree on one before its check-in opens.",
+        "Schedule the match for an instant within the coming year that gives its players the season's least notice; "
+        "they agree on one before its check-in opens.",
     ),
     "already_started": Entry(409, "The match has started", "This can be done before the start only."),
     "match_paused": Entry(409, "The match is paused", "Wait for its host to resume it."),

@@ -60,7 +60,11 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "no_loser": (422, "Who loses isn't clear", "Name one of the two in `loser`."),
     "deadline_passed": (409, "The time to decide is over", "An organiser decides now, or gives more time."),
     "no_decision": (409, "No decision has a deadline", "`awaited` of the season is the one that has."),
-    "bad_deadline": (422, "Deadline refused", "Choose an instant within the coming year, and not the one that it is."),
+    "bad_deadline": (
+        422,
+        "Deadline refused",
+        "Choose an instant within the coming year that gives the season's least notice, and not the one that it is.",
+    ),
     "bad_seating": (422, "Seating refused", "The detail says what doesn't fit."),
     "no_chance": (409, "Nothing to draw from", "Seat the players by hand: POST .../main-matches/seatings."),
     "claim_needs_match": (422, "Which match?", "A claim of this kind names its match in `match`."),

@@ -135,8 +135,8 @@ def _acts_of(season: Season, player: str) -> list[str]:
 
 def _check_ins(season_id: UUID, season: Season, at: datetime) -> Iterator[Cause]:
     for match in season.matches.values():
-        opens = attendance.opens(season, match)
-        if match.status == "scheduled" and opens and opens <= at < match.begins_at:
+        opens, closes = attendance.opens(season, match), attendance.closes_at(season, match)
+        if match.status == "scheduled" and opens and closes and opens <= at < closes:
             there = attendance.check_in_of(season, match.id).present
             for player in match.players:
                 if player not in there:

@@ -61,8 +61,8 @@ class SeasonTableConsumer:
     name = "season_tables"
     types = frozenset(
         {"main_match_scheduled", "death_match_scheduled", "final_match_scheduled", "match_annulled",
-         "match_forfeited", "player_substituted", "match_time_set", "player_checked_in", "absence_decided",
-         "match_reopened"}
+         "match_forfeited", "player_substituted", "match_time_set", "player_checked_in", "check_in_closed",
+         "check_in_extended", "absence_decided", "match_reopened"}
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
@@ -182,6 +182,8 @@ def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
                 services.substitute(match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute.")
         if table.status == Match.Status.WAITING:
             _keep_time(season, match, table)
+        elif attendance.precedes_play(match):
+            _hold_play(season, match, table)
     except Illegal as refused:
         # For a person to see to: the match is over meanwhile, or the newcomer has seen its secrets.
         log.warning("season_match_not_moved", match=match.id, code=refused.code)
@@ -205,6 +207,27 @@ def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
         _seat_stand_ins(season, match)
     if held != table.awaits_check_in:
         Match.objects.filter(id=table.id, status=Match.Status.WAITING).update(awaits_check_in=held)
+
+
+def _hold_play(season: Season, match: SeasonMatch, table: Match) -> None:
+    """Pause a match after its set-up while somebody is missed, and let it go on afterwards: both at most once, so that
+    what a host does by hand meanwhile stands. Raises Illegal."""
+    held = attendance.holds(season, match)
+    if attendance.check_in_of(season, match.id).ruling == "stand_in" and not _has_stand_in(table):
+        _seat_stand_ins(season, match)
+    if held == table.awaits_check_in or (held and table.status == Match.Status.PAUSED):
+        return
+    if held:
+        services.pause(match_id=table.id, by=HOUSE, reason="Somebody hasn't checked in.")
+    else:
+        with contextlib.suppress(Illegal):
+            services.resume(match_id=table.id, by=HOUSE, reason="Nobody is waited for any more.")
+    Match.objects.filter(id=table.id).update(awaits_check_in=held)
+
+
+def _has_stand_in(table: Match) -> bool:
+    """True if the house has let a bot play in this match for somebody who didn't come, even if they play again."""
+    return any(row.type == "stand_in_seated" and row.actor == HOUSE for row in store.read(table.id))
 
 
 def _seat_stand_ins(season: Season, match: SeasonMatch) -> None:

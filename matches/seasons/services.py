@@ -20,7 +20,8 @@ from matches.publishing import publisher
 from matches.reads import permissions
 from matches.reads.opened_secrets import opened
 from matches.seasons import chance, codec, repository
-from matches.seasons.domain import attendance, deadlines, roster, tables
+from matches.seasons.domain import deadlines, roster, tables
+from matches.seasons.domain.announcing import announced, refuse_untimely
 from matches.seasons.domain.chance import commitment
 from matches.seasons.domain.deciding import Batch, Caller
 from matches.seasons.domain.events import (
@@ -38,14 +39,13 @@ from matches.seasons.domain.events import (
     StaffDismissed,
 )
 from matches.seasons.domain.evolution import opening
-from matches.seasons.domain.intake import refuse_untimely_joining
 from matches.seasons.domain.occasions import next_at
 from matches.seasons.domain.options import SeasonOptions
-from matches.seasons.domain.scheduling import refuse_untimely
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import feed
 from matches.seasons.reads.availability import advice
 from matches.seasons.reads.documents import Foresight
+from matches.seasons.reads.falling_due import falling_due
 from matches.seasons.repository import NoSuchSeason
 from matches.seasons.seating import (
     refuse_begun,
@@ -173,10 +173,12 @@ def foresee(
     *, season_id: UUID, season: Season, by: Account, decide: Decide, called: Mapping[str, str] | None = None
 ) -> Foresight:
     """What an act would bring to the season as it was read; raises Illegal as the act would. Nothing happens."""
-    events = _decided(season_id, season, by, decide, store.clock())
+    now = store.clock()
+    events = _decided(season_id, season, by, decide, now)
     known = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
     foreseen = feed.foreseen(events, season, known, called)
-    return replace(foreseen, advice=advice(season_id, season, caller(season_id, season, by), events))
+    said = advice(season_id, season, caller(season_id, season, by), events)
+    return replace(foreseen, due=falling_due(season, events, now), advice=said)
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
@@ -198,7 +200,7 @@ def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event
         events = decide(season)
         if not events:
             return False
-        events = [*events, *_armed(season, events, transaction.arrived_at)]
+        events = [*events, *announced(season, events, transaction.arrived_at)]
         _append(transaction, season, events, b"", [])
         return True
 
@@ -227,19 +229,15 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
     """What the act brings by the pure rules, once the calendar and the tables have nothing against it."""
     by = caller(season_id, season, account)
     events = decide(season, by)
-    refuse_untimely(events, now)
     deadlines.refuse_late(season, by, events, now)
-    deadlines.refuse_untimely_deadline(events, now)
-    attendance.refuse_untimely_check_in(season, events, now)
-    attendance.refuse_untimely_agreement(season, events, now)
-    refuse_untimely_joining(season, events, now)
+    refuse_untimely(season, events, now)
     refuse_begun(events)
     refuse_unplayable(events)
     refuse_guests(events)
     refuse_seated(season_id, events)
     refuse_unseatable(season, events)
     refuse_played(season, by, events)
-    return [*events, *_armed(season, events, now)]
+    return [*events, *announced(season, events, now)]
 
 
 def _drawn(season_id: UUID, season: Season, account: Account, events: Sequence[Event]) -> Sequence[Event]:
@@ -253,13 +251,6 @@ def _drawn(season_id: UUID, season: Season, account: Account, events: Sequence[E
     if link is None:
         raise tables.no_chance()
     return tables.draw(batch.season, caller(season_id, season, account), asked, link)
-
-
-def _armed(season: Season, events: Sequence[Event], now: datetime) -> Sequence[Event]:
-    """The deadline of the decision that these events lead to, if it has one."""
-    batch = Batch(season)
-    batch.add(*events)
-    return deadlines.armed(batch.season, now)
 
 
 def _season_at_head(transaction: StreamTransaction) -> Season:

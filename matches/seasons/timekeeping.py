@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from events import store
@@ -10,12 +11,13 @@ from events.store import raw_connection
 from games.kernel import Event
 from matches.models import Match
 from matches.seasons import chance, repository
-from matches.seasons.domain import occasions
-from matches.seasons.domain.state import Season
+from matches.seasons.domain import attendance, occasions
+from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.services import tell
 
 _MOST = 100
+_OVER = (Match.Status.FINISHED, Match.Status.VOID)
 # Of what was appended meanwhile the append has set the time itself.
 _MOVE = "UPDATE seasons_season SET wakes_at = $3 WHERE id = $1 AND version = $2"
 
@@ -36,12 +38,16 @@ def keep_time(season_id: UUID) -> bool:
         return False
 
     def happen(now: Season) -> list[Event]:
-        begun = bool(occasion.match) and _has_begun(occasion.match)
+        begun = bool(occasion.match) and _has_begun(now.matches[occasion.match])
         return list(occasions.happening(now, occasion, chance.next_link(season_id, now), begun))
 
     return tell(season_id=season_id, key=occasion.key, decide=happen)
 
 
-def _has_begun(match: str) -> bool:
-    """Whether the match's table is set and no longer waits."""
-    return Match.objects.filter(id=match).exclude(status=Match.Status.WAITING).exists()
+def _has_begun(match: SeasonMatch) -> bool:
+    """True if the match has begun without waiting for its check-in, or is over. A set-up never waits for it; play does
+    unless a host has started the match early, which has given its time up then."""
+    begun = Match.objects.filter(id=match.id).exclude(status=Match.Status.WAITING)
+    if attendance.precedes_play(match):
+        begun = begun.filter(Q(status__in=_OVER) | Q(opens_at=None))
+    return begun.exists()

@@ -39,7 +39,7 @@ class SeatsMoved(VersionMoved):
 
 
 @not_by_players
-def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
+def pause(*, match_id: UUID, by: UUID | str, reason: str) -> None:
     """Stop all clocks; nobody may move until `resume`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
@@ -49,7 +49,7 @@ def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
 
 
 @not_by_players
-def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
+def resume(*, match_id: UUID, by: UUID | str, reason: str) -> None:
     """Let a paused match go on."""
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)

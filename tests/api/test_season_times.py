@@ -19,11 +19,11 @@ def at(**later: float) -> str:
 class Dated(Cup):
     """A season with a death match that opens in a while."""
 
-    def __init__(self, opens_at: str, **options: Any) -> None:
+    def __init__(self, opens_at: str, clocks: Any = None, **options: Any) -> None:
         super().__init__(4, **options)
         ec = self.main_match()
         self.did("/opponents", {"player": self.living()[-2].id}, by=ec)
-        body = {"game": "pyramid_poker", "clocks": None, "opens_at": opens_at}
+        body = {"game": "pyramid_poker", "clocks": clocks, "opens_at": opens_at}
         self.match = self.did("/death-matches", body)[0]["match"]
         episode = self.read("/episodes")["results"][0]
         self.ec, self.dmo = self.player(episode["candidate"]), self.player(episode["opponent"])
@@ -105,3 +105,17 @@ def test_a_season_tells_which_decision_has_a_deadline_and_an_organiser_moves_it(
     assert cup.ask("/decision/extend", {"until": at(days=-1), "reason": "Now."}).refusal == (422, "bad_deadline")
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=ec)
     assert cup.read()["awaited"] is None
+
+
+def test_dry_run_names_what_falls_due_and_refuses_with_the_earliest_time() -> None:
+    cup = Dated(at(days=3), clocks={}, check_in_minutes=30, absence="loss", least_notice_minutes=20)
+    body = {"opens_at": "2099-01-01T12:00:00Z", "reason": "The hall."}
+    early = cup.ask(f"/matches/{cup.match}/time", body | {"opens_at": at(minutes=70)}, by=cup.host)
+    assert early.refusal == (422, "bad_opening_time")
+    assert "The earliest time is" in early.json["detail"]
+    soon = (store.clock() + timedelta(hours=5)).replace(second=0, microsecond=0)
+    answer = cup.ask(f"/matches/{cup.match}/time?dry_run=1", body | {"opens_at": soon.isoformat()}, by=cup.host)
+    *_, opens, check_in = answer.json["text"]
+    assert opens == f"Play opens on {soon:%Y-%m-%d %H:%M} UTC."
+    opening = f"{soon - timedelta(minutes=30):%Y-%m-%d %H:%M} UTC until {soon:%Y-%m-%d %H:%M} UTC"
+    assert check_in == f"The check-in is open from {opening}. Who alone hasn't checked in by then has lost a duel."

@@ -143,8 +143,8 @@ def _second(actor: Everybody, cast: Cast) -> None:
 
 def _third(actor: Everybody, cast: Cast) -> None:
     """Reminded twice, nobody decides in time, and the season's default does. One doesn't come, and loses."""
-    changed = {"check_in_minutes": 60, "opponent_minutes": 2, "remind_percent": 10, "remind_minutes": 1,
-               "decision_default": "longest"}  # fmt: skip
+    changed = {"check_in_minutes": 60, "least_notice_minutes": 1, "opponent_minutes": 2, "remind_percent": 10,
+               "remind_minutes": 1, "decision_default": "longest"}  # fmt: skip
     _options(actor, changed)
     _open(actor, 3)
     _record(actor, [cast.g], [cast.e, cast.i], {})
@@ -160,7 +160,7 @@ def _third(actor: Everybody, cast: Cast) -> None:
     really = {"player": cast.e.id, "game": "higher_or_lower", "instead": "reality_benders", **_why()}
     ban = f"3 {cast.e.id} higher_or_lower reality_benders"
     actor.act(Step("correct-ban", {"ban": ban, **_why()}, "/episodes/3/ban/correct", really, ["pair_corrected"]))
-    _set_duel(actor, opens_at=_in(seconds=60))
+    _set_duel(actor, opens_at=_in(seconds=70))
     # Who has served longest is the first who enrolled, of those without a token.
     there = {"player": cast.a.id}
     actor.act(Step("check-in", {}, "/matches/{match}/check-in", there, ["player_checked_in"], by=cast.a))

@@ -44,7 +44,7 @@ def test_an_hour_that_a_zone_skips_is_refused() -> None:
 
 
 def test_times_are_proposed_and_a_player_is_checked_in() -> None:
-    cup = Dated(at(minutes=10), check_in_minutes=30)
+    cup = Dated(at(minutes=10), check_in_minutes=30, least_notice_minutes=5)
     office = bureau(cup, cup.host)
     day = (timezone.now() + timedelta(days=9)).date()
     assert office.did("propose-times", match=cup.match, first=f"{day}T18:00", second=f"{day}T20:00", third="") == [
@@ -76,7 +76,7 @@ def test_a_deadline_is_shown_and_moved() -> None:
 
 
 def test_an_absence_is_decided_once_the_check_in_has_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    cup = Dated(at(minutes=10), check_in_minutes=30)
+    cup = Dated(at(minutes=10), check_in_minutes=30, least_notice_minutes=5)
     cup.did(f"/matches/{cup.match}/check-in", {"player": cup.ec.id}, by=cup.ec)
     then = store.clock() + timedelta(minutes=11)
     monkeypatch.setattr(store, "clock", lambda: then)

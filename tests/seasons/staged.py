@@ -6,7 +6,8 @@ from functools import reduce
 from typing import Any, Self
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain import chance, deadlines, episodes, occasions, results, roster, scheduling, tables
+from matches.seasons.domain import chance, episodes, occasions, results, roster, scheduling, tables
+from matches.seasons.domain.announcing import announced
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import SeasonOpened, SeatingAsked
 from matches.seasons.domain.evolution import evolve, opening
@@ -97,8 +98,8 @@ class Paper:
         told: list[Event] = []
         while occasion := occasions.due(self.season, until):
             link = chance.link(ROOT, self.season.timing.draws + 1)
-            told += self.happen(occasions.happening(self.season, occasion, link, False))
-            told += self.happen(deadlines.armed(self.season, until))
+            brought = occasions.happening(self.season, occasion, link, False)
+            told += self.happen([*brought, *announced(self.season, brought, until)])
         return told
 
     def rebuilt(self, version: int) -> Season:

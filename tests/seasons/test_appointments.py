@@ -3,12 +3,13 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from games.kernel import Illegal
 from matches.domain.clocks import ClockTimes, instant
 from matches.seasons.domain import appointments, attendance, episodes, occasions, results, roster, scheduling
 from matches.seasons.domain.deciding import Caller
-from tests.seasons.staged import HOST, Paper, asked, kinds
+from tests.seasons.staged import HOST, ORGANISER, Paper, asked, kinds
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 ONE, TWO, THREE = (instant(NOON + timedelta(hours=hours)) for hours in (1, 2, 3))
@@ -251,10 +252,13 @@ def test_another_time_is_another_check_in() -> None:
     assert held(paper) and paper.season.timing.check_ins == {}
 
 
-def test_the_check_in_of_a_match_with_a_set_up_ends_as_that_begins() -> None:
+def test_check_in_of_a_match_from_an_older_record_ends_as_its_set_up_begins() -> None:
     paper = Paper(*ALL, check_in_minutes=30)
     paper.act(episodes.open_episode, "First")
     times = {"choice": ClockTimes(60), "setup": ClockTimes(3600), "turn": ClockTimes(60)}
-    paper.act(scheduling.schedule_table, asked("m", "higher_or_lower", clocks=times, opens_at=instant(NOON)), ALL[:2])
+    settings = asked("m", "higher_or_lower", clocks=times, opens_at=instant(NOON))
+    (scheduled,) = scheduling.schedule_table(paper.season, ORGANISER, settings, ALL[:2])
+    paper.happen([replace(scheduled, check_in=None)])
     (occasion,) = occasions.occasions(paper.season)
     assert occasion.at == NOON - 2 * timedelta(hours=1)
+    assert held(paper)

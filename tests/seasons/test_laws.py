@@ -28,6 +28,7 @@ from matches.seasons.domain import (
     scheduling,
     tables,
 )
+from matches.seasons.domain.announcing import announced
 from matches.seasons.domain.events import EVENTS, SeasonFinished, SeasonReopened
 from matches.seasons.domain.options import POOL
 from matches.seasons.domain.state import Season
@@ -44,18 +45,23 @@ def somebody(paper: Paper, rng: Random) -> str:
     return rng.choice([*paper.season.players, *paper.season.staff, *NEWCOMERS])
 
 
-def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]], list[object], str]:
-    """An act that somebody may ask for now, likely or not."""
-    season, who = paper.season, lambda: somebody(paper, rng)
+def likely_act(
+    paper: Paper,
+    rng: Random,
+    at: datetime | None = None,
+    setting: Callable[..., scheduling.MatchSettings] = asked,
+) -> tuple[Callable[..., Sequence[Event]], list[object], str]:
+    """An act that somebody may ask for at an instant, likely or not; matches are set as `setting` gives them."""
+    season, who, at = paper.season, lambda: somebody(paper, rng), at or now(paper)
     episode = season.episodes[-1] if season.episodes else None
     concerned = [it for it in (episode.candidate, episode.opponent, episode.giving) if it] if episode else []
     by = rng.choice(["ona", "ona", "ona", "hal", who(), *concerned])
     living = season.living or ["nobody"]
-    opens_at = rng.choice([None, instant(now(paper) + timedelta(minutes=20))])
+    opens_at = rng.choice([None, instant(at + timedelta(minutes=20))])
     fresh, game = f"m{len(paper.log)}", rng.choice(POOL)
     waiting = [it.id for it in season.matches.values() if it.status == "scheduled"]
     match, table, often = rng.choice([*season.matches, "m"]), rng.choice([*waiting, "m"]), 9 if waiting else 1
-    then, soon = instant(now(paper) + timedelta(hours=3)), instant(now(paper) + timedelta(hours=rng.choice([1, 2])))
+    then, soon = instant(at + timedelta(hours=3)), instant(at + timedelta(hours=rng.choice([1, 2])))
     times = appointments.times_of(season, table) or [then]
     seat = pick_one(season, table, rng)
     dueling = [it for played in season.matches.values() if played.status == "scheduled" for it in played.players]
@@ -68,7 +74,7 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
         (
             1,
             scheduling.schedule_table,
-            [asked(fresh, "pentagram", opens_at=opens_at), rng.sample(living, min(len(living), 3))],
+            [setting(fresh, "pentagram", opens_at=opens_at), rng.sample(living, min(len(living), 3))],
         ),
         (1, episodes.record_main_match, ["Tables"]),
         (2, result_table.enter, ["Sheet", rows_of(paper, rng)]),
@@ -76,9 +82,9 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
         (4, episodes.name_candidate, [who()]),
         (5, episodes.name_opponent, [who()]),
         (3, episodes.ban, [game]),
-        (5, scheduling.schedule_death_match, [asked(fresh, game, opens_at=opens_at)]),
+        (5, scheduling.schedule_death_match, [setting(fresh, game, opens_at=opens_at)]),
         (2, scheduling.open_final, []),
-        (5, scheduling.schedule_final_match, [asked(fresh, game, opens_at=opens_at)]),
+        (5, scheduling.schedule_final_match, [setting(fresh, game, opens_at=opens_at)]),
         (4, results.approve, [match]),
         (4, results.correct, [match, pick(season.matches[match].players if match != "m" else ["m"]), "Misread."]),
         (1, results.annul, [match, "A power cut."]),
@@ -100,7 +106,7 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
         (often, attendance.check_in, [table, seat]),
         (often, attendance.decide_absence, [table, pick(["play", "loss", "stand_in"]), pick([None, seat]), "Late."]),
         (1, deadlines.extend, [soon, "Was ill."]),
-        (1, tables.ask_seating, [asked("", "pentagram", opens_at=opens_at), [f"{fresh}a"], [[]]]),
+        (1, tables.ask_seating, [setting("", "pentagram", opens_at=opens_at), [f"{fresh}a"], [[]]]),
         (1, tables.set_tables, [asked("", "pentagram"), [f"{fresh}c"], [rng.sample(living, min(len(living), 3))]]),
         (
             1,
@@ -183,7 +189,14 @@ def corrections_of(
 
 def live(paper: Paper, rng: Random) -> set[str]:
     """One act, one match's end or what time has brought; gives the refusal's code, if it was refused."""
-    paper.happen(deadlines.armed(paper.season, now(paper)))
+    before, version, at = paper.season, len(paper.log), now(paper)
+    refused = step(paper, rng)
+    paper.happen(announced(before, paper.log[version:], at))
+    return refused
+
+
+def step(paper: Paper, rng: Random) -> set[str]:
+    """As `live`, without what is announced by it."""
     if rng.random() < 0.5 and paper.goes_on(now(paper)):
         return set()
     running = [it for it in paper.season.matches.values() if it.status == "scheduled"]

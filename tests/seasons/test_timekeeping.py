@@ -107,7 +107,7 @@ def test_a_deadline_is_told_once_though_all_workers_come_at_once(monkeypatch: py
 
 
 def test_the_worker_of_every_second_tells_what_is_due() -> None:
-    season = Stored(ban_minutes=1, bans_each=1, remind_minutes=1, remind_percent=0)
+    season = Stored(ban_minutes=1, least_notice_minutes=1, bans_each=1, remind_minutes=1, remind_percent=0)
     season.act(lambda it, by: results.annul(it, by, str(season.match), "Another game."))
     # A deadline that lies in the past, as it would be told to a worker that comes late.
     asked = state(season).timing.awaited
@@ -169,12 +169,12 @@ def checked_in(season: Stored, *seats: int) -> None:
         season.act(lambda it, by, a=account: attendance.check_in(it, by, str(season.match), str(a.id)), by=account)
 
 
-# Its set-up begins a few minutes from now.
+# It opens a few minutes from now.
 BEGINS = timedelta(minutes=3)
 
 
 def with_check_in(**options: Any) -> Stored:
-    season = Stored(BEGINS, check_in_minutes=30, **options)
+    season = Stored(BEGINS, check_in_minutes=30, least_notice_minutes=1, **options)
     assert table(season).awaits_check_in
     return season
 
@@ -203,7 +203,7 @@ def test_who_does_not_come_loses_once_and_the_table_is_void(monkeypatch: pytest.
 def test_a_player_wins_no_match_by_accepting_a_time_that_the_other_can_no_longer_come_to(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    season = Stored(check_in_minutes=30, absence="loss", approval=False)
+    season = Stored(check_in_minutes=30, absence="loss", approval=False, least_notice_minutes=1)
     match, then = str(season.match), instant(store.clock() + BEGINS)
     late, proposer = season.players[2:]
     with monkeypatch.context() as days_ago:

@@ -1,13 +1,16 @@
 """A player's desk tells when their matches are, and lets them agree on another time and check in."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.utils import timezone
 
+from matches import services
 from matches.models import Account
 from tests.api.test_season_times import Dated, at
-from tests.web.test_season_desk import decide, read, types, version
+from tests.pages import as_read
+from tests.web.test_season_desk import account_of, browser, decide, read, types, version
 
 
 def test_two_players_agree_on_a_time_at_their_desks_each_by_their_own_clock() -> None:
@@ -38,12 +41,23 @@ def test_what_is_no_time_to_come_is_refused_and_stays_in_the_form(first: str) ->
 
 
 def test_a_player_checks_in_once_it_is_open() -> None:
-    later, now = Dated(at(hours=5), check_in_minutes=30), Dated(at(minutes=5), check_in_minutes=30)
+    later, now = (Dated(at(minutes=it), check_in_minutes=30) for it in (300, 20))
     assert "I am here" not in read(later.ec, later) and "Check in from" in read(later.ec, later)
     assert "I am here" in read(now.ec, now)
     assert decide(now.ec, now, "check-in", match=now.match).status_code == 302
     assert "You have checked in." in read(now.ec, now)
     assert decide(later.ec, later, "check-in", match=later.match).status_code == 409
+
+
+def test_player_checks_in_at_the_desk_after_the_set_up_has_begun() -> None:
+    cup = Dated(at(hours=20), clocks={}, check_in_minutes=1440)
+    services.start_scheduled(match_id=UUID(cup.match))
+    page = read(cup.ec, cup)
+    assert "I am here" in page and "Propose other times" not in page
+    assert decide(cup.ec, cup, "check-in", match=cup.match).status_code == 302
+    assert "You have checked in." in read(cup.ec, cup)
+    rules = browser(account_of(cup.ec)).get(f"/seasons/{cup.id}/rules")
+    assert "sooner than 10 minutes after it is announced" in " ".join(as_read(rules).split())
 
 
 def test_a_desk_tells_how_long_one_may_decide() -> None:

@@ -43,6 +43,7 @@ MEANINGS = {
     "bans_each": "How many of these games the EC and the DMO may each strike before their death match.",
     "spectator_delay": "How many seconds later spectators are told what happens in its matches.",
     "aids": "What thinks for the players in its matches.",
+    "least_notice_minutes": "How many minutes before something falls due players are told of it at least.",
     "check_in_minutes": "From how many minutes before a match its players check in; 0 for no check-in.",
     "absence": "What becomes of a match that somebody hasn't checked in for.",
     "token_minutes": "How many minutes a sole winner has to give the second token away; 0 for no deadline.",

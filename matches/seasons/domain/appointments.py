@@ -77,7 +77,7 @@ def set_time(season: Season, by: Caller, match: str, opens_at: str | None, reaso
     refuse_unless_running_it(by)
     if scheduled(season, match).opens_at == opens_at:
         raise Illegal("same_time", "The match has that time already.")
-    return [MatchTimeSet(match=match, opens_at=opens_at, by=by.account, reason=reason)]
+    return [MatchTimeSet(match=match, opens_at=opens_at, by=by.account, reason=reason, check_in="play")]
 
 
 def scheduled(season: Season, match: str) -> SeasonMatch:
@@ -107,5 +107,5 @@ def _set_agreed(batch: Batch, match: SeasonMatch, times: Sequence[str]) -> None:
     """The first of these times to which all players have agreed is the match's."""
     for time in times:
         if len(willing(batch.season, match.id, time)) == len(match.players):
-            batch.add(MatchTimeSet(match=match.id, opens_at=time, by=None, reason=_AGREED))
+            batch.add(MatchTimeSet(match=match.id, opens_at=time, by=None, reason=_AGREED, check_in="play"))
             return

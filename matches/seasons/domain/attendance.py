@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain import results
+from matches.domain.clocks import instant
+from matches.seasons.domain import notice, results
 from matches.seasons.domain.appointments import scheduled
 from matches.seasons.domain.deciding import Batch, Caller, refuse_unless_organiser, refuse_unless_running_it
 from matches.seasons.domain.events import (
     AbsenceDecided,
     CheckInClosed,
+    CheckInExtended,
     MatchTimeSet,
     PlayerCheckedIn,
     TimeAccepted,
@@ -47,8 +49,8 @@ def check_in(season: Season, by: Caller, match: str, player: str) -> Sequence[Ev
 
 
 def close(season: Season, match: SeasonMatch, begun: bool) -> Sequence[Event]:
-    """The match's time has come: who is absent, and what the season's option makes of it. Nobody is in a match that has
-    begun."""
+    """The match's time has come: who is absent, and what the season's option makes of it. Nobody is absent from a match
+    that has `begun` without waiting for them."""
     there = check_in_of(season, match.id)
     absent = () if begun else tuple(it for it in match.players if it not in there.present)
     batch = Batch(season)
@@ -98,7 +100,7 @@ def refuse_untimely_agreement(season: Season, events: Sequence[Event], now: date
     """Raise bad_opening_time where players propose or agree on a time whose check-in has begun: whoever proposed it
     earlier would be absent before they could know that the match is on. Who runs the season may set it."""
     for match, told in (agreed for event in events for agreed in _agreed_on(event)):
-        at = opens(season, replace(season.matches[match], opens_at=told))
+        at = opens(season, replace(season.matches[match], opens_at=told, check_in="play"))
         if at and now >= at:
             raise Illegal(
                 "bad_opening_time",
@@ -108,24 +110,59 @@ def refuse_untimely_agreement(season: Season, events: Sequence[Event], now: date
 
 
 def opens(season: Season, match: SeasonMatch) -> datetime | None:
-    """When the check-in of a match opens; None where there is none."""
-    if not season.options.check_in_minutes or match.begins_at is None:
+    """When the check-in of a match opens; None where there is none, as in a match that is played on."""
+    ends, minutes = _regular_end(match), season.options.check_in_minutes
+    return ends - timedelta(minutes=minutes) if ends and minutes and not match.reopened else None
+
+
+def closes_at(season: Season, match: SeasonMatch) -> datetime | None:
+    """When the check-in of a match ends; None where there is none."""
+    ends, until = _regular_end(match), check_in_of(season, match.id).until
+    if ends is None or opens(season, match) is None:
         return None
-    return match.begins_at - timedelta(minutes=season.options.check_in_minutes)
+    return max(ends, datetime.fromisoformat(until)) if until else ends
 
 
 def closes(season: Season, match: SeasonMatch) -> datetime | None:
     """When it is to be told who is absent from a match; None where that is told, or nobody is."""
-    if match.status != "scheduled" or opens(season, match) is None:
+    if match.status != "scheduled" or check_in_of(season, match.id).closed or is_complete(season, match):
         return None
-    return None if check_in_of(season, match.id).closed or is_complete(season, match) else match.begins_at
+    return closes_at(season, match)
+
+
+def extended(before: Season, after: Season, now: datetime) -> list[Event]:
+    """The check-ins that go on after what has happened, so that who learns of them by it has the least notice: a
+    substitute, or everybody where the season had none."""
+    until = notice.earliest(after, now)
+    return [
+        CheckInExtended(match=match.id, until=instant(until))
+        for match in after.matches.values()
+        if match.status == "scheduled"
+        and (ends := closes_at(after, match))
+        and ends < until
+        and not check_in_of(after, match.id).ruling
+        and (was := before.matches.get(match.id))
+        and (set(match.players) - set(was.players) or opens(before, was) is None)
+    ]
 
 
 def holds(season: Season, match: SeasonMatch) -> bool:
-    """Whether a match may not start by itself, as somebody isn't there and nobody has decided what becomes of it."""
+    """Whether somebody isn't there and nobody has decided what becomes of the match: then it doesn't start by itself. A
+    set-up begins all the same, and the match is held when play would open."""
+    there = check_in_of(season, match.id)
+    return awaits(season, match) and (not precedes_play(match) or bool(there.absent or there.until))
+
+
+def awaits(season: Season, match: SeasonMatch) -> bool:
+    """True if a match has a check-in, somebody isn't there, and nobody has decided what becomes of it."""
     if match.status != "scheduled" or opens(season, match) is None or is_complete(season, match):
         return False
     return check_in_of(season, match.id).ruling is None
+
+
+def precedes_play(match: SeasonMatch) -> bool:
+    """True if the check-in ends after the match's set-up, right before play."""
+    return bool(match.setup) and match.check_in is not None
 
 
 def check_in_of(season: Season, match: str) -> CheckIn:
@@ -136,6 +173,13 @@ def check_in_of(season: Season, match: str) -> CheckIn:
 def is_complete(season: Season, match: SeasonMatch) -> bool:
     """Whether every player of a match is there."""
     return set(match.players) <= set(check_in_of(season, match.id).present)
+
+
+def _regular_end(match: SeasonMatch) -> datetime | None:
+    """When a check-in ends that nobody extends: when play opens; with the beginning of the set-up in older records."""
+    if match.opens_at is None or match.check_in is None:
+        return match.begins_at
+    return datetime.fromisoformat(match.opens_at)
 
 
 def _agreed_on(event: Event) -> list[tuple[str, str]]:

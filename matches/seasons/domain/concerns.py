@@ -104,6 +104,7 @@ def _of_times(step: Step) -> _Found:
             told.TimesProposed(match=match)
             | told.TimeAccepted(match=match)
             | told.MatchTimeSet(match=match)
+            | told.CheckInExtended(match=match)
             | told.AbsenceDecided(match=match)
             | told.MatchForfeited(match=match)
         ):

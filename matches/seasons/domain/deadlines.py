@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from games.kernel import Event, Illegal
 from matches.domain.clocks import instant
-from matches.seasons.domain import chance, episodes
+from matches.seasons.domain import chance, episodes, notice
 from matches.seasons.domain.deciding import Batch, Caller, open_episode_of, refuse_unless_organiser
 from matches.seasons.domain.events import (
     CandidateNamed,
@@ -63,7 +63,7 @@ def armed(season: Season, now: datetime) -> Sequence[Event]:
     minutes = getattr(season.options, f"{decision}_minutes")
     if not minutes:
         return []
-    until = now + timedelta(minutes=minutes)
+    until = max(now + timedelta(minutes=minutes), notice.earliest(season, now))
     number = season.episode.number
     return [
         DecisionAwaited(decision=decision, episode=number, players=players, since=instant(now), until=instant(until))

@@ -29,6 +29,8 @@ from matches.seasons.domain.timing_events import TIMING_EVENTS as TIMING_EVENTS
 from matches.seasons.domain.timing_events import AbsenceDecided as AbsenceDecided
 from matches.seasons.domain.timing_events import ChanceDrawn as ChanceDrawn
 from matches.seasons.domain.timing_events import CheckInClosed as CheckInClosed
+from matches.seasons.domain.timing_events import CheckInEnd as CheckInEnd
+from matches.seasons.domain.timing_events import CheckInExtended as CheckInExtended
 from matches.seasons.domain.timing_events import DecisionAwaited as DecisionAwaited
 from matches.seasons.domain.timing_events import DecisionExtended as DecisionExtended
 from matches.seasons.domain.timing_events import DecisionLapsed as DecisionLapsed
@@ -104,7 +106,8 @@ class EpisodeClosed(Event, frozen=True):
 
 class _Scheduled(DefaultedEvent, frozen=True):
     """A match of the season is to be played: all that the house needs to set its table. Clocks and
-    `setup_closes` as in `match_opened`."""
+    `setup_closes` as in `match_opened`. `check_in` says what ends its check-in, if the season has
+    one: that play opens; null in older events, where it ends when the set-up begins."""
 
     match: Public[str]
     episode: Public[int]
@@ -115,6 +118,7 @@ class _Scheduled(DefaultedEvent, frozen=True):
     clocks: Public[dict[str, ClockTimes] | None]
     opens_at: Public[str | None]
     setup_closes: Public[int] = SETUP_CLOSES_BEFORE
+    check_in: Public[CheckInEnd | None] = None
 
 
 class MainMatchScheduled(_Scheduled, frozen=True):

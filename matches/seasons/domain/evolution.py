@@ -247,6 +247,7 @@ def _scheduled(season: Season, event: told.Scheduled) -> Season:
         opens_at=event.opens_at,
         setup=setup_seconds(event.game, event.clocks, event.setup_closes),
         setup_closes=event.setup_closes,
+        check_in=event.check_in,
     )
     return replace(season, matches={**season.matches, match.id: match})
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from games.kernel import Event
 from matches.seasons.domain import attendance, deadlines
-from matches.seasons.domain.state import Season
+from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.domain.timing_events import Reminder
 
 
@@ -25,7 +25,7 @@ def occasions(season: Season) -> list[Occasion]:
     if season.champion:
         return []
     found = [
-        Occasion(at, f"check-in of {match.id} at {match.opens_at}", match=match.id)
+        Occasion(at, _check_in(season, match), match=match.id)
         for match in season.matches.values()
         if (at := attendance.closes(season, match))
     ]
@@ -35,6 +35,11 @@ def occasions(season: Season) -> list[Occasion]:
         found.append(Occasion(end, f"end of {name}"))
         found += [Occasion(at, f"{which} reminder of {name}", which=which) for at, which in deadlines.reminders(season)]
     return sorted(found)
+
+
+def _check_in(season: Season, match: SeasonMatch) -> str:
+    until = attendance.check_in_of(season, match.id).until
+    return f"check-in of {match.id} at {match.opens_at}{f' until {until}' if until else ''}"
 
 
 def due(season: Season, now: datetime) -> Occasion | None:

@@ -20,6 +20,9 @@ LONGEST_DELAY = 3600
 LONGEST_CHECK_IN = 24 * 60
 """Minutes before a match at which its check-in may open at the earliest."""
 
+LONGEST_NOTICE = 7 * 24 * 60
+"""Minutes that the least notice may be at most."""
+
 _LONGEST_WAIT = 30 * 24 * 60
 _MOST_PLAYERS = 100
 _MOST_MATCHES = 9
@@ -36,7 +39,9 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     `spectator_delay` seconds late, and the season learns of a match's end when they do. `aids` is what thinks for the
     players in its matches.
 
-    A match with a time has a check-in from `check_in_minutes` before it on, 0 for none; `absence` is what becomes of it
+    Nothing falls due for players sooner than `least_notice_minutes` after it was announced: no match opens, no set-up
+    or check-in closes and no deadline ends before. A match with a time has a check-in in the last `check_in_minutes`
+    before play opens, 0 for none; `absence` is what becomes of it
     where somebody doesn't come: an `organiser` is asked, a duel is a `loss`, or a bot plays as their `stand_in`. A
     decision of players has a deadline after its minutes, 0 for none: `token_minutes`, `candidate_minutes`,
     `opponent_minutes`, `ban_minutes`. They are reminded when `remind_percent` of the time is over and `remind_minutes`
@@ -57,6 +62,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     best_of: int = 3
     spectator_delay: int = 0
     aids: Aids = "memory"
+    least_notice_minutes: int = 10
     check_in_minutes: int = 0
     absence: Literal["organiser", "loss", "stand_in"] = "organiser"
     token_minutes: int = 0
@@ -74,6 +80,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
         _refuse_outside("bans_each", self.bans_each, 0, len(POOL))
         _refuse_outside("best_of", self.best_of, 1, _MOST_MATCHES)
         _refuse_outside("spectator_delay", self.spectator_delay, 0, LONGEST_DELAY)
+        _refuse_outside("least_notice_minutes", self.least_notice_minutes, 1, LONGEST_NOTICE)
         _refuse_outside("check_in_minutes", self.check_in_minutes, 0, LONGEST_CHECK_IN)
         for name in ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "remind_minutes"):
             _refuse_outside(name, getattr(self, name), 0, _LONGEST_WAIT)

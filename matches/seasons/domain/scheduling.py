@@ -25,6 +25,7 @@ from matches.seasons.domain.events import (
     FinalOpened,
     MainMatchScheduled,
     MatchTimeSet,
+    SeatingAsked,
     TimeAccepted,
     TimesProposed,
 )
@@ -143,7 +144,7 @@ def times_in(event: Event) -> tuple[str, ...]:
     match event:
         case TimesProposed(times=times):
             return times
-        case MainMatchScheduled() | DeathMatchScheduled() | FinalMatchScheduled() | MatchTimeSet():
+        case MainMatchScheduled() | DeathMatchScheduled() | FinalMatchScheduled() | SeatingAsked() | MatchTimeSet():
             return (event.opens_at,) if event.opens_at else ()
         case TimeAccepted(opens_at=opens_at):
             return (opens_at,)
@@ -173,6 +174,7 @@ def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], pr
         "clocks": settings.clocks,
         "opens_at": settings.opens_at,
         "setup_closes": settings.setup_closes,
+        "check_in": "play",
     }
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain.claims import Claim
 from matches.seasons.domain.deeds import Deed, Held, Part
-from matches.seasons.domain.events import Placed, Role
+from matches.seasons.domain.events import CheckInEnd, Placed, Role
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.timing import Timing
@@ -59,8 +59,8 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
 
     `players` are by seat; `setup` is how many seconds before its time its set-up begins, 0 where it has none, and
     `setup_closes` how many before it closes; `moved` is how often it has got another time, `reopened` how often it was
-    played on after its end. `played_by` are those who sat there at its end, by seat: a substitute who came after it is
-    among the players only.
+    played on after its end. `check_in` is what ends its check-in, None in older records.
+    `played_by` are those who sat there at its end, by seat: a substitute who came after it is among the players only.
     """
 
     id: str
@@ -77,6 +77,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     settled: tuple[Settled, ...] = ()
     setup: int = 0
     setup_closes: int = SETUP_CLOSES_BEFORE
+    check_in: CheckInEnd | None = None
     moved: int = 0
     reopened: int = 0
     played_by: tuple[str, ...] = ()

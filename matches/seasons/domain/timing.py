@@ -15,12 +15,14 @@ class Proposal(Struct, frozen=True):
 
 
 class CheckIn(Struct, frozen=True):
-    """Who of a match is there; `absent` once it is closed, `ruling` once it is settled what becomes of that."""
+    """Who of a match is there; `absent` once it is closed, `ruling` once it is settled what becomes of that. `until` is
+    when it ends if it was extended."""
 
     present: tuple[str, ...] = ()
     closed: bool = False
     absent: tuple[str, ...] = ()
     ruling: Absence | None = None
+    until: str | None = None
 
 
 class Awaited(Struct, frozen=True):

@@ -9,6 +9,7 @@ DecisionKind = Literal["token", "candidate", "opponent", "ban"]
 Reminder = Literal["first", "last"]
 Default = Literal["organiser", "random", "longest", "none"]
 Absence = Literal["play", "stand_in", "loss"]
+CheckInEnd = Literal["play"]
 
 
 class TimesProposed(Event, frozen=True):
@@ -28,12 +29,14 @@ class TimeAccepted(Event, frozen=True):
 
 
 class MatchTimeSet(Event, frozen=True):
-    """The match has another time, None where its host starts it; `by` is None where its players have agreed on it."""
+    """The match has another time, None where its host starts it; `by` is None where its players have agreed on it.
+    `check_in` as in `death_match_scheduled`."""
 
     match: Public[str]
     opens_at: Public[str | None]
     by: Public[str | None]
     reason: Public[str]
+    check_in: Public[CheckInEnd | None] = None
 
 
 class PlayerCheckedIn(Event, frozen=True):
@@ -48,6 +51,13 @@ class CheckInClosed(Event, frozen=True):
 
     match: Public[str]
     absent: Public[tuple[str, ...]]
+
+
+class CheckInExtended(Event, frozen=True):
+    """The check-in goes on until an instant, as somebody learned too late of its regular end."""
+
+    match: Public[str]
+    until: Public[str]
 
 
 class AbsenceDecided(Event, frozen=True):
@@ -108,6 +118,6 @@ class ChanceDrawn(Event, frozen=True):
 
 
 TIMING_EVENTS: tuple[type[Event], ...] = (
-    TimesProposed, TimeAccepted, MatchTimeSet, PlayerCheckedIn, CheckInClosed, AbsenceDecided, DecisionAwaited,
-    DecisionReminded, DecisionExtended, DecisionLapsed, ChanceDrawn,
+    TimesProposed, TimeAccepted, MatchTimeSet, PlayerCheckedIn, CheckInClosed, CheckInExtended,
+    AbsenceDecided, DecisionAwaited, DecisionReminded, DecisionExtended, DecisionLapsed, ChanceDrawn,
 )  # fmt: skip

@@ -14,9 +14,8 @@ def timed(season: Season, event: Event) -> Season:
     """The season after what the event does to its times."""
     timing = _timed(season.timing, event)
     if isinstance(event, told.MatchTimeSet):
-        match = replace(
-            season.matches[event.match], opens_at=event.opens_at, moved=season.matches[event.match].moved + 1
-        )
+        before = season.matches[event.match]
+        match = replace(before, opens_at=event.opens_at, moved=before.moved + 1, check_in=event.check_in)
         season = replace(season, matches={**season.matches, match.id: match})
     return season if timing is season.timing else replace(season, timing=timing)
 
@@ -44,6 +43,9 @@ def _timed(timing: Timing, event: Event) -> Timing:
         case told.CheckInClosed(match=match, absent=absent):
             there = timing.check_ins.get(match, CheckIn())
             return _checked(timing, match, replace(there, closed=True, absent=absent))
+        case told.CheckInExtended(match=match, until=until):
+            there = timing.check_ins.get(match, CheckIn())
+            return _checked(timing, match, CheckIn(present=there.present, until=until))
         case told.AbsenceDecided(match=match, ruling=ruling):
             return _checked(timing, match, replace(timing.check_ins[match], ruling=ruling))
         case told.DecisionAwaited(decision=decision, episode=episode, players=players, since=since, until=until):

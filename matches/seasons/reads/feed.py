@@ -149,7 +149,7 @@ def foreseen(
     names = names_of(story.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
     names |= display_names(season) | dict(called or {})
     told = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
-    return shapes.Foresight(season.version, told, list(known))
+    return shapes.Foresight(season.version, told, known=list(known))
 
 
 def names_in(season: Season) -> dict[str, str]:

@@ -65,7 +65,7 @@ def reminder_of(state: Season) -> Reminder | None:
 
 
 def _check_in(state: Season, it: SeasonMatch) -> shapes.CheckInDocument | None:
-    opens, closes = attendance.opens(state, it), it.begins_at
+    opens, closes = attendance.opens(state, it), attendance.closes_at(state, it)
     if opens is None or closes is None:
         return None
     there = attendance.check_in_of(state, it.id)

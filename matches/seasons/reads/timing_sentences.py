@@ -1,7 +1,7 @@
 """What happened to a season's times, in English. Instants are in UTC: a sentence is the same for every reader."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from games.kernel import Event
 from matches.domain.bidi import apart
@@ -38,6 +38,8 @@ def timing_sentence(event: Event, name: Name) -> str:
             return f"{name(player)} has checked in for the match."
         case told.CheckInClosed(absent=absent):
             return f"{all_told(absent, name)} didn't check in for the match." if absent else "The check-in is over."
+        case told.CheckInExtended(until=until):
+            return f"The check-in goes on until {instant_told(until)}, so that everybody knows of it in time."
         case told.AbsenceDecided(ruling="play", reason=reason):
             return f"The match is played all the same: {apart(reason)}"
         case told.AbsenceDecided(ruling="stand_in", reason=reason):
@@ -67,7 +69,12 @@ def _of_decisions(event: Event, name: Name) -> str:
 
 def instant_told(at: str) -> str:
     """An instant as sentences tell it."""
-    return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M} UTC"
+    return in_utc(datetime.fromisoformat(at))
+
+
+def in_utc(at: datetime) -> str:
+    """An instant to the minute."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def all_told(players: Sequence[str], name: Name) -> str:

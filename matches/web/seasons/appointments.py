@@ -36,18 +36,23 @@ class ProposedTime(Struct, frozen=True):
 
 
 class Appointment(Struct, frozen=True):
-    """A match that hasn't begun. `away` is whether the reader has said that they can't play at its time, `check_in` is
-    what it brings that they check in, None where they can't now; `there` is whether they have."""
+    """A match whose play hasn't opened; one whose set-up `has_begun` keeps its time.
+
+    `away` is whether the reader has said that they can't play at its time, `check_in` is what it brings that they check
+    in, None where they can't now; `there` is whether they have.
+    """
 
     match: str
     title: str
     others: str
+    has_begun: bool
     opens_at: datetime | None
     away: bool
     setup_from: datetime | None
     setup_until: datetime | None
     proposed: list[ProposedTime]
     check_in_from: datetime | None
+    check_in_until: datetime | None
     check_in: dict[str, Any] | None
     there: bool
 
@@ -77,7 +82,11 @@ def appointments_of(
     begun = Match.objects.filter(id__in=[it.id for it in waiting]).exclude(status=Match.Status.WAITING)
     known = set(begun.values_list("id", flat=True))
     reader = _Reader(season, player, names, said, foresee)
-    return [_appointment(reader, it, now) for it in waiting if UUID(it.id) not in known]
+    return [
+        _appointment(reader, it, now, has_begun=UUID(it.id) in known)
+        for it in waiting
+        if UUID(it.id) not in known or (attendance.precedes_play(it) and attendance.awaits(season, it))
+    ]
 
 
 def typed_times(data: dict[str, str], zone: str) -> list[str]:
@@ -93,7 +102,7 @@ def typed_times(data: dict[str, str], zone: str) -> list[str]:
         ) from None
 
 
-def _appointment(reader: _Reader, match: SeasonMatch, now: datetime) -> Appointment:
+def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begun: bool) -> Appointment:
     season, player = reader.season, reader.player
     there = attendance.check_in_of(season, match.id)
     opens = attendance.opens(season, match)
@@ -102,12 +111,14 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime) -> Appointm
         match=match.id,
         title=catalogue[match.game].title,
         others=reader.called(match.players),
+        has_begun=has_begun,
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         away=bool(match.opens_at) and reader.is_away(str(match.opens_at)),
         setup_from=match.begins_at if match.setup_closes_at else None,
         setup_until=match.setup_closes_at,
         proposed=[_proposed(reader, match.id, time) for time in appointments.times_of(season, match.id)],
         check_in_from=opens,
+        check_in_until=attendance.closes_at(season, match),
         check_in=reader.foresee("check-in", match=match.id, player=player) if may_check_in else None,
         there=player in there.present,
     )

@@ -1,0 +1,62 @@
+"""The least notice of a season: nothing falls due sooner than that after players could know of it. Pure."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from games.kernel import Event, Illegal
+from matches.domain.openings import setup_seconds
+from matches.seasons.domain.deciding import Batch
+from matches.seasons.domain.events import DecisionExtended, SeatingAsked
+from matches.seasons.domain.scheduling import times_in
+from matches.seasons.domain.state import Season
+
+
+def earliest(season: Season, now: datetime) -> datetime:
+    """The first instant at which something may fall due that is announced now."""
+    return now + timedelta(minutes=season.options.least_notice_minutes)
+
+
+def refuse_short_notice(season: Season, events: Sequence[Event], now: datetime) -> None:
+    """Raise bad_opening_time where a match would open, or its set-up close, too soon for its players to know of it;
+    bad_deadline where a decision's time would end too soon."""
+    batch = Batch(season)
+    batch.add(*events)
+    first = earliest(batch.season, now)
+    for event in events:
+        if isinstance(event, DecisionExtended) and datetime.fromisoformat(event.until) < first:
+            raise Illegal("bad_deadline", f"{_notice(season)} The earliest deadline is {_in_minutes(first)}.")
+        for opens_at, closes in _openings(batch.season, event):
+            if opens_at - closes < first:
+                raise Illegal("bad_opening_time", _too_soon(season, first, closes))
+
+
+def _openings(season: Season, event: Event) -> Iterator[tuple[datetime, timedelta]]:
+    """When matches open by an event, and how long before that their set-up closes."""
+    times = [datetime.fromisoformat(it) for it in times_in(event)]
+    if not times:
+        return
+    if isinstance(event, SeatingAsked):
+        has_setup, closes = setup_seconds(event.game, event.clocks, event.setup_closes), event.setup_closes
+    else:
+        match = season.matches[event.match]  # type: ignore[attr-defined]
+        has_setup, closes = match.setup, match.setup_closes
+    for at in times:
+        yield at, timedelta(seconds=closes if has_setup else 0)
+
+
+def _too_soon(season: Season, first: datetime, closes: timedelta) -> str:
+    told = f"{_notice(season)} The earliest time is {_in_minutes(first + closes)}"
+    if closes:
+        minutes = closes // timedelta(minutes=1)
+        return f"{told}, as the set-up closes {minutes} minutes before play; a match can be set to close it later."
+    return f"{told}; a match without a time begins when its host starts it."
+
+
+def _notice(season: Season) -> str:
+    minutes = season.options.least_notice_minutes
+    return f"Players are given notice of at least {minutes} minute{'s' if minutes > 1 else ''} in this season."
+
+
+def _in_minutes(at: datetime) -> str:
+    """An instant rounded up to the minute."""
+    return f"{at + timedelta(seconds=59, microseconds=999_999):%Y-%m-%d %H:%M} UTC"

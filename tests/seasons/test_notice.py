@@ -1,0 +1,381 @@
+"""Nothing falls due for players sooner than the least notice after it was announced."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from games.kernel import Event, Illegal
+from matches.domain.clocks import ClockTimes, instant
+from matches.domain.openings import setup_seconds
+from matches.seasons.domain import (
+    announcing,
+    appointments,
+    attendance,
+    chance,
+    changes,
+    deadlines,
+    episodes,
+    notice,
+    occasions,
+    results,
+    roster,
+    scheduling,
+    tables,
+)
+from matches.seasons.domain import events as happened
+from matches.seasons.domain.options import POOL, SeasonOptions
+from matches.seasons.reads.falling_due import falling_due
+from tests.seasons.staged import ROOT, Paper, asked, kinds
+from tests.seasons.test_laws import likely_act
+
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+ALL = ("ann", "bob", "cat", "dan", "eve")
+DURATIONS = [MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR, 7 * HOUR, 25 * HOUR]
+JUDGED = ("absent", "lost", "lapsed", "extended", "refused", *POOL)
+
+
+def clocks_of(game: str) -> dict[str, ClockTimes]:
+    return {
+        name: ClockTimes(base=spec.base, reserve=spec.reserve, increment=spec.increment)
+        for name, spec in catalogue[game].clocks.items()
+    }
+
+
+def duel(game: str, opens_at: datetime | None, **options: Any) -> Paper:
+    """An episode up to its death match with the game's own clocks: eve (EC) against cat."""
+    paper = Paper(*ALL, **{"check_in_minutes": 10, "absence": "loss", "approval": False} | options)
+    paper.main_match("ann", "eve", giving_to="bob")
+    paper.act(episodes.name_opponent, "cat", by="eve")
+    settings = asked("m", game, clocks=clocks_of(game), opens_at=instant(opens_at) if opens_at else None, untimed=True)
+    paper.act(scheduling.schedule_death_match, settings)
+    return paper
+
+
+# The check-in counts from play
+
+
+@pytest.mark.parametrize("game", POOL)
+def test_check_in_closes_when_play_opens_not_when_the_set_up_begins(game: str) -> None:
+    opens_at = NOON + timedelta(hours=25, minutes=2)
+    paper = duel(game, opens_at)
+    assert paper.goes_on(NOON + 3 * MINUTE) == []
+    paper.act(attendance.check_in, "m", "eve", by="eve")
+    assert paper.goes_on(opens_at - MINUTE) == []
+    assert kinds(paper.goes_on(opens_at))[:3] == ["CheckInClosed", "AbsenceDecided", "DeathMatchFinished"]
+    assert not paper.season.players["cat"].living
+
+
+@pytest.mark.parametrize("game", POOL)
+def test_nobody_is_absent_from_a_match_set_for_the_next_morning(game: str) -> None:
+    opens_at = NOON + 23 * HOUR
+    paper = duel(game, opens_at)
+    assert paper.goes_on(NOON + timedelta(seconds=1)) == []
+    match = paper.season.matches["m"]
+    assert (attendance.opens(paper.season, match), attendance.closes_at(paper.season, match)) == (
+        opens_at - 10 * MINUTE,
+        opens_at,
+    )
+
+
+def test_players_agree_on_a_time_within_a_day_for_a_game_with_a_set_up() -> None:
+    paper = duel("pyramid_poker", None)
+    time = instant(NOON + 3 * HOUR)
+    for player in ("eve", "cat"):
+        events = appointments.propose_times(paper.season, paper.by(player), "m", [time])
+        announcing.refuse_untimely(paper.season, events, NOON)
+        paper.happen(events)
+    assert paper.season.matches["m"].opens_at == time
+
+
+def test_set_up_begins_before_the_check_in_and_play_waits_for_it() -> None:
+    paper = duel("higher_or_lower", NOON + 30 * HOUR, absence="organiser")
+    assert not attendance.holds(paper.season, paper.season.matches["m"])
+    paper.goes_on(NOON + 30 * HOUR)
+    assert attendance.holds(paper.season, paper.season.matches["m"])
+    paper.act(attendance.decide_absence, "m", "play", None, "They come.")
+    assert not attendance.holds(paper.season, paper.season.matches["m"])
+
+
+@pytest.mark.parametrize(("minutes_left", "ends_after"), [(9, 1), (10, 0), (60, 0)])
+def test_check_in_that_comes_with_an_option_shortly_before_play_goes_on(minutes_left: int, ends_after: int) -> None:
+    opens_at = NOON + HOUR
+    paper = duel("pentagram", opens_at, check_in_minutes=0)
+    before, events = paper.season, paper.act(changes.change_options, {"check_in_minutes": 60}, "From now on.")
+    paper.happen(announcing.announced(before, events, opens_at - minutes_left * MINUTE))
+    assert attendance.closes_at(paper.season, paper.season.matches["m"]) == opens_at + ends_after * MINUTE
+
+
+def test_match_that_is_played_on_has_no_check_in() -> None:
+    paper = duel("pentagram", NOON + HOUR, approval=True)
+    paper.ends("m", 0)
+    paper.act(results.reopen, "m", 5, "A rule was misread.")
+    assert paper.goes_on(NOON + 2 * HOUR) == []
+
+
+# Short notice
+
+
+@pytest.mark.parametrize(
+    ("game", "notice_minutes", "earliest"),
+    [
+        pytest.param("pentagram", 30, "12:30", id="play"),
+        pytest.param("pyramid_poker", 30, "13:30", id="the closing of a set-up"),
+    ],
+)
+def test_time_with_too_little_notice_is_refused_with_the_earliest(
+    game: str, notice_minutes: int, earliest: str
+) -> None:
+    paper = duel(game, None, least_notice_minutes=notice_minutes)
+    first = NOON.replace(hour=int(earliest[:2]), minute=int(earliest[3:]))
+    for at in (first, first - MINUTE):
+        events = appointments.set_time(paper.season, paper.by("ona"), "m", instant(at), "Soon.")
+        if at == first:
+            announcing.refuse_untimely(paper.season, events, NOON)
+            continue
+        with pytest.raises(Illegal, match=rf"The earliest time is 2030-01-01 {earliest} UTC") as refused:
+            announcing.refuse_untimely(paper.season, events, NOON)
+        assert refused.value.code == "bad_opening_time"
+
+
+def test_drawn_tables_get_no_time_with_too_little_notice() -> None:
+    paper = Paper(*ALL)
+    paper.act(episodes.open_episode, "First")
+    settings = asked("", "pentagram", clocks=None, opens_at=instant(NOON + 5 * MINUTE))
+    events = tables.ask_seating(paper.season, paper.by("ona"), settings, ["m"], [[]])
+    with pytest.raises(Illegal, match="12:10 UTC"):
+        announcing.refuse_untimely(paper.season, events, NOON)
+
+
+def test_deadline_of_a_decision_is_never_shorter_than_the_least_notice() -> None:
+    paper = Paper(*ALL, opponent_minutes=5, least_notice_minutes=60).main_match("ann", "eve", giving_to="bob")
+    (awaited,) = deadlines.armed(paper.season, NOON)
+    assert awaited.until == instant(NOON + HOUR)  # type: ignore[attr-defined]
+
+
+def test_new_deadline_with_too_little_notice_is_refused_with_the_earliest() -> None:
+    paper = Paper(*ALL, opponent_minutes=600, least_notice_minutes=60).main_match("ann", "eve", giving_to="bob")
+    paper.happen(deadlines.armed(paper.season, NOON))
+    for minutes in (59, 60):
+        events = deadlines.extend(paper.season, paper.by("ona"), instant(NOON + minutes * MINUTE), "Hurry.")
+        if minutes == 60:
+            notice.refuse_short_notice(paper.season, events, NOON)
+            continue
+        with pytest.raises(Illegal, match="The earliest deadline is 2030-01-01 13:00 UTC") as refused:
+            notice.refuse_short_notice(paper.season, events, NOON)
+        assert refused.value.code == "bad_deadline"
+
+
+# Substitutes
+
+
+@pytest.mark.parametrize(("before", "ends"), [(20, 10), (30, None), (-2, 32)])
+def test_check_in_goes_on_for_a_substitute_who_comes_late(before: int, ends: int | None) -> None:
+    """Both in minutes: when the substitute comes before play opens, and when the check-in ends after it."""
+    opens_at = NOON + HOUR
+    paper = duel("pentagram", opens_at, least_notice_minutes=30, check_in_minutes=60, absence="organiser")
+    paper.act(attendance.check_in, "m", "eve", by="eve")
+    at = opens_at - before * MINUTE
+    paper.goes_on(at)
+    substituted(paper, "cat", "fay", at)
+    match = paper.season.matches["m"]
+    assert attendance.closes_at(paper.season, match) == opens_at + (ends or 0) * MINUTE
+    assert attendance.holds(paper.season, match)
+    assert kinds(paper.goes_on(opens_at + 2 * HOUR)) == ["CheckInClosed"]
+    assert paper.season.timing.check_ins["m"].absent == ("fay",)
+
+
+def test_substitute_who_comes_before_play_lets_a_set_up_match_begin() -> None:
+    opens_at = NOON + 30 * HOUR
+    paper = duel("pyramid_poker", opens_at)
+    substituted(paper, "cat", "fay", opens_at - MINUTE)
+    for player in ("eve", "fay"):
+        assert attendance.holds(paper.season, paper.season.matches["m"])
+        paper.act(attendance.check_in, "m", player, by=player)
+    assert not attendance.holds(paper.season, paper.season.matches["m"])
+    assert paper.goes_on(opens_at + HOUR) == []
+
+
+def substituted(paper: Paper, leaver: str, newcomer: str, at: datetime) -> None:
+    before, events = paper.season, paper.act(roster.substitute, leaver, newcomer, "Ill.")
+    paper.happen(announcing.announced(before, events, at))
+
+
+# What a preview says
+
+
+def test_preview_of_a_match_names_what_falls_due_and_when() -> None:
+    paper = duel("pyramid_poker", None)
+    events = appointments.set_time(paper.season, paper.by("ona"), "m", instant(NOON + 25 * HOUR + 2 * MINUTE), "Then.")
+    assert falling_due(paper.season, events, NOON) == [
+        "The set-up begins on 2030-01-01 12:02 UTC and closes on 2030-01-02 12:02 UTC.",
+        "Play opens on 2030-01-02 13:02 UTC.",
+        "The check-in is open from 2030-01-02 12:52 UTC until 2030-01-02 13:02 UTC. Who alone hasn't checked in by "
+        "then has lost a duel.",
+    ]
+
+
+# Every order of acts
+
+
+class Dated(Paper):
+    """A season on paper in which everything happens at an instant, and what falls due is compared with the instant at
+    which its players could know of it."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng, self.now = rng, NOON
+        self.reached: Counter[str] = Counter()
+        self.since: dict[object, tuple[datetime, int]] = {}
+        wait = lambda: rng.choice([0, 1, 45])  # noqa: E731
+        super().__init__(
+            *ALL,
+            bans_each=1,
+            approval=rng.random() < 0.3,
+            absence=rng.choice(["organiser", "loss", "loss", "stand_in"]),
+            decision_default=rng.choice(["organiser", "random", "longest"]),
+            least_notice_minutes=rng.choice([1, 10, 60, 240]),
+            check_in_minutes=rng.choice([1, 10, 60, 1440]),
+            token_minutes=wait(),
+            candidate_minutes=wait(),
+            opponent_minutes=wait(),
+            ban_minutes=wait(),
+        )
+
+    def happen(self, events: Any) -> list[Event]:
+        for event in events:
+            least = self.season.options.least_notice_minutes if self.log else 0
+            self.judge(event, self.now)
+            match event:
+                case (
+                    happened.MainMatchScheduled(match=it)
+                    | happened.DeathMatchScheduled(match=it)
+                    | happened.FinalMatchScheduled(match=it)
+                    | happened.MatchTimeSet(match=it)
+                ):
+                    self.since[it] = (self.now, least)
+                    if event.opens_at:
+                        self.assert_noticed(it, self.opening(event))
+                case happened.OptionsChanged(changes=it) if "check_in_minutes" in it and not self.has_check_in:
+                    self.since["option"] = (self.now, least)
+                case happened.PlayerSubstituted(newcomer=it):
+                    self.since[it] = (self.now, least)
+                case happened.DecisionAwaited(until=until) | happened.DecisionExtended(until=until):
+                    self.since["decision"] = (self.now, least)
+                    self.assert_noticed("decision", datetime.fromisoformat(until))
+            super().happen([event])
+        return list(events)
+
+    @property
+    def has_check_in(self) -> bool:
+        return self.season.options.check_in_minutes > 0
+
+    def judge(self, event: Event, at: datetime) -> None:
+        match event:
+            case happened.CheckInClosed(match=it, absent=absent):
+                for player in absent:
+                    self.reached.update(["absent", self.season.matches[it].game])
+                    self.assert_noticed(it, at)
+                    self.assert_noticed(player, at)
+                    self.assert_noticed("option", at)
+            case happened.AbsenceDecided(by=None, loser=str()):
+                self.reached["lost"] += 1
+            case happened.DecisionLapsed():
+                self.reached["lapsed"] += 1
+                self.assert_noticed("decision", at)
+            case happened.CheckInExtended():
+                self.reached["extended"] += 1
+
+    def assert_noticed(self, what: object, at: datetime) -> None:
+        since, least = self.since.get(what, (NOON, 0))
+        assert at >= since + least * MINUTE, (what, since, least, at)
+
+    def opening(self, event: Any) -> datetime:
+        """When the set-up closes, else when play opens."""
+        opens_at = datetime.fromisoformat(event.opens_at)
+        match = self.season.matches.get(event.match)
+        clocks = event.clocks if isinstance(event, scheduling.SCHEDULED) else None
+        has_setup = setup_seconds(event.game, clocks) if clocks else bool(match and match.setup)
+        return opens_at - HOUR if has_setup else opens_at
+
+    def passes(self, duration: timedelta) -> None:
+        """So much later, each thing that time brings at its own instant."""
+        end = self.now + duration
+        while (at := occasions.next_at(self.season)) and at <= end:
+            self.now = max(self.now, at)
+            occasion = occasions.due(self.season, self.now)
+            assert occasion
+            link = chance.link(ROOT, self.season.timing.draws + 1)
+            before, brought = self.season, occasions.happening(self.season, occasion, link, False)
+            self.happen(brought)
+            self.happen(announcing.announced(before, brought, self.now))
+        self.now = end
+
+    def live(self) -> None:
+        """An act that is refused or happens, after some time."""
+        self.passes(self.rng.choice(DURATIONS))
+        directed = self.rng.random() < 0.6 and self.toward_a_duel()
+        decide, details, by = directed or likely_act(self, self.rng, self.now, self.setting)
+        if self.rng.random() < 0.05:
+            decide, by = changes.change_options, "ona"
+            changed = {"least_notice_minutes": self.rng.choice([2, 30, 300])}
+            details = [self.rng.choice([changed, {"check_in_minutes": self.rng.choice([0, 20])}]), "As all wished."]
+        caller = self.by(by)
+        try:
+            events = list(decide(self.season, caller, *details))
+            deadlines.refuse_late(self.season, caller, events, self.now)
+            announcing.refuse_untimely(self.season, events, self.now)
+        except Illegal as refused:
+            self.reached["refused"] += refused.code in ("bad_opening_time", "bad_deadline")
+            return
+        before = self.season
+        self.happen(events)
+        if isinstance(events[-1], happened.SeatingAsked):
+            link = chance.link(ROOT, self.season.timing.draws + 1)
+            self.happen(tables.draw(self.season, caller, events[-1], link))
+        self.happen(announcing.announced(before, self.log[len(self.log) - len(events) :], self.now))
+
+    def toward_a_duel(self) -> tuple[Any, list[object], str]:
+        """The next act on the way to a death match that somebody may miss."""
+        season, rng, living = self.season, self.rng, self.season.living
+        episode, waiting = season.episode, [it for it in season.matches.values() if it.status == "scheduled"]
+        if episode is None:
+            return episodes.open_episode, ["Another"], "ona"
+        if not episode.recorded:
+            return episodes.record_main_match, ["Dice", living[:1], living[-1:]], "ona"
+        if waiting:
+            match = rng.choice(waiting)
+            if rng.random() < 0.3:
+                return roster.substitute, [rng.choice(match.players), f"s{len(self.log)}", "Ill."], "ona"
+            return attendance.check_in, [match.id, rng.choice(match.players)], "ona"
+        if episode.opponent is None:
+            choices = season.exposed or living
+            return episodes.name_opponent, [rng.choice(choices)], episode.candidate or "ona"
+        game = rng.choice(scheduling.games_left(season, episode))
+        return scheduling.schedule_death_match, [self.setting(f"m{len(self.log)}", game)], "ona"
+
+    def setting(self, match: str, game: str, opens_at: str | None = None) -> scheduling.MatchSettings:
+        notices = [None, 5 * MINUTE, 20 * MINUTE, 75 * MINUTE, 6 * HOUR, 24 * HOUR, 27 * HOUR]
+        notice = self.rng.choice(notices)
+        at = instant(self.now + notice) if notice else None
+        return asked(match, game, clocks=clocks_of(game), opens_at=at, untimed=at is None)
+
+
+def test_nobody_is_judged_for_a_time_without_the_least_notice() -> None:
+    reached: Counter[str] = Counter()
+    for seed in range(60):
+        season = Dated(Random(seed))
+        for _ in range(100):
+            season.live()
+        reached += season.reached
+    assert all(reached[it] for it in JUDGED), reached
+
+
+def test_default_notice_is_ten_minutes_and_has_bounds() -> None:
+    assert SeasonOptions().least_notice_minutes == 10
+    for minutes in (0, 10_081):
+        with pytest.raises(ValueError, match="least_notice_minutes is 1 to 10080"):
+            SeasonOptions(least_notice_minutes=minutes)
