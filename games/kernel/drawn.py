@@ -25,9 +25,11 @@ class Drawn:
 
     The ways: `choice` is one choice and `shuffle` one shuffle, and the event's `fields` hold the result. `laid` are
     shuffles over marked spaces and `filled` shuffles that fill open groups, as `croupier_verify.py` describes
-    them; `more` holds what these ask for. A draw `for_seat` is made where the house acts in a seat's place; the values
-    of fields in `where` say which events tell it. `items` are what is drawn from, in order, without what the `changes`
-    have taken; None where only the rules know. `numbered` items lie in the order of their names and numbers, `name#7`.
+    them; `more` holds what these ask for. In a match whose options have the values in `last` of `more`, the result is
+    the end of the field, and only the rules know what stands before it. A draw `for_seat` is made where the house acts
+    in a seat's place; the values of fields in `where` say which events tell it. `items` are what is drawn from, in
+    order, without what the `changes` have taken; None where only the rules know. `numbered` items lie in the order of
+    their names and numbers, `name#7`.
     """
 
     purpose: str

@@ -64,11 +64,12 @@ GAME = Game(
     motion=MOTION,
     bound=bound,
     folder=Path(__file__).parent,
-    state_version=2,
+    state_version=3,
     draws=(
         Drawn("deck", "shuffle", "deck_shuffled", ("order",), numbered=True),
         Drawn("first", "choice", "first_chosen", ("seat",), for_seat=True, items=(0, 1)),
-        Drawn("reshuffle", "shuffle", "deck_reshuffled", ("order",)),
+        # What is left of the deck lies above the discards, as it was, so that only the end of the order is drawn.
+        Drawn("reshuffle", "shuffle", "deck_reshuffled", ("order",), more={"last": {"reshuffle": "short"}}),
     ),
     tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",
 )

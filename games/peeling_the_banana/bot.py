@@ -1,6 +1,8 @@
 """A decent opponent: plays what fills most and leaves little to the other seat, buys what pays off."""
 
+from collections.abc import Sequence
 from functools import partial
+from math import comb, fsum
 from random import Random
 from typing import Final
 
@@ -13,7 +15,7 @@ from games.peeling_the_banana.effects import targets
 from games.peeling_the_banana.options import shapes_of, sheet_of
 from games.peeling_the_banana.pieces import AIMED, coins_of, is_piece, kind_of
 from games.peeling_the_banana.shop import affordable
-from games.peeling_the_banana.state import State, reach
+from games.peeling_the_banana.state import State, reach, reach_size, runs_short
 
 _COIN: Final = 0.3
 _DENIAL: Final = 0.4
@@ -64,9 +66,37 @@ def _worth(state: State, seat: int, card: str, kind: str, rng: Random) -> Rated:
 
 
 def _second(state: State, seat: int, card: str, rng: Random) -> float:
-    """What the card after `seconds` is worth."""
+    """What the card after `seconds` is worth; of cards that a shuffle may bring, what the best is worth on average."""
     after = replace(state, deck=state.deck[state.deck.index(card) + 1 :])
-    return _best(after, seat, rng)[0] if reach(after, seat) else 0.0
+    best = _best(after, seat, rng)[0] if reach(after, seat) else 0.0
+    return best if state.reshuffled else _with_drawn(_discarding(state, card), seat, best, coin=_COIN)
+
+
+def _discarding(state: State, card: str) -> State:
+    """The deck and the discard once a card of the deck is played. R5"""
+    below = state.deck.index(card) + 1
+    return replace(state, deck=state.deck[below:], discard=state.discard + state.deck[:below])
+
+
+def _with_drawn(state: State, seat: int, best: float, coin: float = 0.0) -> float:
+    """The expected worth of the best card of the next choice, where `best` is that of the cards in reach. R12"""
+    if state.options.reshuffle == "empty" or not runs_short(state, seat):
+        return best
+    sheet = sheet_of(state.options)
+    empty = sheet.bits_of(state.boards[seat], EMPTY)
+    kinds = [kind_of(card) for card in state.discard if seat in state.available[card]]
+    worths = (max(best, _most(sheet, kind, empty), coin * coins_of(kind)) for kind in kinds)
+    missing = reach_size(state, seat) - len(reach(state, seat))
+    return _expected(sorted(worths, reverse=True), missing, best)
+
+
+def _expected(worths: Sequence[float], drawn: int, least: float) -> float:
+    """The mean of the best of so many items drawn from a list that falls."""
+    number, drawn = len(worths), min(drawn, len(worths))
+    if not drawn:
+        return least
+    ways = comb(number, drawn)
+    return fsum(worth * (comb(number - 1 - place, drawn - 1) / ways) for place, worth in enumerate(worths))
 
 
 def _place(sheet: Banana, state: State, seat: int, card: str, kind: str) -> Rated:
@@ -96,14 +126,16 @@ def _lonely(sheet: Banana, empty: int) -> int:
     return (empty & ~sheet.around(empty)).bit_count()
 
 
-def _left_to_opponent(state: State, seat: int, card: str) -> int:
-    """The most spaces that the other seat could fill next, once this card is played."""
+def _left_to_opponent(state: State, seat: int, card: str) -> float:
+    """The most spaces that the other seat could fill next, once this card is played; of cards that a shuffle may bring
+    it, the mean."""
     opponent = 1 - seat
     sheet = sheet_of(state.options)
     empty = sheet.bits_of(state.boards[opponent], EMPTY)
-    after = replace(state, deck=state.deck[state.deck.index(card) + 1 :])
+    after = _discarding(state, card)
     kinds = {kind_of(other) for other in reach(after, opponent)}
-    return max((_most(sheet, kind, empty) for kind in kinds), default=0)
+    most = max((_most(sheet, kind, empty) for kind in kinds), default=0)
+    return _with_drawn(after, opponent, most)
 
 
 def _most(sheet: Banana, kind: str, empty: int) -> int:

@@ -8,12 +8,15 @@ from games.kernel import canonical
 from games.peeling_the_banana.banana import EMPTY, OUTSIDE
 from games.peeling_the_banana.pieces import KINDS, UPGRADES, coins_of
 
-PARTS: Final = ("board", "shapes", "deck", "shop", "upgrades")
+PARTS: Final = ("board", "shapes", "deck", "shop", "upgrades", "own_cards", "starting_coins", "income")
 """The options that content may hold."""
 
 MOST_CARDS: Final = 20
 MOST_PRICE: Final = 99
 MOST_OF_AN_UPGRADE: Final = 9
+MOST_INCOME: Final = 20
+MOST_START: Final = 99
+_OBJECTS: Final = ("shapes", "deck", "shop", "upgrades")
 _MOST_BYTES: Final = 20_000
 _MOST_TOLD: Final = 10
 _MOST_ROWS = _MOST_COLUMNS = 20
@@ -42,9 +45,14 @@ def faults_of_content(content: Mapping[str, Any]) -> Iterator[str]:
         yield "content: board is a list of rows, each a text."
     yield from (
         f"content: {key} is an object of names with what belongs to each."
-        for key in PARTS[1:]
+        for key in _OBJECTS
         if not isinstance(content.get(key, {}), dict)
     )
+    own = content.get("own_cards", [{}, {}])
+    if not _is_pair(own) or not all(isinstance(cards, dict) for cards in own):
+        yield "content: own_cards is a list of two objects of kinds with numbers, for seat 0 and for seat 1."
+    if not _is_pair(content.get("starting_coins", [0, 0])):
+        yield "content: starting_coins is a list of two numbers, for the seat that starts and for the other one."
 
 
 def faults_of_board(rows: Sequence[str]) -> Iterator[str]:
@@ -112,14 +120,35 @@ def _joined(cells: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return found
 
 
-def faults_of_deck(deck: Mapping[str, Any], shapes: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with the numbers of cards. R2"""
-    faults = list(_faults_of_numbers("deck", deck, (*KINDS, *shapes), 0, MOST_CARDS))
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2
+
+
+def faults_of_deck(
+    deck: Mapping[str, Any], own: Sequence[Mapping[str, Any]], shapes: Mapping[str, Any]
+) -> Iterator[str]:
+    """What is wrong with the numbers of cards, those that start available to one seat included. R2"""
+    named = {"deck": deck, "own_cards[0]": own[0], "own_cards[1]": own[1]}
+    faults = [
+        fault
+        for name, numbers in named.items()
+        for fault in _faults_of_numbers(name, numbers, (*KINDS, *shapes), 0, MOST_CARDS)
+    ]
     yield from faults
-    if not faults and not any(deck.values()):
+    total = 0 if faults else sum(sum(numbers.values()) for numbers in named.values())
+    if not faults and not total:
         yield "deck holds no card at all."
-    if not faults and sum(deck.values()) > _MOST_DECK:
-        yield f"deck holds at most {_MOST_DECK} cards, not {sum(deck.values())}."
+    if total > _MOST_DECK:
+        yield f"deck holds at most {_MOST_DECK} cards, not {total}."
+
+
+def faults_of_coins(starting: Sequence[Any], income: object) -> Iterator[str]:
+    """What is wrong with the coins that the seats begin with, and with those of each turn. R3, R4"""
+    for place, number in enumerate(starting):
+        if type(number) is not int or not 0 <= number <= MOST_START:
+            yield f"starting_coins[{place}] is a whole number from 0 to {MOST_START}, not {number!r:.30}."
+    if type(income) is not int or not 0 <= income <= MOST_INCOME:
+        yield f"income is a whole number from 0 to {MOST_INCOME}, not {income!r:.30}."
 
 
 def faults_of_shop(shop: Mapping[str, Any], shapes: Mapping[str, Any]) -> Iterator[str]:

@@ -71,7 +71,7 @@ class CardRegrown(Event, frozen=True):
 
 
 class DeckReshuffled(Event, frozen=True):
-    """Deck and discard together are the new deck, top card first."""
+    """The whole deck from now on, top card first; the discard is empty. What was left of the deck may lie above."""
 
     order: Public[Cards]
 

@@ -112,6 +112,7 @@ GUIDE: Final = Guide(
         "You get a coin, and one more for each income you have bought.",
         "You play a card of your reach. A piece may be turned and mirrored, and may cover what is filled already.",
         "The card and all that lay above it go to the discard.",
+        "Where the deck has too few cards for you to choose from, the discard is shuffled below it first.",
         "Then the shop is open: buy as much as you can pay. A card you buy comes back with the next shuffle.",
     ),
     shelves=(

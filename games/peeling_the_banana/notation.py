@@ -58,7 +58,7 @@ def sentence(event: Event, names: Sequence[str]) -> str:
         case told.DeckShuffled():
             return "The deck is shuffled."
         case told.DeckReshuffled():
-            return "Deck and discard are shuffled into a new deck."
+            return "The dealer shuffles the discard back into the deck."
         case told.FirstChosen():
             return f"{names[event.seat]} takes the first turn."
         case told.TurnStarted():

@@ -1,10 +1,10 @@
-"""What an organiser may set for a match: board, shapes, deck and shop as `content.toml` has them, and the turns."""
+"""What an organiser may set for a match: the content (as in `content.toml`), the turns, the reshuffle."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
@@ -22,19 +22,26 @@ _MOST_TURNS = 25
 _COUNT: Final = {"type": "integer", "minimum": 0, "maximum": contents.MOST_CARDS}
 _PRICE: Final = {"type": "integer", "minimum": 1, "maximum": contents.MOST_PRICE}
 _TIMES: Final = {"type": "integer", "minimum": 0, "maximum": contents.MOST_OF_AN_UPGRADE}
+_COINS: Final = {"type": "integer", "minimum": 0, "maximum": contents.MOST_START}
+_INCOME: Final = {"type": "integer", "minimum": 0, "maximum": contents.MOST_INCOME}
 _ROWS: Final = {"type": "array", "items": {"type": "string"}}
 Deck = Annotated[dict[str, Any], Meta(extra_json_schema={"additionalProperties": _COUNT})]
 Shop = Annotated[dict[str, Any], Meta(extra_json_schema={"additionalProperties": _PRICE})]
 Often = Annotated[dict[str, Any], Meta(extra_json_schema={"additionalProperties": _TIMES})]
 Shapes = Annotated[dict[str, Any], Meta(extra_json_schema={"additionalProperties": _ROWS})]
+Coins = Annotated[Any, Meta(extra_json_schema=_COINS)]
+Income = Annotated[Any, Meta(extra_json_schema=_INCOME)]
+
+BOTH: Final = (0, 1)
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):
-    """The sheet's rows, pieces of the organiser's own, cards of each kind in the deck, prices in coins, how often each
-    upgrade may be bought, and turns for each seat.
+    """The settings of a match.
 
-    `content` holds any of the first five together: each that it holds takes the place of the option, so that a match
-    records them in one way, and its content empty.
+    `own_cards` are cards of the deck that start available to one seat, by seat; `starting_coins` belong to the seat
+    that starts and to the other one; `income` is what each turn brings. `content` holds any of the parts that
+    `content.py` names: each that it holds takes the place of the option, so that a match records them in one way, and
+    its content empty.
     """
 
     board: Rows = tuple(CONTENT["board"])
@@ -43,6 +50,10 @@ class Options(KernelOptions, frozen=True, kw_only=True):
     turns: int = _MOST_TURNS
     shapes: Shapes = field(default_factory=dict)
     upgrades: Often = field(default_factory=lambda: dict(UPGRADES))
+    own_cards: tuple[Deck, Deck] = field(default_factory=lambda: ({}, {}))
+    starting_coins: tuple[Coins, Coins] = tuple(CONTENT["starting_coins"])
+    income: Income = CONTENT["income"]
+    reshuffle: Literal["short", "empty"] = "short"
     content: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -52,9 +63,10 @@ class Options(KernelOptions, frozen=True, kw_only=True):
             [
                 *contents.faults_of_board(self.board),
                 *contents.faults_of_shapes(self.shapes),
-                *contents.faults_of_deck(self.deck, self.shapes),
+                *contents.faults_of_deck(self.deck, self.own_cards, self.shapes),
                 *contents.faults_of_shop(self.shop, self.shapes),
                 *contents.faults_of_upgrades(self.upgrades),
+                *contents.faults_of_coins(self.starting_coins, self.income),
                 *([] if 1 <= self.turns <= _MOST_TURNS else [f"turns is 1 to {_MOST_TURNS}, not {self.turns}."]),
             ]
         )
@@ -62,7 +74,7 @@ class Options(KernelOptions, frozen=True, kw_only=True):
     def _unpack(self) -> None:
         contents.refuse(list(contents.faults_of_content(self.content)))
         for name, given in self.content.items():
-            force_setattr(self, name, tuple(given) if name == "board" else given)
+            force_setattr(self, name, tuple(given) if isinstance(given, list) else given)
         force_setattr(self, "content", {})
 
 
@@ -80,6 +92,32 @@ def most_of(options: Options, upgrade: str) -> int:
     """How often a seat may buy an upgrade; one that is left out can't be bought."""
     most: int = options.upgrades.get(upgrade, 0)
     return most
+
+
+def issued_of(options: Options) -> dict[str, int]:
+    """How many cards of each kind the deck begins with, those of one seat included."""
+    numbers = {kind: sum(part.get(kind, 0) for part in _parts(options)) for kind in _kinds(options)}
+    return {kind: number for kind, number in numbers.items() if number}
+
+
+def first_available(options: Options, card: str) -> tuple[int, ...]:
+    """The seats that a card of the first deck is available to: the lowest numbers to both, then seat 0's, then seat
+    1's. R2"""
+    kind, _, number = card.partition("#")
+    before = 0
+    for seats, part in zip((BOTH, (0,), (1,)), _parts(options), strict=True):
+        before += part.get(kind, 0)
+        if int(number) <= before:
+            return seats
+    return BOTH
+
+
+def _parts(options: Options) -> tuple[Mapping[str, int], ...]:
+    return (options.deck, *options.own_cards)
+
+
+def _kinds(options: Options) -> Sequence[str]:
+    return list(dict.fromkeys(kind for part in _parts(options) for kind in part))
 
 
 def _own(options: Options) -> tuple[tuple[str, Offsets], ...]:

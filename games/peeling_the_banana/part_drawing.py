@@ -29,7 +29,7 @@ from games.peeling_the_banana.pieces import ITEMS, UPGRADES, is_piece, kind_of
 from games.peeling_the_banana.rules import outcome, score
 from games.peeling_the_banana.sheet_drawing import Sheet, columns_of, rings, sheet, sheet_stamps, spaces
 from games.peeling_the_banana.shop import price_for, sold_out
-from games.peeling_the_banana.state import State, reach
+from games.peeling_the_banana.state import State, reach, runs_short
 from games.peeling_the_banana.tables import choices, laid_last, shopper, words_of
 from games.peeling_the_banana.words import count, name_of, short_of
 
@@ -156,6 +156,8 @@ class TableParts(Scene[State]):
     def _reach_head(self, seat: int) -> str:
         if self.view.seat is None:
             return "On top of the deck"
+        if self.view.stage == "reshuffle" or (self.view.stage == "shop" and runs_short(self.view, seat)):
+            return f"The dealer shuffles, then {'you choose' if seat == self.viewer else f'{self.names[seat]} chooses'}"
         if self.view.stage == "shop":
             return "Then you choose" if seat == self.viewer else f"{self.names[seat]} chooses next"
         return "Choose one card" if seat == self.viewer else f"{self.names[seat]} chooses"

@@ -13,10 +13,10 @@ from games.peeling_the_banana.events import (
     TurnFinished,
     TurnStarted,
 )
-from games.peeling_the_banana.options import Options, most_of
+from games.peeling_the_banana.options import Options, issued_of, most_of
 from games.peeling_the_banana.pieces import coins_of
 from games.peeling_the_banana.shop import purchase
-from games.peeling_the_banana.state import SECOND_COINS, State, reach
+from games.peeling_the_banana.state import State, evolve, reach
 
 
 def due(state: State) -> Due:
@@ -52,8 +52,10 @@ def deal(state: State, chance: Chance) -> Iterator[Event]:
     if state.stage == "shuffle":
         cards = [f"{kind}#{n}" for kind, count in sorted(state.issued.items()) for n in range(1, count + 1)]
         yield DeckShuffled(chance.shuffled(cards, "deck"))
+    elif state.stage == "reshuffle" and state.options.reshuffle == "short":
+        yield DeckReshuffled(state.deck + chance.shuffled(state.discard, "reshuffle"))  # R12
     else:
-        yield DeckReshuffled(chance.shuffled(state.deck + state.discard, "reshuffle"))  # R9, R12
+        yield DeckReshuffled(chance.shuffled(state.deck + state.discard, "reshuffle"))  # R9
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
@@ -83,21 +85,25 @@ def bound(options: Options, seats: int) -> int:
     Each `seconds` is played at most twice in a turn, since the deck is reshuffled at most once.
     """
     turns = seats * options.turns
-    coins = SECOND_COINS + turns * (1 + most_of(options, "income") + max(map(coins_of, (*options.deck, *options.shop))))
+    kinds = (*issued_of(options), *options.shop)
+    each = options.income + most_of(options, "income") + max(map(coins_of, kinds))
+    coins = sum(options.starting_coins) + turns * each
     cheaper = most_of(options, "haggle")
     most = {item: coins // max(1, price - cheaper) for item, price in options.shop.items()}
-    seconds: int = options.deck.get("seconds", 0) + most.get("seconds", 0)
+    seconds: int = issued_of(options).get("seconds", 0) + most.get("seconds", 0)
     purchases: int = max(most.values(), default=0)
     return 1 + turns * (2 * seconds + 2) + purchases
 
 
 def _begin(state: State, starter: int) -> Iterator[Event]:
-    yield FirstChosen(starter)
-    yield _turn(state, starter)
+    chosen = FirstChosen(starter)
+    yield chosen
+    yield _turn(evolve(state, chosen), starter)
 
 
 def _turn(state: State, seat: int) -> Event:
-    return TurnStarted(seat, state.turns[seat] + 1, state.coins[seat] + 1 + state.upgrades[seat].income)  # R4
+    income = state.options.income + state.upgrades[seat].income
+    return TurnStarted(seat, state.turns[seat] + 1, state.coins[seat] + income)  # R4
 
 
 def _play(state: State, seat: int, command: PlayCard) -> Iterator[Event]:

@@ -22,7 +22,7 @@ from games.peeling_the_banana.events import (
     TurnFinished,
     TurnStarted,
 )
-from games.peeling_the_banana.options import Options
+from games.peeling_the_banana.options import Options, first_available, issued_of
 from games.peeling_the_banana.pieces import UPGRADES, Space, kind_of
 
 Stage = Literal["shuffle", "first", "play", "reshuffle", "tumble", "shop", "over"]
@@ -30,7 +30,6 @@ Cards = tuple[str, ...]
 Laid = tuple[tuple[int, ...], ...]
 
 FIRST_REACH = 3
-SECOND_COINS = 2
 
 
 class Upgrades(Struct, frozen=True):
@@ -76,15 +75,28 @@ def opening(options: Options, seats: int, priority: int) -> State:
         priority=priority,
         options=options,
         available={},
-        issued={kind: number for kind, number in options.deck.items() if number},
+        issued=issued_of(options),
         boards=(options.board, options.board),
         laid=(bare, bare),
     )
 
 
+def reach_size(state: State, seat: int) -> int:
+    """How many cards a seat chooses from, where the deck has as many for it. R5"""
+    return FIRST_REACH + state.upgrades[seat].reach
+
+
+def runs_short(state: State, seat: int) -> bool:
+    """True if the discard is shuffled before this seat chooses, so long as its turn hasn't had that. R12"""
+    cards = len(reach(state, seat))
+    if state.options.reshuffle == "empty":
+        return cards == 0
+    return cards < reach_size(state, seat) and bool(state.discard)
+
+
 def reach(state: State, seat: int) -> Cards:
     """The cards that a seat may choose from, top one first. R5"""
-    size = FIRST_REACH + state.upgrades[seat].reach
+    size = reach_size(state, seat)
     found = []
     for card in state.deck:
         if seat in state.available[card]:
@@ -127,10 +139,12 @@ def evolve(state: State, event: Event) -> State:
         case DeckReshuffled():
             return _reshuffle(state, event.order)
         case DeckShuffled():
-            both = dict.fromkeys(event.order, (0, 1))
-            return replace(state, stage="first", deck=event.order, available=both)
+            available = {card: first_available(state.options, card) for card in event.order}
+            return replace(state, stage="first", deck=event.order, available=available)
         case FirstChosen():
-            return replace(_pay(state, 1 - event.seat, SECOND_COINS), starter=event.seat)  # R3
+            first, second = state.options.starting_coins
+            coins = (first, second) if event.seat == 0 else (second, first)
+            return replace(state, coins=coins, starter=event.seat)  # R3
         case FlagFallen() if event.clock == "turn":
             return replace(state, flagged=event.seat)
         case _:
@@ -139,9 +153,11 @@ def evolve(state: State, event: Event) -> State:
 
 def _serve(state: State) -> State:
     """A card is to be chosen: by the seat, or after the dealer's reshuffle, or not at all. R5, R12"""
-    if state.seat is not None and reach(state, state.seat):
-        return replace(state, stage="play")
-    return replace(state, stage="shop" if state.reshuffled else "reshuffle")
+    if state.seat is None:
+        return state
+    if not state.reshuffled and runs_short(state, state.seat):
+        return replace(state, stage="reshuffle")
+    return replace(state, stage="play" if reach(state, state.seat) else "shop")
 
 
 def _play(state: State, event: CardPlayed) -> State:

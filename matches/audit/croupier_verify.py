@@ -25,8 +25,8 @@ in its archive, each result that it counts is the one in that match's own record
 
 What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, that those of the house's
 bots are the ones that the seed gives, that the cards which were shuffled lay in the right order before (here it is
-checked for all draws but Peeling the Banana's reshuffles and the groups of Higher or Lower's boards), and which of the
-cards drawn for an open group could be laid there.
+checked for all draws but Peeling the Banana's reshuffles and the groups of Higher or Lower's boards), which cards lay
+above those that were reshuffled, and which of the cards drawn for an open group could be laid there.
 
 The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSON, keys sorted, no spaces, no numbers
 but integers.
@@ -100,8 +100,9 @@ _CLOSING = ("nonce_revealed", "nonces_called", "match_started")
 # What each game draws: for which purpose, in which way, and the type of the event that tells it. A purpose is part of
 # what a draw is computed from, so it isn't the house's to choose: it stands here, and not in the record. The event's
 # `fields` hold what was drawn; `for_seat` means that it is drawn where the house acts in a seat's place. `items` are
-# what it is drawn from, without those that an event has taken and none has given back. The table is written by
-# `python -m matches.audit.rendering` from the games themselves.
+# what it is drawn from, without those that an event has taken and none has given back. Where the match's options have
+# the values in `last`, what was drawn is the end of the field. The table is written by `python -m
+# matches.audit.rendering` from the games themselves.
 GAMES = {
     "higher_or_lower": [
         {'purpose': 'colour',
@@ -182,7 +183,11 @@ GAMES = {
          'fields': ['seat'],
          'for_seat': True,
          'items': [0, 1]},
-        {'purpose': 'reshuffle', 'way': 'shuffle', 'event': 'deck_reshuffled', 'fields': ['order']},
+        {'purpose': 'reshuffle',
+         'way': 'shuffle',
+         'event': 'deck_reshuffled',
+         'fields': ['order'],
+         'last': {'reshuffle': 'short'}},
     ],
     "pentagram": [
         {'purpose': 'deck',
@@ -993,11 +998,19 @@ def _drawn_for(spec, told, log, before, found):
         _check_laid(spec, told, log[0]["public"]["options"], draw["steps"])
     elif spec["way"] == "filled":
         _check_filled(spec, told, draw["steps"])
-    elif canonical(result) != canonical(_fields_of(told, spec["fields"])):
+    elif canonical(result) != canonical(_drawn_part(spec, told, log[0]["public"]["options"], len(result))):
         raise Wrong("what it tells was not drawn")
     elif not _are_the_items(spec, items, before[2].get(spec["purpose"], [])):
         raise Wrong("it was drawn from other things than the rules say")
     return draw
+
+
+def _drawn_part(spec, told, options, size):
+    """What an event tells of a draw: its fields, or their end where the match's options say that no more was drawn."""
+    part = _fields_of(told, spec["fields"])
+    if spec.get("last") and all(options.get(name) == value for name, value in spec["last"].items()):
+        return part[-size:]
+    return part
 
 
 def _fields_of(told, fields):

@@ -1,15 +1,29 @@
-"""Options that a game has had since some of its matches were set up: those matches go on as they were meant. Pure.
+"""Options that are newer than some matches of their game: those matches are read with what applied then. Pure.
 
-A new option's default is what is usual now. Where a match without the option was played in another way, that way stands
-here, and what tells the match's options (its opening, or its place in a season's schedule) is read with it.
+The default of a new option is what is usual now. Where matches from before the option were played in another way, the
+entry of their schema holds that way.
 """
 
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-_BEFORE_SCHEMA_2: Final[dict[str, dict[str, Any]]] = {"reality_benders": {"rules_each": 2}}
+Fields = dict[str, Any]
+
+_EARLIER: Final[tuple[dict[str, Fields], ...]] = (
+    {"reality_benders": {"rules_each": 2}},
+    {"peeling_the_banana": {"reshuffle": "empty"}},
+)
+"""By schema, from 1 on: the options, by game, that an event of that schema doesn't name."""
 
 
-def complete(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of an event at schema 1 that has a `game` and its `options`, with those that nobody could set then."""
-    options = {**_BEFORE_SCHEMA_2.get(fields["game"], {}), **fields["options"]}
-    return {**fields, "options": options}
+def steps() -> Iterator[tuple[int, Callable[[Fields], Fields]]]:
+    """The upcasting steps, by schema, of an event that has a `game` and its `options`."""
+    for schema, options in enumerate(_EARLIER, start=1):
+        yield schema, _completing(options)
+
+
+def _completing(earlier: dict[str, Fields]) -> Callable[[Fields], Fields]:
+    def complete(fields: Fields) -> Fields:
+        return {**fields, "options": {**earlier.get(fields["game"], {}), **fields["options"]}}
+
+    return complete

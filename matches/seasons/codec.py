@@ -17,8 +17,9 @@ from matches.seasons.domain.scheduling import SCHEDULED
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""
 
-for _kind in SCHEDULED:
-    upcasters.step(type_name(_kind), 1)(earlier_options.complete)
+for _schema, _complete in earlier_options.steps():
+    for _kind in SCHEDULED:
+        upcasters.step(type_name(_kind), _schema)(_complete)
 
 _OPENED = type_name(SeasonOpened)
 _FIRST = frozenset({

@@ -28,7 +28,8 @@ from matches.domain.events import MatchOpened, MatchRewound
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""
 
-upcasters.step(type_name(MatchOpened), 1)(earlier_options.complete)
+for _schema, _complete in earlier_options.steps():
+    upcasters.step(type_name(MatchOpened), _schema)(_complete)
 
 LIFECYCLE = {type_name(kind): kind for kind in events.EVENTS}
 

@@ -25,12 +25,30 @@ def test_reality_benders_scheduled_before_rules_were_made_one_by_one_has_two(kin
         opens_at=None,
     )
     packed = codec.pack(asked)
-    assert packed.schema == 2
-    row = Recorded(1, packed.type, 2, packed.public, None, None, None, "a", chain.instant(0), b"")
-    assert codec.unpack(row) == asked
+    assert packed.schema == 3
+    row = Recorded(1, packed.type, 3, packed.public, None, None, None, "a", chain.instant(0), b"")
+    assert codec.unpack(row) == codec.unpack(row._replace(schema=2)) == asked
     assert codec.unpack(row._replace(schema=1)) == msgspec.structs.replace(
         asked, options={"max_bouts": 3, "rules_each": 2}
     )
+
+
+@pytest.mark.parametrize("kind", SCHEDULED)
+def test_a_banana_match_scheduled_before_the_option_reshuffles_an_empty_deck(kind: type[DeathMatchScheduled]) -> None:
+    scheduled = kind(
+        match="m",
+        episode=1,
+        game="peeling_the_banana",
+        players=("a", "b"),
+        priority=0,
+        options={"turns": 9},
+        clocks=None,
+        opens_at=None,
+    )
+    packed = codec.pack(scheduled)
+    row = Recorded(1, packed.type, packed.schema, packed.public, None, None, None, "a", chain.instant(0), b"")
+    earlier = msgspec.structs.replace(scheduled, options={"turns": 9, "reshuffle": "empty"})
+    assert [codec.unpack(row._replace(schema=schema)) for schema in (1, 2, 3)] == [earlier, earlier, scheduled]
 
 
 def test_a_match_scheduled_before_the_end_of_its_set_up_was_said_closes_it_an_hour_before() -> None:
@@ -41,6 +59,6 @@ def test_a_match_scheduled_before_the_end_of_its_set_up_was_said_closes_it_an_ho
     fields = json.loads(codec.pack(asked).public)
     del fields["setup_closes"]
     row = Recorded(
-        1, "main_match_scheduled", 2, msgspec.json.encode(fields), None, None, None, "a", chain.instant(0), b""
+        1, "main_match_scheduled", 3, msgspec.json.encode(fields), None, None, None, "a", chain.instant(0), b""
     )
     assert codec.unpack(row) == msgspec.structs.replace(asked, setup_closes=3600)

@@ -36,7 +36,7 @@ def staged(
     """A table at seat 0's first turn, by a deck and discard of ids (top first, latest last).
 
     `alone` gives the seat that alone may play a card; `upgrades` are seat 0's; `filled` are each seat's
-    filled spaces, such as `a1 b1`.
+    filled spaces, such as `a1 b1`. With `reshuffle: empty`, unless given, small decks stay as they are laid.
     """
     below, above = deck.split(), discard.split()
     kinds = Counter(map(kind_of, (*above, *below)))
@@ -49,7 +49,8 @@ def staged(
         cells = tuple(map(space, names.split()))
         events.append(PiecePlaced(seat, "domino#1", cells, cells))
     events.append(TurnStarted(0, 1, coins))
-    return Table.replay(GAME, {"deck": kinds or {"tumble": 1}, "board": board, **options}, 2, 0, events)
+    settings = {"deck": kinds or {"tumble": 1}, "board": board, "reshuffle": "empty", **options}
+    return Table.replay(GAME, settings, 2, 0, events)
 
 
 def space(name: str) -> Space:

@@ -135,6 +135,26 @@ def test_ruling_3_seconds_with_nothing_in_reach_brings_the_reshuffle() -> None:
     assert sorted(in_reach(dealt(table))) == ["coins2#1", "seconds#1"]
 
 
+def test_ruling_3_seconds_with_fewer_cards_than_the_reach_brings_the_reshuffle() -> None:
+    table = staged("seconds#1 coins2#1 coins2#2", reshuffle="short")
+    play(table, "1")
+    assert table.due.dealer
+    assert dealt(table).state.deck == ("coins2#1", "coins2#2", "seconds#1")
+
+
+def test_ruling_3_second_choice_after_a_reshuffle_uses_the_cards_that_are_there() -> None:
+    table = dealt(staged("seconds#1 coins2#1", "coins3#1", reshuffle="short"))
+    play(table, "1")
+    assert in_reach(table) == ["coins2#1", "coins3#1"]
+
+
+def test_r9_tumble_shuffles_the_deck_too_where_the_reshuffle_does_not() -> None:
+    table = staged("tumble#1 coins2#1 coins2#2 coins2#3 coins2#4", "line3#1", reshuffle="short")
+    play(table, "1")
+    decks = {dealt(table, bytes([seed])).state.deck for seed in range(8)}
+    assert len({deck[:4] for deck in decks}) > 1
+
+
 def test_r12_there_is_only_one_such_reshuffle_in_a_turn() -> None:
     table = staged("seconds#1")
     play(table, "1")

@@ -106,7 +106,7 @@ def test_the_start_reads_as_sentences() -> None:
     told = sentences(table)
     assert told[:2] == ["The deck is shuffled.", "Ben takes the first turn."]
     assert "Ben takes 2 coins." in told
-    assert told[-1] == "Deck and discard are shuffled into a new deck."
+    assert told[-1] == "The dealer shuffles the discard back into the deck."
 
 
 def test_the_text_board_shows_all_that_a_turn_needs() -> None:

@@ -20,7 +20,9 @@ def test_the_content_file_is_the_default_and_can_be_given_as_options() -> None:
     content = tomllib.loads((Path(folder.__file__).parent / "content.toml").read_text(encoding="utf-8"))
     given = Table(GAME, content).options
     assert given == Table(GAME).options
-    assert to_json(given) == {**content, "turns": 25, "shapes": {}, "content": {}}
+    assert to_json(given) == {
+        **content, "turns": 25, "shapes": {}, "content": {}, "own_cards": [{}, {}], "reshuffle": "short",
+    }  # fmt: skip
 
 
 def test_a_table_that_is_given_replaces_the_whole_default() -> None:
@@ -77,6 +79,24 @@ def test_a_table_that_is_given_replaces_the_whole_default() -> None:
         ({"content": {"board": [7]}}, "content: board"),
         ({"content": {"shapes": {"snake": ["#" * 20_000]}}}, "at most 20000 bytes"),
         ({"content": {"shapes": {"snake": ["#"]}, "deck": {"snak": 1}}}, "'snak'"),
+        ({"own_cards": [{}]}, "own_cards"),
+        ({"own_cards": [{"domin": 1}, {}]}, "own_cards[0] has no key 'domin'"),
+        ({"own_cards": [{}, {"bite": 21}]}, "own_cards[1].bite"),
+        (
+            {"deck": dict.fromkeys(KINDS, 20), "own_cards": [{"coins5": 20}, {"coins6": 1}]},
+            "at most 400 cards, not 401",
+        ),
+        ({"starting_coins": [1]}, "starting_coins"),
+        ({"starting_coins": [0, 100]}, "starting_coins[1]"),
+        ({"starting_coins": [True, 0]}, "starting_coins[0]"),
+        ({"income": 21}, "income"),
+        ({"income": "one"}, "income"),
+        ({"reshuffle": "never"}, "reshuffle"),
+        ({"content": {"own_cards": [{}, {}, {}]}}, "content: own_cards"),
+        ({"content": {"own_cards": {"0": {}}}}, "content: own_cards"),
+        ({"content": {"starting_coins": 3}}, "content: starting_coins"),
+        ({"content": {"starting_coins": [None, 0]}}, "starting_coins[0]"),
+        ({"content": {"income": []}}, "income"),
         ({"turns": 0}, "turns"),
         ({"turns": 26}, "turns"),
     ],
@@ -95,14 +115,22 @@ ORIGINAL: dict[str, Any] = {
     "deck": {"long_snake": 4, "plus": 2, "domino": 6, "coins5": 3, "bite": 2},
     "shop": {"plus": 5, "income": 6},
     "upgrades": {"income": 3},
+    "own_cards": [{"plus": 1}, {"graft": 2}],
+    "starting_coins": [1, 4],
+    "income": 2,
 }
 
 
 def test_what_an_organiser_brings_is_recorded_as_options_and_read_again_alike() -> None:
     options = Table(GAME, {"content": ORIGINAL, "deck": {"tumble": 20}}).options
     told = to_json(options)
-    assert told == {**ORIGINAL, "turns": 25, "content": {}}
+    assert told == {**ORIGINAL, "turns": 25, "content": {}, "reshuffle": "short"}
     assert GAME.read_options(told) == options
+
+
+def test_deck_may_hold_cards_of_one_seat_alone_and_no_others() -> None:
+    options = Table(GAME, {"deck": {"bite": 0}, "own_cards": [{"bite": 1}, {}]}).options
+    assert GAME.bound(options, 2) > 0
 
 
 def test_every_fault_is_told_at_once() -> None:

@@ -44,6 +44,22 @@ def test_what_is_read_names_no_card_as_the_notation_does() -> None:
     assert "Line of 3: fills 3, for B alone" in parts(at, 0)["deck"]
 
 
+def test_reach_says_that_the_dealer_shuffles_before_the_next_choice() -> None:
+    at = staged("coins2#1 domino#1 domino#2", reshuffle="short")
+    assert "Choose one card" in parts(at, 0)["reach"]
+    play(at, "1")
+    assert "The dealer shuffles, then you choose" in parts(at, 1)["reach"]
+    assert "The dealer shuffles, then Ben chooses" in parts(at, SPECTATOR)["reach"]
+    play(at, "end")
+    assert at.due.dealer and "The dealer shuffles, then Ben chooses" in parts(at, 0)["reach"]
+
+
+def test_reach_says_nothing_of_a_shuffle_where_the_deck_has_enough() -> None:
+    at = staged("coins2#1 domino#1 domino#2 line3#1", reshuffle="short")
+    play(at, "1")
+    assert "Then you choose" in parts(at, 1)["reach"]
+
+
 def test_the_points_are_told_as_a_sum() -> None:
     at = staged("domino#1", filled=("a1 b1 c1", "a1"))
     assert ">3 − 7 = −4<" in parts(at, 0)["table"]

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from games.kernel import HOST, SPECTATOR, Chance, Table
+from games.kernel import HOST, SPECTATOR, Chance, Table, to_json
 from games.peeling_the_banana import GAME
 from tests.games.peeling_the_banana.staged import (
     cells,
@@ -200,7 +200,87 @@ def test_r7_a_piece_that_fits_nowhere_is_played_for_nothing() -> None:
     assert kinds(play(table, "play line4#1")) == ["card_played"]
 
 
-def test_r12_when_nothing_is_in_reach_the_dealer_reshuffles_and_the_turn_goes_on() -> None:
+def test_r12_discard_is_shuffled_below_the_deck_when_fewer_than_three_cards_are_in_reach() -> None:
+    table = staged("domino#1 line3#1 bite#1", "coins2#1 coins3#1", alone={"line3#1": 1}, reshuffle="short")
+    assert table.due.dealer and not table.due.prompts
+    refused(table, {"type": "end_turn"}, "dealer_due", seat=0)
+    after = dealt(table)
+    (event,) = after.events(HOST, after=table.version)
+    assert event["type"] == "deck_reshuffled"
+    assert event["order"][:3] == ["domino#1", "line3#1", "bite#1"], "what is left lies on top, in its order"
+    assert sorted(event["order"][3:]) == ["coins2#1", "coins3#1"]
+    assert after.state.discard == () and after.due.prompts[0].turn == "turn:0:1"
+    assert in_reach(after) == ["domino#1", "bite#1", event["order"][3]]
+
+
+def test_r12_the_order_of_the_discard_is_drawn() -> None:
+    table = staged("domino#1 domino#2", "coins2#1 coins2#2 coins2#3", reshuffle="short")
+    ends = {dealt(table, bytes([seed])).state.deck[2:] for seed in range(60)}
+    assert len(ends) == 6, "each of the 3! orders"
+
+
+def test_r12_three_cards_in_reach_are_enough() -> None:
+    table = staged("domino#1 line3#1 bite#1", "coins2#1", reshuffle="short")
+    assert in_reach(table) == ["domino#1", "line3#1", "bite#1"]
+
+
+def test_r12_upgraded_reach_asks_for_as_many_cards_more() -> None:
+    cards, discard = "domino#1 line3#1 bite#1 bite#2", "coins2#1"
+    assert in_reach(staged(cards, discard, upgrades=["reach"], reshuffle="short")) == cards.split()
+    table = staged(cards, discard, upgrades=["reach", "reach"], reshuffle="short")
+    assert table.due.dealer
+    assert in_reach(dealt(table)) == [*cards.split(), "coins2#1"]
+
+
+def test_r12_without_a_discard_the_seat_chooses_among_what_is_there() -> None:
+    assert in_reach(staged("domino#1", reshuffle="short")) == ["domino#1"]
+    table = staged("domino#1", alone={"domino#1": 1}, reshuffle="short")
+    assert prompted(table) == (0, ("buy", "end_turn")), "with nothing in reach the shop opens"
+
+
+def test_r12_after_a_short_reshuffle_that_does_not_help_the_shop_opens() -> None:
+    table = staged("domino#1", "bite#1", alone={"domino#1": 1, "bite#1": 1}, reshuffle="short")
+    assert table.due.dealer, "it is due even if no discarded card is for the seat (ruling 14)"
+    assert prompted(dealt(table)) == (0, ("buy", "end_turn"))
+
+
+def test_r12_other_seat_may_have_its_reshuffle_in_the_turn_after() -> None:
+    table = dealt(staged("coins2#1", "coins2#2", reshuffle="short"))
+    play(table, "1")
+    assert kinds(play(table, "end")) == ["turn_finished", "turn_started"]
+    assert table.due.dealer
+    assert len(in_reach(dealt(table))) == 2
+
+
+def test_ruling_14_reshuffle_is_due_even_if_no_discarded_card_is_for_the_seat() -> None:
+    table = staged("domino#1", "bite#1", alone={"bite#1": 1}, reshuffle="short")
+    assert table.due.dealer
+    assert dealt(table).state.deck == ("domino#1", "bite#1")
+    assert in_reach(dealt(table)) == ["domino#1"]
+
+
+def test_ruling_15_own_cards_start_available_to_one_seat() -> None:
+    options = {"deck": {"slip": 1}, "own_cards": [{"slip": 1, "bite": 1}, {"slip": 2, "graft": 1}]}
+    table = Table(GAME, options, chance=Chance(b"own cards"))
+    (shuffled,) = table.settle()
+    assert vars_of(shuffled) == {"type": "deck_shuffled"}
+    assert sorted(table.state.deck) == ["bite#1", "graft#1", "slip#1", "slip#2", "slip#3", "slip#4"]
+    assert table.state.available == {
+        "slip#1": (0, 1), "slip#2": (0,), "slip#3": (1,), "slip#4": (1,), "bite#1": (0,), "graft#1": (1,),
+    }  # fmt: skip
+    assert table.state.issued == {"slip": 4, "bite": 1, "graft": 1}
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+def test_ruling_16_starting_coins_go_by_who_starts_and_each_turn_brings_the_income(starter: int) -> None:
+    table = Table(GAME, {"starting_coins": [3, 7], "income": 4}, chance=Chance(b"coins"))
+    table.settle()
+    _, began = table.act(0, {"type": "choose_first", "seat": starter})
+    assert to_json(began) == {"type": "turn_started", "seat": starter, "turn": 1, "coins": 3 + 4}
+    assert table.state.coins[1 - starter] == 7
+
+
+def test_ruling_13_when_nothing_is_in_reach_the_dealer_reshuffles_and_the_turn_goes_on() -> None:
     table = staged("", "coins2#1 domino#1", alone={"domino#1": 1})
     assert table.due.dealer and not table.due.prompts
     refused(table, {"type": "end_turn"}, "dealer_due", seat=0)
@@ -211,12 +291,12 @@ def test_r12_when_nothing_is_in_reach_the_dealer_reshuffles_and_the_turn_goes_on
     assert in_reach(after) == ["coins2#1"]
 
 
-def test_r12_cards_of_the_other_seat_left_in_the_deck_are_shuffled_in() -> None:
+def test_ruling_13_cards_of_the_other_seat_left_in_the_deck_are_shuffled_in() -> None:
     table = staged("domino#1", "coins2#1", alone={"domino#1": 1})
     assert sorted(dealt(table).state.deck) == ["coins2#1", "domino#1"]
 
 
-def test_r12_if_the_reshuffle_does_not_help_the_shop_opens() -> None:
+def test_ruling_13_if_the_reshuffle_does_not_help_the_shop_opens() -> None:
     table = staged("domino#1", alone={"domino#1": 1})
     assert table.due.dealer
     assert prompted(dealt(table)) == (0, ("buy", "end_turn"))
@@ -268,8 +348,8 @@ def test_r14_with_equal_points_the_seat_that_did_not_start_wins() -> None:
     assert table.outcome is not None and table.outcome.winners == (1,)
 
 
-def test_ruling_1_with_one_card_in_reach_the_seat_plays_that_one() -> None:
-    assert in_reach(staged("coins2#1", "domino#1")) == ["coins2#1"]
+def test_ruling_13_with_one_card_in_reach_the_seat_plays_that_one() -> None:
+    assert in_reach(staged("coins2#1", "domino#1", reshuffle="empty")) == ["coins2#1"]
 
 
 def test_ruling_4_a_full_sheet_ends_the_match_before_the_shop() -> None:

@@ -19,6 +19,8 @@ from tests.tree import count, lines
         ("seconds#1 coins2#1 bite#1", {"board": ["##"]}, 28),
         ("slip#1 regrow#1 tumble#1", {}, 9),
         ("coins2#1 coins3#1", {"shop": {"domino": 2, "reach": 3, "haggle": 1}}, 1296),
+        ("domino#1 domino#2", {"board": ["###", "#.."], "reshuffle": "short"}, 36),
+        ("slip#1 regrow#1 tumble#1", {"reshuffle": "short"}, 15),
     ],
     ids=str,
 )
