@@ -29,8 +29,9 @@ __all__ = ["GAME"]
 
 
 def _bound(options: Options, seats: int) -> int:
-    """A placement a card; the cards dealt on column 0 are never placed."""
-    return len(DECK) - (len(COLOURS) if options.zero_column == "dealt" else 0)
+    """A placement a card; the cards dealt on column 0 are never placed. Rounds may end the match before the deck."""
+    cards = len(DECK) - (len(COLOURS) if options.zero_column == "dealt" else 0)
+    return min(cards, options.rounds * seats) if options.end == "rounds" else cards
 
 
 GAME = Game(
@@ -62,6 +63,7 @@ GAME = Game(
     text_board=text_board,
     bot=bot,
     bound=_bound,
+    state_version=2,
     folder=Path(__file__).parent,
     draws=(
         Drawn("deck", "shuffle", "deck_shuffled", ("order",), items=DECK),

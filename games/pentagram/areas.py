@@ -18,6 +18,7 @@ BESIDE_WIDE: Final = 304
 DRAWN_HIGH: Final = HIGH + 8
 _HEAD = 22
 _ROW_HIGH = {1: 38, 2: 62}
+_HEADS: Final = {"total": "sum", "strongest": "most", "first": "coins"}
 _UNITS = ("", "k", "M", "G", "T")
 
 
@@ -58,7 +59,7 @@ class Areas(Scene[State]):
             yield group(*self.seat(seat, lines), y=_HEAD + seat * _ROW_HIGH[lines])
 
     def heads(self, lines: int) -> Iterator[svg.Element]:
-        counted = {"total": "sum"}.get(self.view.options.score, self.view.options.score)
+        counted = _HEADS.get(self.view.options.score, self.view.options.score)
         yield text(4, 10, "Coins", size=14, fill=self.theme.muted, anchor="start", bold=True)
         in_hand = BESIDE_WIDE - (80 if lines == 2 else 66)
         yield text(in_hand, 10, "in hand", size=14, fill=self.theme.muted, anchor="middle" if lines == 2 else "end")

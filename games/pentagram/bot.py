@@ -9,7 +9,7 @@ from games.pentagram.commands import Place
 from games.pentagram.events import CardPlaced, WorkerPlaced
 from games.pentagram.legal import legal
 from games.pentagram.pieces import FACES, Card
-from games.pentagram.rules import SCORES, pay_out
+from games.pentagram.rules import pay_out, worth
 from games.pentagram.state import State, evolve
 
 HAND = 0.04
@@ -39,16 +39,16 @@ def _after(state: State, seat: int, place: Place) -> State:
 
 
 def _lead(state: State, seat: int) -> float:
-    worth = _worths(state)
-    return worth[seat] - max(
-        worth[other] for other in range(state.seats) if other != seat and other not in state.resigned
+    worths = _worths(state)
+    return worths[seat] - max(
+        worths[other] for other in range(state.seats) if other != seat and other not in state.resigned
     )
 
 
 def _worths(state: State) -> list[float]:
     hopes = _hopes(state)
     return [
-        log(SCORES[state.options.score](purse)) + BALANCE * sum(map(log, purse)) + HAND * hand
+        log(worth(state.options, purse)) + BALANCE * sum(map(log, purse)) + HAND * hand
         for purse, hand in zip(hopes, state.hands, strict=True)
     ]
 

@@ -21,11 +21,12 @@ _ROW: Final = 84
 _FIRST: Final = 50
 _STEP: Final = 86
 _SCORE: Final = _WIDE - 16
-_COUNTED: Final = {"total": "coins", "weakest": "weakest", "product": "product"}
+_COUNTED: Final = {"total": "coins", "weakest": "weakest", "product": "product", "strongest": "strongest"}
 _SENTENCES: Final = {
     "total": "All coins together count.",
     "weakest": "The weakest colour counts.",
     "product": "The five colours multiplied count.",
+    "strongest": "The strongest colour counts.",
 }
 
 
@@ -38,6 +39,8 @@ def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
 def score_words(view: State, end: Outcome) -> str:
     """What the first seat has against the next, as the options count: `31 coins to 28`; between equals what decided."""
     first, second = _best_two(end)
+    if _was_first(view, first, second):
+        return f"first to {_target(view)}"
     best, other = end.score[first], end.score[second]
     if best != other:
         return f"{_worth(view, best)} to {_number(other)}"
@@ -52,9 +55,27 @@ def _best_two(end: Outcome) -> tuple[int, int]:
 
 def _worth(view: State, number: int) -> str:
     """A score with what it counts."""
-    if view.options.score == "total":
+    counted = _counted(view)
+    if counted == "total":
         return f"{_number(number)} coins"
-    return f"{view.options.score} {'colour ' if view.options.score == 'weakest' else ''}{_number(number)}"
+    return f"{counted} {'' if counted == 'product' else 'colour '}{_number(number)}"
+
+
+def _counted(view: State) -> str:
+    """Which count the scores are: that of the option, or of the target where who had it first wins."""
+    if view.options.score != "first":
+        return view.options.score
+    return "strongest" if view.options.end == "colour" else "total"
+
+
+def _target(view: State) -> str:
+    """The target in words."""
+    return f"{_number(view.options.target)} coins{' of a colour' if view.options.end == 'colour' else ''}"
+
+
+def _was_first(view: State, one: int, other: int) -> bool:
+    """True if a seat is before the other one because it had the target in an earlier turn."""  # R9
+    return view.options.score == "first" and view.met[one] != view.met[other]
 
 
 def _number(number: int) -> str:
@@ -80,15 +101,15 @@ class _Purses:
 
     def picture(self) -> str:
         first, second = _best_two(self.end)
-        told = _SENTENCES[self.view.options.score]
-        if self.end.score[first] == self.end.score[second]:
+        told = _SENTENCES[_counted(self.view)]
+        if _was_first(self.view, first, second):
+            told = f"{fitted(self.names[first], 19, 180)} was the first with {_target(self.view)}."
+        elif self.end.score[first] == self.end.score[second]:
             told = f"Equal: {fitted(self.names[first], 19, 180)} wins {_decided(self.view, first, second)}."
         theme = self.theme
         elements: list[svg.Element] = [text(_WIDE / 2, 14, told, size=19, fill=theme.ink, bold=True, width=_WIDE - 8)]
         elements += [chip(colour, _FIRST + place * _STEP, _CHIPS, 20, theme) for place, colour in enumerate(COLOURS)]
-        elements.append(
-            text(_SCORE, _CHIPS, _COUNTED[self.view.options.score], size=19, fill=theme.muted, anchor="end")
-        )
+        elements.append(text(_SCORE, _CHIPS, _COUNTED[_counted(self.view)], size=19, fill=theme.muted, anchor="end"))
         elements += [group(*self.seat(seat), y=_TOP + place * _ROW) for place, seat in enumerate(self.order)]
         title = f"The coins counted. {told} " + " ".join(map(self.sentence, self.order))
         return picture(title, _WIDE, _TOP + len(self.order) * _ROW, elements, self.theme, ground=None)
@@ -120,7 +141,7 @@ class _Purses:
     def weakest_counts(self) -> bool:
         """Whether the weakest colour is the score or told equal ones apart."""
         first, second = _best_two(self.end)
-        equal = self.end.score[first] == self.end.score[second]
+        equal = self.end.score[first] == self.end.score[second] and not _was_first(self.view, first, second)
         return self.view.options.score == "weakest" or (
             equal and min(self.view.coins[first]) != min(self.view.coins[second])
         )

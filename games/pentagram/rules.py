@@ -1,6 +1,6 @@
 """Whose turn it is, what a placement brings, how rows pay out, and how the match ends."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from math import prod
 from typing import Any
@@ -16,10 +16,16 @@ from games.pentagram.events import (
     WorkersReturned,
     ZeroDealt,
 )
+from games.pentagram.options import Options, towards_target
 from games.pentagram.pieces import COLOURS, DECK, FACES, ROW, SPACES, Card, Colour
 from games.pentagram.state import State, empty_spaces, evolve, next_seat
 
-SCORES: dict[str, Callable[[Iterable[Any]], Any]] = {"total": sum, "weakest": min, "product": prod}
+_COUNTS: dict[str, Callable[[Iterable[Any]], Any]] = {
+    "total": sum,
+    "weakest": min,
+    "product": prod,
+    "strongest": max,
+}
 
 
 def due(state: State) -> Due:
@@ -74,6 +80,8 @@ def play(state: State, seat: int, place: Place) -> tuple[Event, ...]:
 
 def pay_out(state: State, colour: Colour) -> Iterator[Event]:
     """The row's spaces that pay, from left to right, and the workers that come home."""
+    if not state.paying:
+        return
     row = ROW[colour]
     coins = list(state.coins)
     walking: list[int] = []
@@ -132,30 +140,33 @@ def _play_at_random(state: State, seat: int, chance: Chance) -> tuple[Event, ...
 
 
 def over(state: State) -> bool:
-    """Whether the match has ended: one seat is left, the deck is played out, or the target is met."""  # R9
+    """True once one seat is left, the deck is played out, or the chosen end has come."""  # R9
     if len(state.resigned) >= state.seats - 1:  # R11
         return True
-    if state.placed is None or state.card is not None or _still_paying(state):
+    if state.placed is None or state.card is not None or state.paying:
         return False
-    return state.left == 0 or _target_met(state)
+    return state.left == 0 or (next_seat(state) == state.priority and _ends_with_round(state))
 
 
-def _still_paying(state: State) -> bool:
-    row, _ = state.placed or (0, 0)
-    return state.cards[row][0] is not None
-
-
-def _target_met(state: State) -> bool:
+def _ends_with_round(state: State) -> bool:
     options = state.options
-    if options.end != "target" or next_seat(state) != state.priority:
-        return False
-    return any(sum(purse) >= options.target for purse in state.coins)
+    match options.end:
+        case "rounds":
+            return state.turns >= options.rounds * state.seats
+        case "target" | "colour":
+            return any(towards_target(options, purse) >= options.target for purse in state.coins)
+        case _:
+            return False
+
+
+def worth(options: Options, purse: Sequence[Any]) -> Any:
+    """The score of a seat with these coins."""
+    return towards_target(options, purse) if options.score == "first" else _COUNTS[options.score](purse)
 
 
 def score(state: State) -> dict[int, int]:
     """The chosen scoring as it stands, by seat."""
-    count = SCORES[state.options.score]
-    return {seat: int(count(purse)) for seat, purse in enumerate(state.coins)}
+    return {seat: int(worth(state.options, purse)) for seat, purse in enumerate(state.coins)}
 
 
 def outcome(state: State) -> Outcome | None:
@@ -164,13 +175,19 @@ def outcome(state: State) -> Outcome | None:
         return None
     scores = score(state)
     staying = [seat for seat in range(state.seats) if seat not in state.resigned]
-    staying.sort(key=lambda seat: (scores[seat], *_tie_breakers(state, seat)), reverse=True)
+    staying.sort(key=lambda seat: (_earliness(state, seat), scores[seat], *_tie_breakers(state, seat)), reverse=True)
     return Outcome(
         winners=(staying[0],),
         ranking=tuple((seat,) for seat in (*staying, *reversed(state.resigned))),  # R11
         reason="resigned" if len(staying) == 1 else "played",
         score=scores,
     )
+
+
+def _earliness(state: State, seat: int) -> int:
+    """With `score: first`, higher for a seat that had the target earlier; the same for all otherwise. R9"""
+    met = state.met[seat]
+    return 0 if state.options.score != "first" or met is None else len(DECK) + 1 - met
 
 
 def _tie_breakers(state: State, seat: int) -> tuple[int, int, int]:

@@ -1,5 +1,6 @@
 """The table as a witness knows it, and the reducer that folds events into it."""
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from games.pentagram.events import (
     WorkersReturned,
     ZeroDealt,
 )
-from games.pentagram.options import Options
+from games.pentagram.options import Options, towards_target
 from games.pentagram.pieces import COLOURS, DECK, FACES, ROW, SPACES, Card, Colour
 
 T = TypeVar("T")
@@ -29,7 +30,8 @@ class State(KernelState, frozen=True, kw_only=True):
 
     `deck` is the rest of the deck from the top, None for whoever may not know it; `left` is its size.
     `card` waits to be placed by the seat `turn`; `placed` is the row and space of the latest placement.
-    `workers` holds, for each space, the seats of the workers on it.
+    `workers` holds, for each space, the seats of the workers on it. `paying` says that the row of the latest placement
+    is to pay up to its space 0. `met` holds the turn in which each seat first had the target, 0 for the start.
     """
 
     options: Options
@@ -39,22 +41,26 @@ class State(KernelState, frozen=True, kw_only=True):
     turn: int | None = None
     card: Card | None = None
     placed: tuple[int, int] | None = None
+    paying: bool = False
     cards: Cards
     workers: Workers
     coins: tuple[tuple[Large, ...], ...]
     hands: tuple[int, ...]
+    met: tuple[int | None, ...]
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
     """The table before the shuffle: every colour in every seat's area, all workers in hand."""  # R2
+    purse = (options.start_coins,) * len(COLOURS)
     return State(
         seats=seats,
         priority=priority,
         options=options,
         cards=((None,) * len(SPACES),) * len(COLOURS),
         workers=(((),) * len(SPACES),) * len(COLOURS),
-        coins=((options.start_coins,) * len(COLOURS),) * seats,
+        coins=(purse,) * seats,
         hands=(options.workers,) * seats,
+        met=(0 if towards_target(options, purse) >= options.target else None,) * seats,
     )
 
 
@@ -76,8 +82,7 @@ def evolve(state: State, event: Event) -> State:
                 card=card,
             )
         case CardPlaced(colour=colour, space=space):
-            row = ROW[colour]
-            return replace(state, card=None, placed=(row, space), cards=_put(state.cards, row, space, state.card))
+            return _card_placed(state, ROW[colour], space)
         case WorkerPlaced():
             return _worker_placed(state, event)
         case SpacePaid():
@@ -87,6 +92,12 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, hands=home)
         case _:
             return evolve_kernel(state, event)
+
+
+def _card_placed(state: State, row: int, space: int) -> State:
+    cards = _put(state.cards, row, space, state.card)
+    paying = pays(state.options, cards[row], space)
+    return replace(state, card=None, placed=(row, space), cards=cards, paying=paying)
 
 
 def _worker_placed(state: State, event: WorkerPlaced) -> State:
@@ -108,8 +119,25 @@ def _space_paid(state: State, event: SpacePaid) -> State:
     return replace(
         state,
         coins=coins,
+        met=_met(state, coins),
+        paying=state.paying and space > 0,
         cards=_put(state.cards, row, space, None),
         workers=_one_space_right(state.workers, row, space) if event.coins else state.workers,
+    )
+
+
+def pays(options: Options, cards: Sequence[Card | None], placed: int) -> bool:
+    """True if a row with these cards pays after the placement on this space. R6"""
+    if options.zero_column == "waits" and placed == 0 and None in cards:
+        return False
+    return cards[0] is not None
+
+
+def _met(state: State, coins: tuple[tuple[int, ...], ...]) -> tuple[int | None, ...]:
+    options = state.options
+    return tuple(
+        state.turns if met is None and towards_target(options, purse) >= options.target else met
+        for met, purse in zip(state.met, coins, strict=True)
     )
 
 

@@ -131,7 +131,9 @@ def closes(view: State, row: int, space: int) -> int:
     cards = view.cards[row]
     gap = len(run(view, row))
     top = next((higher for higher in range(gap + 1, len(cards)) if cards[higher] is None), len(cards))
-    return top if space == gap and top - 1 > gap and not over(view) else 0
+    if space != gap or top - 1 <= gap or over(view):
+        return 0
+    return top if space or view.options.zero_column != "waits" or top == len(cards) else 0
 
 
 def space_words(view: State, row: int, space: int, names: Sequence[str]) -> str:

@@ -12,12 +12,13 @@ from games.pentagram.events import DeckShuffled
 from tests.laws.settings import between, maybe, one_of
 
 OPTIONS = maybe(
-    zero_column=one_of("empty", "dealt"),
-    end=one_of("deck", "target"),
-    score=one_of("total", "weakest", "product"),
+    zero_column=one_of("empty", "dealt", "waits"),
+    end=one_of("deck", "target", "colour", "rounds"),
+    score=one_of("total", "weakest", "product", "strongest", "first"),
     start_coins=one_of(1, 2, 5, 2**53),
     target=between(10, 120),
     workers=between(0, 4),
+    rounds=between(1, 30),
 )
 
 

@@ -10,6 +10,7 @@ from games.kernel import SPECTATOR, Table, Witness
 from games.pentagram import GAME
 from games.pentagram.board import BOARD
 from games.pentagram.pieces import DECK, LETTERS
+from games.pentagram.tableau import space_words
 from tests.games.golden_board import check_golden_board
 from tests.games.pentagram.stacked import play, table_with
 
@@ -139,3 +140,13 @@ def test_the_tables_hold_every_space_and_all_that_the_seats_have() -> None:
     assert [int(number) for number in areas.rows[0][1:6]] == list(table.state.coins[0])
     assert [row[0] for row in areas.rows] == list(NAMES)
     assert areas.rows[1][-1].startswith("places ")
+
+
+def test_waiting_column_promises_a_payout_on_space_0_only_where_the_row_is_filled() -> None:
+    table = table_with(zero_column="waits")
+    play(table, "P1", "P2", "P3")
+    assert space_words(table.state, 3, 0, NAMES) == "empty"
+    play(table, "P4")
+    assert space_words(table.state, 3, 0, NAMES) == "empty; a card here pays 5 spaces"
+    play(table, "O2", "O0")
+    assert space_words(table.state, 0, 1, NAMES) == "empty; a card here pays 3 spaces"

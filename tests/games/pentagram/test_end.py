@@ -5,7 +5,7 @@ import pytest
 from games.kernel import HOST, Chance, Illegal, Outcome, Table
 from games.pentagram import GAME
 from games.pentagram.pieces import COLOURS
-from tests.games.pentagram.stacked import drawn, home, paid, place, placed, play, refusal, table_with
+from tests.games.pentagram.stacked import drawn, hired, home, paid, place, placed, play, refusal, table_with
 
 
 def played_out(table: Table) -> Outcome:
@@ -207,6 +207,137 @@ def test_ruling_8_the_decks_end_ends_a_match_with_a_target_too() -> None:
     table = table_with(end="target", target=10**6)
     played_out(table)
     assert table.state.turns == 60
+
+
+def test_ruling_11_card_on_space_0_waits_and_the_sources_example_occurs() -> None:
+    table = table_with("purple>blue+", "black>blue+", "orange>purple+", zero_column="waits", start_coins=2)
+    assert play(table, "Y0") == [placed(0, "yellow", 0), drawn(1, "black>blue+")]
+    assert play(table, "O0")[1:] == [drawn(0, "orange>purple+")]
+    assert play(table, "Y1 w")[2:-1] == [
+        paid("yellow", 1, "orange>purple+", s0=[2, 4]),
+        paid("yellow", 0, "purple>blue+", s0=[2, 6]),
+        home("yellow", 0),
+    ]
+    assert table.state.cards[0][0] == "black>blue+", "the orange row still waits"
+
+
+def test_ruling_11_worker_waits_with_its_card_on_space_0() -> None:
+    table = table_with("orange>blue+", "black>purple+", zero_column="waits")
+    assert play(table, "K0 w")[:-1] == [placed(0, "black", 0), hired(0, "black", 0)]
+    assert play(table, "K4")[1:-1] == [paid("black", 0, "orange>blue+", s0=[1, 2]), home("black", 0)]
+    assert table.state.cards[2] == (None, None, None, None, "black>purple+"), "the gap keeps the new card waiting"
+
+
+def test_ruling_11_card_placed_on_space_0_sets_off_no_card_beside_it() -> None:
+    table = table_with(zero_column="waits")
+    play(table, "B1", "B2")
+    assert [event["type"] for event in play(table, "B0")] == ["card_placed", "card_drawn"]
+
+
+def test_ruling_12_card_that_fills_its_row_on_space_0_pays_the_whole_row() -> None:
+    table = table_with(zero_column="waits")
+    play(table, "P4", "P3", "P2", "P1")
+    assert [event["space"] for event in play(table, "P0") if event["type"] == "space_paid"] == [4, 3, 2, 1, 0]
+    assert table.state.cards[3] == (None,) * 5
+
+
+def test_ruling_12_match_with_waiting_cards_is_played_to_its_last_card() -> None:
+    table = table_with(zero_column="waits")
+    while table.outcome is None:
+        seat = table.due.prompts[0].seat
+        table.act(seat, next(table.legal(seat)))
+    assert table.state.turns == 60
+
+
+def test_ruling_12_waiting_last_card_ends_the_match() -> None:
+    table = table_with(zero_column="waits")
+    play(table, *["O0", "O1"] * 29, "Y0")
+    assert table.outcome is None
+    assert [event["type"] for event in play(table, "K0")] == ["card_placed"]
+    assert table.outcome.reason == "played"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_ruling_13_rounds_end_the_match_after_as_many_turns_of_each_seat(seats: int) -> None:
+    table = table_with(seats=seats, priority=1, end="rounds", rounds=3)
+    play(table, *["O0"] * (3 * seats - 1))
+    assert table.outcome is None
+    play(table, "O0")
+    assert table.outcome.reason == "played"
+    assert table.state.turns == 3 * seats == GAME.bound(table.options, seats)
+
+
+def test_ruling_13_deck_ends_a_match_with_more_rounds_than_it_has() -> None:
+    table = table_with(end="rounds", rounds=31)
+    played_out(table)
+    assert table.state.turns == 60 == GAME.bound(table.options, 2)
+
+
+def test_ruling_13_target_in_one_colour_ends_the_match_after_a_full_round() -> None:
+    cards = ("orange>blue+", "yellow>orange-", "black>blue+", "purple>orange-")
+    table = table_with(*cards, end="colour", target=3)
+    play(table, "O0 w", "O0", "O0 w")
+    assert table.state.coins[0] == (1, 1, 1, 1, 3)
+    assert table.outcome is None, "seat 1 has a turn to come in this round"
+    play(table, "O0")
+    assert table.outcome.score == {0: 7, 1: 5}
+
+
+def test_ruling_13_target_in_one_colour_does_not_count_all_coins() -> None:
+    table = table_with("orange>blue+", "yellow>orange-", end="colour", target=5)
+    play(table, "O0", "O0")
+    assert table.outcome is None, "each seat has five coins, one of each colour"
+
+
+def test_ruling_14_who_first_had_the_target_wins_with_fewer_coins() -> None:
+    """Seat 0 has 6 coins in turn 1. Seat 1 has 6 in turn 2 and 8 in turn 4, when the second round ends."""
+    cards = ("orange>blue+", "orange>blue+", "yellow>orange-", "blue>black+")
+    table = table_with(*cards, score="first", end="rounds", rounds=2, target=6)
+    play(table, "O0 w", "O0 w", "O0", "O0 w")
+    assert table.outcome == Outcome(winners=(0,), ranking=((0,), (1,)), reason="played", score={0: 6, 1: 8})
+    assert table.state.met == (1, 2)
+
+
+def test_ruling_14_coins_lost_later_do_not_matter() -> None:
+    """Seat 0 has 6 coins in turn 1 and 5 after turn 3: black loses nothing, as one coin stays, but blue goes to 1."""
+    table = table_with("orange>blue+", "black>blue-", "yellow>blue-", score="first", end="rounds", rounds=2, target=6)
+    play(table, "O0 w", "O0", "O0 w", "O0")
+    assert table.state.coins[0] == (1, 1, 1, 1, 1)
+    assert table.outcome.winners == (0,) and table.outcome.score == {0: 5, 1: 5}
+
+
+def test_ruling_14_in_the_same_turn_more_coins_win() -> None:
+    """Both stand on yellow 0 by way of yellow 1 and are paid in turn 3: 3 + 3 for seat 0, which has paid a yellow coin
+    for its place on space 1, and 3 + 3 for seat 1, which stood on space 2 and paid two."""
+    table = table_with("orange>blue+", "orange>black+", "black>purple+", score="first", start_coins=3, target=16)
+    play(table, "Y1 w", "Y2 w", "Y0")
+    assert table.state.met == (3, 3)
+    assert table.state.coins == ((3, 2, 3, 6, 6), (3, 1, 6, 9, 6))
+    assert played_out(table).ranking == ((1,), (0,))
+
+
+def test_ruling_14_without_the_target_more_coins_win() -> None:
+    table = table_with("orange>blue+", score="first", target=50)
+    play(table, "O0 w")
+    assert played_out(table).winners == (0,)
+    assert table.state.met == (None, None)
+
+
+def test_ruling_14_target_at_the_start_is_met_in_turn_0() -> None:
+    assert table_with(score="first", start_coins=20, target=100).state.met == (0, 0)
+    assert table_with(score="first", start_coins=20, end="colour", target=21).state.met == (None, None)
+
+
+def test_ruling_15_strongest_colour_is_a_score_with_the_usual_tie_breakers() -> None:
+    """Seat 0: blue 2, black 2; seat 1: yellow 3 by 1 + 1 and 2 + 1. The 3 counts, though the totals are equal."""
+    table = table_with("orange>blue+", "orange>yellow+", "orange>black+", "black>yellow+", score="strongest")
+    play(table, *["O0 w"] * 4)
+    assert table.state.coins == ((1, 1, 2, 1, 2), (1, 3, 1, 1, 1))
+    outcome = played_out(table)
+    assert (outcome.score, outcome.winners) == ({0: 2, 1: 3}, (1,))
+    table = table_with("orange>blue+", "orange>blue+", "orange>black+", score="strongest")
+    play(table, *["O0 w"] * 3)
+    assert played_out(table).winners == (0,), "both have 2 at most, and seat 0 has it in two colours"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

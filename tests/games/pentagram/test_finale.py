@@ -43,6 +43,10 @@ def shown(table: Table) -> ElementTree.Element:
         ((), {}, "5 coins each, by the later turn", "Equal: Ben wins by the later turn."),
         (WEAKEST, {"score": "weakest"}, "weakest colour 2 to 1", "The weakest colour counts."),
         (WEAKEST, {"score": "product"}, "product 48 to 36", "The five colours multiplied count."),
+        (WEAKEST, {"score": "strongest"}, "strongest colour 3 each, by the larger weakest colour", "Equal: Ada wins"),
+        (("orange>blue+",), {"score": "strongest"}, "strongest colour 2 to 1", "The strongest colour counts."),
+        (("orange>blue+",), {"score": "first", "target": 6}, "first to 6 coins", "Ada was the first with 6 coins."),
+        (("orange>blue+",), {"score": "first", "target": 99}, "6 coins to 5", "All coins together count."),
     ],
 )
 def test_the_score_and_what_decided_are_told(
@@ -50,7 +54,7 @@ def test_the_score_and_what_decided_are_told(
 ) -> None:
     table = ended(*cards, **options)
     assert table.outcome is not None and BOARD.score(table.state, table.outcome) == score
-    assert shown(table).attrib["aria-label"].startswith(f"The coins counted. {told} ")
+    assert shown(table).attrib["aria-label"].startswith(f"The coins counted. {told}")
 
 
 def test_the_weakest_colours_are_ringed_only_where_they_count() -> None:

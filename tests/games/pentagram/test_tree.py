@@ -18,6 +18,8 @@ from tests.tree import count, lines
         ({"start_coins": 5}, (50, 2420)),
         ({"zero_column": "dealt"}, (20, 425)),
         ({"end": "target", "target": 6}, (30, 880)),
+        ({"zero_column": "waits"}, (30, 860)),
+        ({"end": "rounds", "rounds": 1}, (30, 880)),
     ],
     ids=str,
 )
