@@ -11,6 +11,7 @@ django.setup(set_prefix=False)
 from django.conf import settings  # noqa: E402  settings need the line above
 
 from config import tracing  # noqa: E402
+from config.redaction import RememberRequest  # noqa: E402
 from config.server import startup_check  # noqa: E402
 from config.server.bodylimit import BodyLimit  # noqa: E402
 from config.server.handling import Handler  # noqa: E402
@@ -27,9 +28,11 @@ startup_check.refuse_unsafe_database()
 distribution.is_distributed()
 tracing.begin(settings.VERSION)
 limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_BODIES)
-application = ProtocolTypeRouter(
-    {
-        "http": KnownVersion(HeadLimit(Streams(DealerWaits(AtOnce(limited))))),
-        "websocket": URLRouter(routes),
-    }
+application = RememberRequest(
+    ProtocolTypeRouter(
+        {
+            "http": KnownVersion(HeadLimit(Streams(DealerWaits(AtOnce(limited))))),
+            "websocket": URLRouter(routes),
+        }
+    )
 )

@@ -11,6 +11,8 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from structlog.contextvars import get_contextvars
 
+from config.redaction import redacted
+
 _MISSING = "SENTRY_DSN is set, and sentry-sdk isn't installed: run bin/setup --observability."
 _AS_IT_IS = ("event_id", "timestamp", "level", "platform", "release", "environment", "logger", "sdk")
 _OF_FRAME = ("filename", "module", "function", "lineno", "in_app", "pre_context", "context_line", "post_context")
@@ -57,7 +59,8 @@ def redact(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
         told["logentry"] = {"message": _wording(record, line)}
     if raised := event.get("exception", {}).get("values") or _raised(line.get("exc_info")):
         told["exception"] = {"values": [_exception(it) for it in raised]}
-    return told
+    report: dict[str, Any] = redacted(told)
+    return report
 
 
 def _tags(line: dict[str, Any]) -> dict[str, str]:

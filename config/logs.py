@@ -1,10 +1,14 @@
 """One log line an event on standard output: JSON, or coloured text for a person at a terminal."""
 
+import logging
 import re
+import sys
 from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
+
+from config.redaction import redacted
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 HIDDEN = re.compile(
@@ -15,13 +19,28 @@ HIDDEN = re.compile(
 LOGIN = re.compile(r"(?P<start>://[^\s:/@]{0,100}:)[^\s@]{1,400}+@")
 
 
+_OF_THE_LINE = ("timestamp", "level", "logger")
+
+
+class Output(logging.StreamHandler[Any]):
+    """Standard output. Where a line can't be written, its values aren't printed in its place."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say on standard error which line it was."""
+        kind = sys.exc_info()[0]
+        sys.stderr.write(f"A log line of {record.module}:{record.lineno} failed: {kind and kind.__name__}\n")
+
+
 def redact(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Hide values by their key, and passwords inside URLs wherever they stand."""
+    """Hide values by their key, and passwords and secrets inside URLs wherever they stand."""
     for key, value in entry.items():
+        if key in _OF_THE_LINE:
+            continue
         if key != "event" and HIDDEN.search(key):
             entry[key] = "[hidden]"
-        elif isinstance(value, str):
-            entry[key] = LOGIN.sub(r"\g<start>[hidden]@", value)
+        else:
+            clean = redacted(value, other=repr)
+            entry[key] = LOGIN.sub(r"\g<start>[hidden]@", clean) if isinstance(clean, str) else clean
     return entry
 
 
@@ -59,7 +78,7 @@ def configure(form: str, level: str, *, commits: bool = False) -> dict[str, Any]
                 ],
             }
         },
-        "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "line"}},
+        "handlers": {"stdout": {"()": "config.logs.Output", "stream": "ext://sys.stdout", "formatter": "line"}},
         "root": {"handlers": ["stdout"], "level": level},
         # Django's own handlers would print the same line once more, or mail it.
         "loggers": {

@@ -299,6 +299,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "PATH_CONVERTER_OVERRIDES": {"secret": str},
     "POSTPROCESSING_HOOKS": ["matches.api.schema.add_components"],
 }
 # How much a caller may ask for; CROUPIER_LIMITS=off is for measurements.

@@ -11,13 +11,18 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the projections known, so that every append marks its stream for them, and what goes with an account."""
+        """Make the projections known, so that every append marks its stream for them, and what goes with an account,
+        and the converter of secrets in paths."""
+        from django.urls import register_converter
+
         from events import projections
         from matches.accounts import erasure
+        from matches.http.secret_converter import SecretConverter
         from matches.notifications import call_delivery, calls, letters, mail_addresses, pushes
         from matches.storage.projections import RESULTS
         from matches.talk.erasing import forget
 
+        register_converter(SecretConverter, "secret")
         projections.register(RESULTS)
         erasure.forgettings.append(calls.erase)
         call_delivery.senders |= {

@@ -19,6 +19,7 @@ from matches.api import (
     season_webhook_views,
     timing_views,
 )
+from matches.domain import secret_urls
 
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
@@ -46,8 +47,8 @@ urlpatterns = [
     path(f"{_season}/claims/<int:number>/withdraw", claim_views.WithdrawClaimView.as_view()),
     path(f"{_season}/claims/<int:number>/answer", claim_views.AnswerClaimView.as_view()),
     path(f"{_season}/options", intake_views.OptionsView.as_view()),
-    path("seasons/joining/<str:secret>", intake_views.JoiningView.as_view()),
-    path("seasons/joining/<str:secret>/withdraw", intake_views.WithdrawApplicationView.as_view()),
+    path(secret_urls.API_JOINING, intake_views.JoiningView.as_view()),
+    path(secret_urls.API_JOINING_WITHDRAW, intake_views.WithdrawApplicationView.as_view()),
     path(_player, season_views.PlayerView.as_view()),
     path(f"{_player}/availability", availability_views.AvailabilityView.as_view()),
     path(f"{_player}/withdraw", season_views.WithdrawView.as_view()),

@@ -15,6 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from matches.accounts import access_log, credentials
+from matches.domain import secret_urls
 from matches.http import guests
 from matches.http.limits import ByMethod
 from matches.http.problems import Problem, wants_document
@@ -37,8 +38,9 @@ def signed_in(view: View) -> View:
 
 
 def _page_of(request: HttpRequest) -> str:
-    """The page asked for; from a form, the page that it stands on."""
-    if request.method in ("GET", "HEAD"):
+    """The page asked for; from a form, the page that it stands on. Where the path holds a secret no referrer names that
+    page, but a GET of the path leads there."""
+    if request.method in ("GET", "HEAD") or secret_urls.has_secret(request.path):
         return request.get_full_path()
     stood_on = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(stood_on, {request.get_host()}):

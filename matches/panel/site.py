@@ -15,6 +15,7 @@ from django.urls import URLPattern, path, reverse
 from django.views.generic import RedirectView
 from unfold.sites import UnfoldAdminSite
 
+from matches.domain import secret_urls
 from matches.html.entry import led_to, sign_out, signed_in
 from matches.panel import dashboard, stylesheet, yours
 from matches.panel.accounts import access_views, password_views, portrait_views
@@ -106,7 +107,7 @@ class PanelSite(UnfoldAdminSite):
                 self.admin_view(portrait_views.take_down),
                 name="portrait",
             ),
-            path("password/<uidb64>/<token>/", password_views.new_password, name="new_password"),
+            path(secret_urls.PANEL_NEW_PASSWORD, password_views.new_password, name="new_password"),
             path(room, control_views.room, name="control"),
             path(f"{room}live/", control_views.live_part, name="control_live"),
             path(f"{room}presence/", control_views.presence_part, name="control_presence"),

@@ -7,6 +7,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from matches.domain import secret_urls
 from matches.http.problems import problem_of
 from matches.web.problem_pages import refuse
 
@@ -21,6 +22,9 @@ PANEL_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-ev
 """The panel's framework evaluates expressions that stand in its pages, and writes its colours into them."""
 _OF_THE_READER = ("text/html", "application/json", "application/problem+json")
 """What is answered to one reader alone: pages, and what their scripts ask for."""
+_NO_PATH = "strict-origin"
+"""The referrer policy where the URL holds a secret: no request tells the path. Under `no-referrer` a browser would post
+the page's form with `Origin: null`, and Django refuse it."""
 _API = "/api/"
 _PANEL = "/admin/"
 
@@ -58,6 +62,8 @@ def _guard(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase
         return response
     policy = PANEL_POLICY if request.path.startswith(_PANEL) else POLICY
     response.headers.setdefault("Content-Security-Policy", policy)
+    if secret_urls.has_secret(request.get_full_path()):
+        response.headers.setdefault("Referrer-Policy", _NO_PATH)
     return response
 
 

@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from matches.domain import secret_urls
 from matches.html import entry
 from matches.web import installing, stylesheet
 from matches.web.accounts import (
@@ -57,10 +58,10 @@ urlpatterns = [
     path("account/email", email_views.set_address, name="set_email"),
     path("account/email/remove", email_views.remove, name="remove_email"),
     path("account/email/subscribe", email_views.subscribe, name="subscribe"),
-    path("account/email/<str:token>", email_views.verify, name="verify_email"),
-    path("unsubscribe/<str:token>", email_views.unsubscribe, name="unsubscribe"),
+    path(secret_urls.VERIFY_EMAIL, email_views.verify, name="verify_email"),
+    path(secret_urls.UNSUBSCRIBE, email_views.unsubscribe, name="unsubscribe"),
     path("forgotten", email_views.forgotten, name="forgotten"),
-    path("new-password/<str:token>", email_views.new_password, name="new_password"),
+    path(secret_urls.NEW_PASSWORD, email_views.new_password, name="new_password"),
     path("account/calls/browsers/<uuid:push_id>/remove", reach_views.remove_browser, name="remove_browser"),
     path("service-worker.js", installing.worker, name="service_worker"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
@@ -94,7 +95,7 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/events", tab_views.events, name="season_events"),
     path("seasons/<uuid:season_id>/changes", change_views.changes, name="season_changes"),
     path("seasons/<uuid:season_id>/calendar.ics", calendar_views.season, name="season_calendar"),
-    path("calendars/<str:secret>.ics", calendar_views.behind, name="calendar"),
+    path(secret_urls.CALENDAR, calendar_views.behind, name="calendar"),
     path("account/calendars", calendar_views.page, name="calendars"),
     path("account/calendars/make", calendar_views.make, name="make_calendar"),
     path("account/calendars/revoke", calendar_views.revoke, name="revoke_calendar"),
@@ -111,9 +112,9 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/board", board_views.thread, name="season_board"),
     path("seasons/<uuid:season_id>/board/<int:number>", board_views.thread, name="season_thread"),
     path("seasons/<uuid:season_id>/board/<int:number>/moderate", board_views.moderate, name="season_moderate"),
-    path("join/<str:secret>", joining_views.page, name="joining"),
-    path("join/<str:secret>/withdraw", joining_views.withdraw, name="joining_withdraw"),
-    path("j/<str:code>/<str:secret>", invitation_views.invitation, name="invitation"),
+    path(secret_urls.JOINING, joining_views.page, name="joining"),
+    path(secret_urls.JOINING_WITHDRAW, joining_views.withdraw, name="joining_withdraw"),
+    path(secret_urls.INVITATION, invitation_views.invitation, name="invitation"),
     path("m/<str:code>/seats", table_views.seats, name="seats"),
     path("m/<slug:code>/table.svg", picture_views.table, name="table_picture"),
     path("m/<slug:code>/accept", answering_views.accept, name="accept"),

@@ -1,13 +1,10 @@
 """What a report of a fault tells Sentry: which error, where and in which request, and no value of anything."""
 
-import gzip
 import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports
 from tests.configuration.failing_house import CANARY
+from tests.configuration.receiver import receiving
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,25 +22,10 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def received() -> Iterator[list[str]]:
     """All that a failing process has sent to the address of its SENTRY_DSN."""
-    bodies: list[str] = []
-
-    class Receiver(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            bodies.append((gzip.decompress(body) if self.headers.get("Content-Encoding") == "gzip" else body).decode())
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: Any) -> None:
-            """Nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Receiver) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        dsn = f"http://key@127.0.0.1:{server.server_port}/1"
+    with receiving() as (dsn, bodies):
         command = [sys.executable, "-m", "tests.configuration.failing_house"]
         env = os.environ | {"SENTRY_DSN": dsn}
         done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE)
-        server.shutdown()
     assert done.returncode == 0, done.stderr
     assert CANARY in done.stdout + done.stderr, "The house's own log does tell what failed."
     yield bodies

@@ -131,6 +131,8 @@ def _nginx(folder: Path, certificate: Certificate, port: int, webs: list[int]) -
         ("listen 443 ", f"listen 127.0.0.1:{port} "),
         ("/etc/nginx/croupier.pem", str(certificate.certificate)),
         ("/etc/nginx/croupier.key", str(certificate.key)),
+        ("/var/log/nginx/croupier.log", str(folder / "access.log")),
+        ("/var/log/nginx/croupier-error.log", str(folder / "error.log")),
     ]
     example, config = folder / "croupier.conf", folder / "nginx.conf"
     example.write_text(_adapted("nginx.conf", *changes, *_webs(webs)))
@@ -145,10 +147,10 @@ def _nginx(folder: Path, certificate: Certificate, port: int, webs: list[int]) -
 
 
 def _caddy(folder: Path, certificate: Certificate, port: int, webs: list[int]) -> list[str | Path]:
-    everywhere = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n\n"
+    everywhere = ("{\n\t# Paths", "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\t# Paths")
     site = f"https://localhost:{port} {{\n\ttls {certificate.certificate} {certificate.key}"
     config = folder / "Caddyfile"
-    config.write_text(everywhere + _adapted("Caddyfile", ("play.example.org {", site), *_webs(webs)))
+    config.write_text(_adapted("Caddyfile", everywhere, ("play.example.org {", site), *_webs(webs)))
     return ["caddy", "run", "--adapter", "caddyfile", "--config", config]
 
 

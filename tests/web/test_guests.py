@@ -205,7 +205,7 @@ def test_a_house_without_guests_asks_for_an_account() -> None:
     assert "No account needed" not in client.get("/").content.decode()
     assert press(client).headers["Location"] == "/sign-in?next=/"
     assert "Play as a guest" not in client.get(way).content.decode()
-    assert press(client, way).headers["Location"] == "/sign-in?next=/"
+    assert press(client, way).headers["Location"] == f"/sign-in?next={way}"
 
 
 def test_signing_up_keeps_the_account_and_its_matches() -> None:

@@ -47,6 +47,14 @@ def test_who_has_no_account_signs_up_and_comes_back_to_the_link() -> None:
     assert str(Account.objects.get(username=name).id) in repository.load(UUID(cup.id)).players
 
 
+def test_a_form_sent_signed_out_leads_back_to_the_link_though_no_referrer_names_it() -> None:
+    way, stranger = page_of(Cup(1)), at_home()
+    headers = {"referer": "http://localhost/"}
+    for posted in (way, f"{way}/withdraw"):
+        answer = stranger.post(posted, {"key": "one"}, headers=headers)
+        assert answer.headers["Location"] == f"/sign-in?next={posted}"
+
+
 def test_who_asked_waits_withdraws_asks_again_and_reads_why_they_were_declined() -> None:
     cup = Cup(1)
     way, me = page_of(cup), new_account()

@@ -1,0 +1,7 @@
+"""The converter of path parameters that are secrets."""
+
+from django.urls.converters import StringConverter
+
+
+class SecretConverter(StringConverter):
+    """One segment that is to appear in no log; matches.domain.secret_urls lists the routes with one."""
