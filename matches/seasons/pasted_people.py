@@ -20,8 +20,9 @@ _WORDS: dict[str, Part] = {
 }  # fmt: skip
 # A letter or digit has to follow: names may begin with a hyphen, a full stop or digits themselves.
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪●○–—·✓✔☐☑]|\(?\d{1,3}[.):]|\[[ xX]?\])\s+(?=\S)")
-_ADDRESS = re.compile(r'(?:mailto:)?([^\s<>()\[\],;:"]+@[^\s<>()\[\],;:"]+)', re.IGNORECASE)
-_OUTLOOK = re.compile(r'"?([^<>";]+?)"?\s*<([^<>;,\s]+@[^<>;,\s]+)>')
+# Each part stops at the next @, so that no text makes a search take longer than in proportion to its length.
+_ADDRESS = re.compile(r'(?<![^\s<>()\[\],;:"@])(?:mailto:)?([^\s<>()\[\],;:"@]+@[^\s<>()\[\],;:"@]+)', re.IGNORECASE)
+_OUTLOOK = re.compile(r'"?([^<>";]+?)"?\s*<([^<>;,\s@]+@[^<>;,\s@]+)>')
 _BETWEEN_SEMICOLONS = re.compile(r'(?:"[^"]*"|[^;])+')
 _PAIR = 2
 _UNPAIRED = (

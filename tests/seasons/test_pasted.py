@@ -1,5 +1,8 @@
 """Pasted lists and tables as other tools write them: everybody is read, or their line is named with the remedy."""
 
+from contextlib import suppress
+from time import thread_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,3 +109,13 @@ def test_no_text_loses_a_letter_or_raises_anything_else(text: str) -> None:
             continue
         read = "".join(it.name + it.address for it in found)
         assert sorted(filter(str.isalpha, read)) == sorted(filter(str.isalpha, row.text))
+
+
+@pytest.mark.parametrize("text", [f"{'a' * 25_000}<{'@' * 24_999}", f"{'x' * 49_990} y@z", "a@" * 25_000])
+def test_a_long_text_is_read_in_time_proportional_to_its_length(text: str) -> None:
+    # Of this thread's work, which no other process makes longer; what grows with the square takes seconds.
+    began = thread_time()
+    for row in pasted.rows(text):
+        with suppress(Unreadable):
+            pasted_people.people_in(row)
+    assert thread_time() - began < 1
