@@ -21,7 +21,7 @@ _MOST_LISTED = 100
 
 Kind = Literal[
     "your_turn", "time_running_out", "ten_minutes_left", "match_over", "season_news", "decision_awaited",
-    "decision_made", "correction", "appointment", "claim", "invitation", "application", "test",
+    "decision_made", "correction", "appointment", "claim", "invitation", "application", "official", "test",
 ]  # fmt: skip
 
 

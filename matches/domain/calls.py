@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 Way = Literal["page", "push", "email"]
 Kind = Literal[
     "your_turn", "offer", "decision", "reminder", "decided", "appointment", "check_in", "match_begins", "result",
-    "correction", "invitation", "claim", "answer", "webhook",
+    "correction", "invitation", "claim", "answer", "webhook", "official",
 ]  # fmt: skip
 Digest = Literal["at_once", "hourly", "daily"]
 SeasonChoice = Literal["muted", "all"]
@@ -94,6 +94,13 @@ TABLE: Final[Mapping[str, Told]] = {
         "Answers",
         "An appeal or an application of yours is answered, or a claim that is yours or about a match of yours.",
         "There is an answer that concerns you.",
+        _ALL,
+    ),
+    "official": Told(
+        "A season that you run",
+        "A season that you run waits for you: a result to approve, an application, a decision that nobody took in "
+        "time, somebody absent, or a match without a time.",
+        "A season that you run waits for you.",
         _ALL,
     ),
     "webhook": Told(

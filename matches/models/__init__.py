@@ -388,6 +388,7 @@ class Notice(models.Model):
         CLAIM = "claim"
         INVITATION = "invitation"
         APPLICATION = "application"
+        OFFICIAL = "official"
         TEST = "test"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

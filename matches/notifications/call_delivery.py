@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 MOST_ATTEMPTS = 15
 MOST_IN_A_LETTER = 50
 _NOTHING = Job(lambda: None, lambda _: 0)
-_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in")
+_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official")
 """The kinds that ask for something: who has done it needn't be called any more."""
 
 # Of each line the oldest alone may go. A few are looked at, since other workers hold some of them.
@@ -104,6 +104,8 @@ def message(call: Call, *, details: bool) -> Message:
     page = f"/m/{call.match_id}/" if match else f"/seasons/{season.id}" if season else "/account/calls"
     if season and call.kind in ("decision", "check_in", "appointment"):
         page = f"/seasons/{season.id}"
+    if season and call.kind == "official":
+        page = f"/admin/seasons/{season.id}/"
     if call.kind == "webhook" and not season:
         page = "/account/notices"
     may_tell = details or bool(season and season.public)
@@ -189,7 +191,7 @@ def _is_asked(call: Call) -> bool:
     """Whether what a call asks for is still to be done; what only tells something is told however late it is."""
     if call.kind not in _ACTS:
         return True
-    if call.match_id and call.kind != "check_in":
+    if call.match_id and call.kind not in ("check_in", "official"):
         return match_calls.is_asked(call)
     return all(asks(call) for asks in season_asks)
 

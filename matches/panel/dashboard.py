@@ -20,10 +20,9 @@ from games.drawing.themes import SEAT_LETTERS
 from matches.html.seats import names_of
 from matches.http import readiness
 from matches.models import Account, Deadline, Match
-from matches.panel.seasons.waiting import unapproved_results
 from matches.reads import permissions
 from matches.seasons.models import Member
-from matches.seasons.reads import selectors
+from matches.seasons.reads import officials, selectors
 
 RECENT = 300
 """Appeals and results are looked for in so many matches, those that moved last."""
@@ -66,7 +65,7 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
         "low": low_clocks(seen),
         "appeals": open_appeals(recent),
         "unapproved": unapproved(recent),
-        "of_seasons": unapproved_results(request.user),
+        "of_seasons": officials.waiting_for(request.user, selectors.with_a_part_of(request.user)),
         "parts": {part.name: part.answers for part in readiness.parts()},
         "checkpoint": newest_checkpoint(),
         "recent": RECENT,

@@ -19,10 +19,11 @@ from matches.seasons.domain import events as happened
 from matches.seasons.domain.acts import offer
 from matches.seasons.domain.concerns import Concern, Concerned, staff
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.officials import roles_for
 from matches.seasons.domain.options import LONGEST_CHECK_IN
 from matches.seasons.domain.state import Season
 from matches.seasons.models import Season as SeasonRow
-from matches.seasons.reads import personal
+from matches.seasons.reads import officials, personal
 from matches.seasons.repository import SeasonRevision
 from matches.storage.repository import BrokenRecord
 
@@ -56,6 +57,7 @@ def look() -> int:
             continue
         causes += [cause for act in personal.acts(revisions) if act.at > moved.since for cause in _news(row.id, act)]
         causes += _asked(row.id, revisions)
+        causes += _of_officials(row.id, revisions[-1])
         causes += _check_ins(row.id, revisions[-1].season, at)
     made = calls.queue(causes)
     _lookout.done(moved, failed, at)
@@ -100,6 +102,10 @@ def is_asked(call: Call) -> bool:
         # Better told once too often: whoever comes is told what is wrong.
         return True
     match call.kind:
+        case "official":
+            head = repository.heads_of([call.season_id])[call.season_id]
+            tasks = officials.open_tasks(call.season_id, season.version, head)
+            return call.cause in {f"{it.kind} {it.about}" for it in tasks}
         case "decision":
             return call.cause.split(" ")[0] in _acts_of(season, player)
         case "check_in":
@@ -133,6 +139,18 @@ def _acts_of(season: Season, player: str) -> list[str]:
     return [act for act, field in DECISIONS.items() if offer(season, Caller(player), act).of(field)]
 
 
+def _of_officials(season_id: UUID, newest: SeasonRevision) -> Iterator[Cause]:
+    """Call those who run the season for what it waits for from them. Claims have a kind of their own, and who left
+    something to the officials by the newest act knows of it."""
+    for task in officials.open_tasks(season_id, newest.row.version, newest.row.hash):
+        if task.kind == "claim":
+            continue
+        for account in staff(newest.season, *roles_for(task)):
+            if account != newest.row.actor:
+                match = UUID(task.match) if task.match else None
+                yield Cause(UUID(account), "official", f"{task.kind} {task.about}", match, season_id)
+
+
 def _check_ins(season_id: UUID, season: Season, at: datetime) -> Iterator[Cause]:
     for match in season.matches.values():
         opens, closes = attendance.opens(season, match), attendance.closes_at(season, match)
@@ -161,7 +179,7 @@ def _kind_of(it: Concerned) -> str:
     match it.concern, it.event:
         case "decision_awaited", happened.DecisionReminded():
             return "reminder"
-        case "decision_awaited", _:
+        case (("decision_awaited" | "official"), _):
             return ""
         case "claim", happened.ClaimAnswered():
             return "answer"

@@ -13,7 +13,14 @@ from matches.seasons.domain.state import Season
 from matches.seasons.domain.timing_events import DecisionKind
 
 Concern = Literal[
-    "decision_awaited", "decision_made", "correction", "appointment", "claim", "invitation", "application"
+    "decision_awaited",
+    "decision_made",
+    "correction",
+    "appointment",
+    "claim",
+    "invitation",
+    "application",
+    "official",
 ]
 _CORRECTING = (
     told.MainMatchCorrected, told.TokensCorrected, told.PairCorrected, told.EliminationReversed, told.PlayerReinstated,
@@ -54,8 +61,8 @@ def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
         found = _of_decisions(step, deciding) or _of_times(step) or _of_claims(step) or _of_intake(step)
         if found is None and corrects:
             found = _of_corrections(step)
-        if found:
-            yield Concerned(found[0], frozenset(found[1]), step.event, step.before, place)
+        for concern, accounts in filter(None, (found, _of_officials(step))):
+            yield Concerned(concern, frozenset(accounts), step.event, step.before, place)
 
 
 def undated(act: Sequence[Step], after: Season) -> Undated | None:
@@ -127,11 +134,30 @@ def _of_claims(step: Step) -> _Found:
 def _of_intake(step: Step) -> _Found:
     match step.event:
         case told.PlayerEnrolled(player=player) | told.PlayerJoinedLate(player=player):
-            return "invitation", [player]
+            # Who applied isn't invited, but answered.
+            return "application" if player in step.before.intake.applications else "invitation", [player]
         case told.PlayerSubstituted(newcomer=player):
             return "invitation", [player]
         case told.ApplicationDeclined(player=player):
             return "application", [player]
+        case _:
+            return None
+
+
+def _of_officials(step: Step) -> _Found:
+    """The organisers, of what is left to them and to nobody else."""
+    match step.event:
+        case told.PlayerApplied():
+            return "official", staff(step.before, "organiser")
+        case told.DeathMatchFinished() | told.FinalMatchFinished() if step.before.options.approval:
+            return "official", staff(step.before, "organiser")
+        case (
+            told.MainMatchScheduled(opens_at=None)
+            | told.DeathMatchScheduled(opens_at=None)
+            | told.FinalMatchScheduled(opens_at=None)
+            | told.MatchTimeSet(opens_at=None)
+        ):
+            return "official", staff(step.before, "organiser", "host")
         case _:
             return None
 

@@ -12,7 +12,9 @@ from matches.html.entry import counted
 from matches.models import Account, Match
 from matches.reads import seeks, selectors
 from matches.seasons.models import Season
+from matches.seasons.reads import officials
 from matches.seasons.reads import selectors as season_selectors
+from matches.seasons.reads.officials import SeasonTasks
 from matches.web.lobby import show_views
 from matches.web.lobby.cards import Card, cards
 from matches.web.lobby.season_tiles import season_tiles
@@ -58,11 +60,12 @@ def _lobby(me: Account) -> dict[str, Any]:
     mine = others.filter(_concerns(me), status__in=("waiting", "running", "paused"))[:_MOST_MINE]
     seen = {match.id for match in (*urgent, *mine)}
     decisions, needs = waiting_for(me), cards(urgent, me)
+    tasks = officials.waiting_for(me, season_selectors.officiated_by(me))
     own_seasons = list(season_selectors.under_way_for(me)[:_MOST_SEASONS])
     return {
-        "waits": _by_urgency(needs, decisions),
-        "count": len(needs) + len(decisions),
-        "headline": _told(needs, decisions),
+        "waits": _by_urgency(needs, decisions, tasks),
+        "count": len(needs) + len(decisions) + len(tasks),
+        "headline": _told(needs, decisions, tasks),
         "mine": cards(mine, me),
         "seasons": season_tiles(own_seasons or _to_follow(me), me),
         "has_own_seasons": bool(own_seasons),
@@ -80,19 +83,22 @@ def _to_follow(reader: Account | None) -> QuerySet[Season]:
     return found.order_by("-changed_at")[:_MOST_SEASONS_SHOWN]
 
 
-def _by_urgency(needs: list[Card], decisions: list[PendingDecisions]) -> list[Card | PendingDecisions]:
+def _by_urgency(
+    needs: list[Card], decisions: list[PendingDecisions], tasks: list[SeasonTasks]
+) -> list[Card | PendingDecisions | SeasonTasks]:
     """What waits for the reader: matches on the clock by their flags, then what seasons wait for, then all else."""
     on_the_clock = [card for card in needs if card.falls_at]
-    return [*on_the_clock, *decisions, *(card for card in needs if not card.falls_at)]
+    return [*on_the_clock, *decisions, *tasks, *(card for card in needs if not card.falls_at)]
 
 
-def _told(needs: list[Card], decisions: list[PendingDecisions]) -> str:
+def _told(needs: list[Card], decisions: list[PendingDecisions], tasks: list[SeasonTasks]) -> str:
     """What waits for the reader, in a line: `Your turn in 2 matches and a choice in a season`."""
     invitations = sum(card.status == Match.Status.WAITING for card in needs)
     told = (
         (len(needs) - invitations, "your turn in a match", "your turn in {} matches"),
         (invitations, "an invitation", "{} invitations"),
         (len(decisions), "a choice in a season", "choices in {} seasons"),
+        (len(tasks), "a season that you run", "{} seasons that you run"),
     )
     parts = [(one if count == 1 else many).format(count) for count, one, many in told if count]
     *first, last = parts or ["nothing waits for you"]

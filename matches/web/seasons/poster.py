@@ -14,6 +14,7 @@ from events import store
 from games import catalogue
 from matches.html.name_lists import opposed, told_together
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument, StandingDocument
+from matches.web.seasons.career import places
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.reading import Reading
 from matches.web.seasons.schedule import matches_in
@@ -121,7 +122,7 @@ def _due(step: Step) -> str:
 def _left(document: SeasonDocument, living: int) -> str:
     episodes, garnets = len(document.episodes), document.garnets
     if document.status == "finished":
-        told = {"players": len(document.standings), "episodes": _thousands(episodes)}
+        told = {"players": places(document), "episodes": _thousands(episodes)}
         one = "Played by %(players)s in %(episodes)s episode."
         return ngettext(one, "Played by %(players)s in %(episodes)s episodes.", episodes) % told
     if document.status == "enrolling":

@@ -1,0 +1,138 @@
+"""What a season waits for from its officials: calls by every way, the lobby and the dashboard, and whom it concerns."""
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+
+from events import store
+from matches.models import Account, Call, Notice
+from matches.notifications import notices
+from matches.seasons import calls, personal_notices, process_manager, repository, timekeeping
+from matches.seasons.domain import episodes, results, roster
+from matches.seasons.domain.officials import tasks
+from tests.api.guests import Guest, guest
+from tests.api.seasons import Cup, deliver
+from tests.pages import as_read
+from tests.seasons.test_delivery import Stored
+from tests.table_setting import new_account
+
+
+def calls_of(account: Account | Guest, kind: str = "official") -> list[str]:
+    """The kinds of what waits, as the account's list tells it."""
+    found = Call.objects.filter(account_id=account.id, kind=kind, way="page").order_by("made_at")
+    return [it.split(" ")[0] for it in found.values_list("cause", flat=True)]
+
+
+def look() -> None:
+    """Look twice, as two workers do."""
+    for _ in range(2):
+        calls.look()
+
+
+def lobby_of(account: Account) -> str:
+    client = Client(headers={"host": "localhost"})
+    client.force_login(account)
+    return as_read(client.get("/"))
+
+
+def asks_to_play(cup: Cup) -> Guest:
+    """A newcomer who has asked to play by a link that takes approval."""
+    cup.did("/joining-links", {"approval": True})
+    secret = urlsplit(cup.read("/joining-links")["results"][-1]["url"]).path.rpartition("/")[2]
+    newcomer = guest()
+    assert newcomer.post(f"/seasons/joining/{secret}", {}, Idempotency_Key=str(uuid4())).status == 201
+    return newcomer
+
+
+def test_an_application_calls_the_organisers_once_and_nobody_else() -> None:
+    cup = Cup(3)
+    newcomer = asks_to_play(cup)
+    look()
+    assert calls_of(cup.organiser) == ["application"]
+    assert [calls_of(it) for it in (cup.host, cup.auditor, newcomer, *cup.players)] == [[]] * 6
+
+
+def test_an_admitted_applicant_is_answered_and_not_invited() -> None:
+    cup = Cup(3)
+    newcomer = asks_to_play(cup)
+    cup.did(f"/applications/{newcomer.id}/admit")
+    look()
+    assert calls_of(newcomer, "answer") and not calls_of(newcomer, "invitation")
+    assert calls_of(cup.players[0], "invitation"), "an organiser has enrolled this one"
+
+
+def test_a_result_that_waits_for_approval_calls_the_organisers() -> None:
+    season = Stored()
+    look()
+    season.finished()
+    deliver()
+    look()
+    assert "result" in calls_of(season.organiser)
+    assert "1 result to approve" in lobby_of(season.organiser)
+    season.act(lambda it, by: results.approve(it, by, str(season.match)))
+    assert "to approve" not in lobby_of(season.organiser)
+
+
+def test_a_match_without_a_time_stands_in_the_lobby_until_it_begins() -> None:
+    season = Stored()
+    process_manager.settle_tables(season.id)
+    assert "1 match without a time" in lobby_of(season.organiser)
+    season.opened()
+    assert "without a time" not in lobby_of(season.organiser)
+
+
+def test_a_match_without_a_time_calls_officials_but_not_whoever_set_it() -> None:
+    season = Stored()
+    other = new_account()
+    season.act(lambda it, by: roster.appoint(it, by, str(other.id), "organiser"))
+    look()
+    assert "time" in calls_of(other)
+    newest = list(repository.revisions(season.id))[-1]
+    assert newest.row.actor == str(season.organiser.id) and calls_of(season.organiser) == []
+
+
+def lapsed() -> Stored:
+    """A season in which nobody has given the second token in time."""
+    season = Stored(token_minutes=1, least_notice_minutes=1, decision_default="organiser")
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "A fresh start."))
+    season.act(lambda it, by: episodes.close_episode(it, by, "No death match."))
+    season.act(lambda it, by: episodes.open_episode(it, by, "Second"))
+    names = [str(player.id) for player in season.players]
+    season.act(lambda it, by: episodes.record_main_match(it, by, "Dice", names[1:2], names[2:]))
+    return season
+
+
+def test_a_decision_that_nobody_took_in_time_calls_the_organisers(monkeypatch: pytest.MonkeyPatch) -> None:
+    season, clock = lapsed(), store.clock
+    monkeypatch.setattr(store, "clock", lambda: clock() + timedelta(minutes=2))
+    while timekeeping.keep_time(season.id):
+        pass
+    monkeypatch.undo()
+    assert [it.kind for it in tasks(repository.load(season.id))] == ["decision"]
+    look()
+    assert calls_of(season.organiser) == ["decision"]
+    assert "A decision that nobody took in time" in lobby_of(season.organiser)
+
+
+def test_an_organiser_who_plays_in_a_season_is_not_called_for_it() -> None:
+    cup = Cup(3)
+    second = guest(is_organiser=True)
+    cup.did("/players", {"player": second.id})
+    asks_to_play(cup)
+    look()
+    assert calls_of(second) == []
+    assert "application" not in lobby_of(Account.objects.get(id=second.id))
+
+
+def test_the_webhook_of_an_organiser_tells_of_applications() -> None:
+    cup = Cup(3)
+    organiser = Account.objects.get(id=cup.organiser.id)
+    notices.set_webhook(organiser, "https://hooks.example.org/x")
+    asks_to_play(cup)
+    personal_notices.look()
+    kinds: list[Any] = list(Notice.objects.filter(webhook__account=organiser).values_list("kind", "season_id"))
+    assert ("official", UUID(cup.id)) in kinds
