@@ -71,7 +71,7 @@ GAME = Game(
     bound=bound,
     folder=Path(__file__).parent,
     motion=MOTION,
-    state_version=3,
+    state_version=4,
     unlisted=frozenset({"bend"}),
     tools="You may take notes. Calculators, programs, spreadsheet formulas and other external tools are prohibited.",
 )

@@ -1,18 +1,20 @@
 """What an organiser may set for a match."""
 
 from games.kernel import Options as KernelOptions
-from games.reality_benders.pieces import ITEMS, RULES
+from games.reality_benders.pieces import ITEMS, RULES, SPELLS
 
 _ITEM = "one of bonus, bridge and break"
 _MOST_PHASES = 200
 _MOST_BOUTS = 25
 _MOST_RULES_EACH = 2
+_MOST_SPELLS = 18
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):
     """The rules at the start and how many a submission makes, the items, when ties trash, and how many bouts there are.
 
-    Both seats have `items`; where `seat_items` holds two lists, by seat, each seat has its own instead.
+    Both seats have `items`; where `seat_items` holds two lists, by seat, each seat has its own instead. `hands` are the
+    spells that a bout begins with: of both seats, or by seat; without any each seat has one of each.
     """
 
     rules: tuple[str, ...] = ()
@@ -22,6 +24,7 @@ class Options(KernelOptions, frozen=True, kw_only=True):
     tie_trash_phase: int = 16
     tie_trash_phase_first: int = 32
     max_bouts: int = 5
+    hands: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         _check_list("rules", self.rules, RULES, 'a rule such as "A>D" between two spells of A to I')
@@ -34,10 +37,26 @@ class Options(KernelOptions, frozen=True, kw_only=True):
         _check_span("tie_trash_phase", self.tie_trash_phase, _MOST_PHASES)
         _check_span("tie_trash_phase_first", self.tie_trash_phase_first, _MOST_PHASES)
         _check_span("max_bouts", self.max_bouts, _MOST_BOUTS)
+        _check_hands(self.hands)
 
     def items_of(self, seat: int) -> tuple[str, ...]:
         """The items that a seat begins the match with."""
         return self.seat_items[seat] if self.seat_items else self.items
+
+    def hand_of(self, seat: int) -> tuple[str, ...]:
+        """The spells that a seat begins each bout with, sorted."""
+        return tuple(sorted(self.hands[seat if len(self.hands) > 1 else 0])) if self.hands else SPELLS
+
+
+def _check_hands(hands: tuple[tuple[str, ...], ...]) -> None:
+    if len(hands) > 2:
+        raise ValueError(f"hands is one list of spells for both seats, two by seat, or none at all, not {len(hands)}.")
+    for hand in hands:
+        if not 1 <= len(hand) <= _MOST_SPELLS:
+            raise ValueError(f"Each list of hands has 1 to {_MOST_SPELLS} spells, not {len(hand)}.")
+        for spell in hand:
+            if spell not in SPELLS:
+                raise ValueError(f"Each entry of hands is a list of letters A to I, not of {spell[:30]!r}.")
 
 
 def _check_list(name: str, given: tuple[str, ...], known: tuple[str, ...], what: str) -> None:

@@ -22,7 +22,7 @@ from games.reality_benders.events import (
     SpellSubmitted,
 )
 from games.reality_benders.options import Options
-from games.reality_benders.pieces import SPELLS, Casting
+from games.reality_benders.pieces import Casting
 
 Stage = Literal["bend", "cast", "offer", "pick", "closing", "over"]
 Submission = Bend | Cast | Offer | Literal["hidden"] | None
@@ -49,7 +49,7 @@ class State(KernelState, frozen=True, kw_only=True):
     rules: tuple[str, ...]
     fresh: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    hands: tuple[Spells, ...] = (SPELLS, SPELLS)
+    hands: tuple[Spells, ...]
     items: tuple[tuple[str, ...], ...]
     points: tuple[int, ...] = (0, 0)
     total: tuple[int, ...] = (0, 0)
@@ -68,8 +68,13 @@ def opening(options: Options, seats: int, priority: int) -> State:
         priority=priority,
         options=options,
         rules=tuple(sorted(options.rules)),
+        hands=_starting_hands(options),
         items=tuple(tuple(sorted(options.items_of(seat))) for seat in (0, 1)),
     )
+
+
+def _starting_hands(options: Options) -> tuple[Spells, ...]:
+    return tuple(options.hand_of(seat) for seat in (0, 1))
 
 
 def castable(state: State, seat: int) -> list[str]:
@@ -168,7 +173,7 @@ def _end_round(state: State) -> State:
 
 
 def _start_bout(state: State, bout: int) -> State:
-    hands = (SPELLS, SPELLS)
+    hands = _starting_hands(state.options)
     return replace(state, bout=bout, phase=1, stage="bend", hands=hands, points=(0, 0), casts=())
 
 

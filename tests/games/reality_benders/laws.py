@@ -15,7 +15,7 @@ from games.reality_benders.events import (
     SpellSubmitted,
 )
 from games.reality_benders.pieces import RULES
-from tests.laws.settings import between, maybe, some_of
+from tests.laws.settings import between, maybe, one_of, some_of
 from tests.laws.submissions import resample_submissions
 
 _ITEMS = some_of(["bonus", "break", "bridge"])
@@ -27,6 +27,9 @@ OPTIONS = maybe(
     tie_trash_phase=between(1, 20),
     tie_trash_phase_first=between(1, 34),
     max_bouts=between(1, 6),
+    hands=one_of(
+        [list("ABC")], [list("IIIF")], [list("AABBI"), list("CDEFGHI")], [["G"], list("HI")], [list("ACFGI" * 3)]
+    ),
 )
 SUBMISSIONS = (BendingSubmitted, SpellSubmitted, SpellsOffered)
 REVEALS = (RulesBent, SpellsRevealed, OffersRevealed)

@@ -8,7 +8,7 @@ from games.kernel import Event, Illegal, Outcome, Table, fold
 from games.reality_benders import GAME
 from games.reality_benders.events import BoutFinished, BoutStarted
 from games.reality_benders.pieces import SPELLS
-from tests.games.reality_benders.scripted import duel, holding, kinds, only, play, refused, table
+from tests.games.reality_benders.scripted import bends, duel, holding, kinds, only, play, refused, table
 
 LAST_TRICK = "C>F"
 """With these rules Combo beats Foresight."""
@@ -149,6 +149,12 @@ def test_r20_a_resignation_loses_the_match() -> None:
         {"tie_trash_phase": 0},
         {"tie_trash_phase_first": 201},
         {"max_bouts": 0},
+        {"hands": [[]]},
+        {"hands": [["A"], ["B"], ["C"]]},
+        {"hands": [["J"]]},
+        {"hands": [["a"]]},
+        {"hands": [["A"] * 19]},
+        {"hands": ["ABC", 1]},
         {"bouts": 3},
     ],
 )
@@ -160,3 +166,42 @@ def test_options_that_cannot_be_played_are_refused(options: dict[str, Any]) -> N
 def test_the_bound_follows_from_the_tie_limits() -> None:
     rounds, imaginations = 33 + 4 * 21, 9 + 4 * 5
     assert GAME.bound(GAME.Options(), 2) == 4 * rounds + 4 * imaginations
+
+
+def test_ruling_18_one_list_of_hands_is_for_both_seats() -> None:
+    assert table(hands=[["C", "A", "A"]]).state.hands == (("A", "A", "C"), ("A", "A", "C"))
+
+
+def test_ruling_18_two_lists_of_hands_are_by_seat_and_each_bout_begins_with_them() -> None:
+    at = table(LAST_TRICK, hands=[["C"], ["F", "G"]])
+    assert at.state.hands == (("C",), ("F", "G"))
+    refused(at, "0 cast F:C", "not_now")
+    bends(at, "H>I I>H")
+    refused(at, "0 cast F:C", "not_in_hand")
+    events = play(at, "0 cast C:A", "1 cast F:I")
+    assert only(events, "bout_finished") == {"type": "bout_finished", "bout": 1, "points": [1, 0], "winner": 0}
+    assert at.state.hands == (("C",), ("F", "G")), "bout 2 begins with the same hands"
+
+
+def test_ruling_18_copies_of_one_letter_are_cast_once_a_bout() -> None:
+    at = table(hands=[["G", "G", "G"], ["A", "C"]])
+    events = duel(at, "G", "C:A")
+    assert only(events, "duel_resolved")["returned"] == [["G"], ["C"]]
+    assert "bout_finished" in kinds(events), "seat 0 holds nothing but the letter it has just cast"
+
+
+def test_ruling_18_without_hands_each_seat_has_one_of_each_spell() -> None:
+    assert table().state.hands == (SPELLS, SPELLS)
+
+
+@pytest.mark.parametrize(
+    ("hands", "rounds", "imaginations"),
+    [
+        ([["A", "B"]], 7 + 2, 0),
+        ([["A"], ["I", "I", "C"]], 7 + 3 + 4 + 2, 4 + 2),
+    ],
+)
+def test_ruling_18_the_bound_follows_from_the_hands(hands: list[list[str]], rounds: int, imaginations: int) -> None:
+    """Ties return in 7 rounds; in every other of them, 4, Imagination can come back."""
+    options = GAME.read_options({"hands": hands, "max_bouts": 1, "tie_trash_phase_first": 16})
+    assert GAME.bound(options, 2) == 4 * rounds + 4 * imaginations
