@@ -63,7 +63,7 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
     "higher_or_lower": lambda state: state.at is not None,
     "peeling_the_banana": lambda state: state.stage == "play",
     "pentagram": lambda state: state.turns == 12,
-    "pyramid_poker": lambda state: len(state.spaces) == 9,
+    "pyramid_poker": lambda state: state.phase == "deconstruction" and len(state.spaces) == 21,
     "reality_benders": lambda state: state.fresh and state.stage in ("cast", "bend"),
 }
 """By game: when there is something to remember, and something to compute for the seat that is to move."""
@@ -145,6 +145,21 @@ def test_a_match_without_aids_remembers_and_computes_nothing_at_any_door(slug: s
         traces = traces_of(match, seat)
         assert traces or slug not in MEMORIES
         assert found_in(told(match, seat, account), [*traces, *COMPUTED.get(slug, [])]) == set()
+
+
+def test_pyramid_without_aids_shows_a_seat_its_own_bricks_during_construction_and_nothing_past() -> None:
+    players = [new_account(), new_account()]
+    match = running_match("pyramid_poker", *players, aids="none")
+    play_on(match, 10, Random(5))
+    newest = repository.version_of(match.id)
+    for seat, account in enumerate(players):
+        reader = Guest(new_token(account), account)
+        spaces = reader.get(f"/matches/{match.id}/view").json["view"]["spaces"]
+        assert len(spaces) == 9 and all((it["brick"] is not None) == (it["seat"] == seat) for it in spaces.values())
+        doors = {answer.split(": ")[0] for answer in found_in(told(match, seat, account), traces_of(match, seat))}
+        assert {"/view", "/board.svg", "page "} <= doors
+        past = {door for door in doors if f"at={newest - 1}" in door or f"at={newest // 2}" in door}
+        assert past == set()
 
 
 @pytest.mark.parametrize("level", ["none", "memory"])
