@@ -315,6 +315,7 @@ LIMIT_RATES = {
     "logins_name": rates("CROUPIER_LIMIT_LOGINS_NAME", "30/minute;300/hour"),
     "signups": rates("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
     "letters": rates("CROUPIER_LIMIT_LETTERS", "5/minute;20/hour"),
+    "mailboxes": rates("CROUPIER_LIMIT_MAILBOX", "6/hour;20/day"),
     "guests": rates("CROUPIER_LIMIT_GUESTS", "10/minute;60/hour"),
 }
 # How many friendlies that aren't over an account may have opened, and how many of them among bots alone.

@@ -85,6 +85,22 @@ def spend_letter(request: Request | HttpRequest, name: str) -> None:
         raise Problem("limits_unavailable") from None
 
 
+def may_write(kind: str, mailbox: bytes) -> bool:
+    """Count one more letter of a kind to a mailbox, whoever asks for it, from wherever; False where it has had as many
+    as it may, and when Redis is away.
+
+    No answer tells: it would say whether an account has the mailbox. Kinds are counted apart, so that whoever has
+    others' addresses verified keeps nobody from a new password.
+    """
+    if not settings.LIMITS:
+        return True
+    spans = _spans("mailboxes", "mailboxes", f"{kind}:{mailbox.hex()}")
+    try:
+        return rate_windows.of_entries.count(spans).allowed
+    except CounterAway:
+        return False
+
+
 def spend_guest(request: Request | HttpRequest) -> None:
     """One more guest from the caller's address. Closed when Redis is away."""
     try:

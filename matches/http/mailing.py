@@ -1,4 +1,5 @@
-"""What every door does with e-mail addresses: whoever sets one shows the password, and letters are counted."""
+"""What every door does with e-mail addresses: whoever sets one shows the password, and letters are counted, by who asks
+for them and by the mailbox."""
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -23,7 +24,7 @@ def set_address(request: Request | HttpRequest, address: str, password: str, doo
     limits.spend_letter(request, str(me.id))
     try:
         with transaction.atomic():
-            mail_addresses.set_address(me, address)
+            mail_addresses.set_address(me, address, limits.may_write)
             access_log.note(me.id, "email_set", Actor(me.id, door))
     except mail_addresses.AddressRefused as refused:
         raise Problem("bad_email", str(refused)) from None
@@ -51,7 +52,7 @@ def ask_for_reset(request: Request | HttpRequest, name: str) -> None:
     """Have a link for a new password sent, if there is anybody to send it to; raises Problem."""
     refuse_off()
     limits.spend_letter(request, name)
-    mail_addresses.ask_for_reset(name)
+    mail_addresses.ask_for_reset(name, limits.may_write)
 
 
 def reset(request: Request | HttpRequest, token: str, password: str) -> Account:

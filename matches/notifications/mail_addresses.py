@@ -6,6 +6,7 @@ after a day; the link for a new password is signed, and ends with the password, 
 
 import hmac
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 from hashlib import sha256
 from uuid import UUID, uuid4
@@ -20,6 +21,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from events import store
+from matches.domain import mailboxes
 from matches.domain.guests import not_for_guests
 from matches.domain.names import name_key
 from matches.models import Account, Call, MailAddress
@@ -37,6 +39,10 @@ _UNSUBSCRIBES = "croupier.unsubscribe"
 _RESETTING = "croupier.reset-password"
 
 
+MayWrite = Callable[[str, bytes], bool]
+"""Counts one more letter of a kind to a mailbox, which a digest names; False where it has had as many as it may."""
+
+
 class AddressRefused(Exception):
     """No letter could go there; says why in a sentence."""
 
@@ -50,9 +56,9 @@ def is_on() -> bool:
     return bool(settings.PUBLIC_URL)
 
 
-def set_address(account: Account, address: str) -> None:
-    """Have a letter sent that verifies an address; until then nothing else goes there. Raises AddressRefused,
-    not_for_guests."""
+def set_address(account: Account, address: str, may_write: MayWrite) -> None:
+    """Have a letter sent that verifies an address, if one may go there; until then nothing else does. Raises
+    AddressRefused, not_for_guests."""
     if account.is_guest:
         raise not_for_guests(_("Calls are for accounts alone."))
     told = address.strip()
@@ -69,7 +75,7 @@ def set_address(account: Account, address: str) -> None:
         )
         # What waits was meant for the address before.
         _drop_waiting(account)
-        _ask_for(account, VERIFIES)
+        _ask_for(account, VERIFIES, told, may_write)
 
 
 def address_of(account: Account) -> str:
@@ -127,14 +133,14 @@ def subscribe(account: Account, wanted: bool) -> None:
             _drop_waiting(account, "email")
 
 
-def ask_for_reset(name: str) -> None:
-    """Have a link for a new password sent to whoever is called so, or has this verified address; nobody learns whether
-    there is anybody."""
+def ask_for_reset(name: str, may_write: MayWrite) -> None:
+    """Have a link for a new password sent to whoever is called so, or has this verified address, if letters may go
+    there; nobody learns whether there is anybody."""
     good = Account.objects.filter(is_active=True, guest_until=None).exclude(mail_address__verified_at=None)
     told = name.strip()
     found = good.filter(mail_address__digest=digest_of(told)) if "@" in told else good.filter(name_key=name_key(told))
     for account in found[:_MOST_ACCOUNTS]:
-        _ask_for(account, RESETS)
+        _ask_for(account, RESETS, address_of(account), may_write)
 
 
 def reset_token(account: Account) -> str:
@@ -156,7 +162,9 @@ def resetting(token: str) -> Account:
 
 def digest_of(address: str) -> bytes:
     """What an address is found by; nobody without the house's key can tell which it is."""
-    return hmac.digest(settings.SECRET_KEY.encode(), b"croupier-mail-v1" + address.strip().lower().encode(), "sha256")
+    return hmac.digest(
+        settings.SECRET_KEY.encode(), b"croupier-mail-v1" + mailboxes.spelled(address).encode(), "sha256"
+    )
 
 
 def _state_of(account: Account) -> str:
@@ -166,7 +174,9 @@ def _state_of(account: Account) -> str:
     return salted_hmac(_RESETTING, repr(known), algorithm="sha256").hexdigest()
 
 
-def _ask_for(account: Account, kind: str) -> None:
+def _ask_for(account: Account, kind: str, address: str, may_write: MayWrite) -> None:
+    if not may_write(kind, digest_of(mailboxes.mailbox_of(address))):
+        return
     at = store.clock()
     Call.objects.create(
         account=account, way=LETTER, kind=kind, cause=str(uuid4()), made_at=at, due_at=at, next_try_at=at

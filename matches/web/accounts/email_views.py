@@ -34,7 +34,10 @@ def set_address(request: HttpRequest) -> HttpResponse:
             form.add_error(_PLACES.get(problem.code), problem.detail)
     if form.errors:
         return shown(request, mail=form, status=422)
-    messages.success(request, _("A letter is on its way. Open the link in it within a day."))
+    messages.success(
+        request,
+        _("A letter is on its way; a mailbox gets a few an hour at most. Open the link in it within a day."),
+    )
     return redirect("web:calls")
 
 
