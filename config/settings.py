@@ -378,6 +378,14 @@ UNFOLD = {
 # Browsers
 HTTPS = flag("CROUPIER_HTTPS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+# A browser takes a cookie of this prefix only over HTTPS, for this host alone and all of its paths, so neither another
+# host of the domain nor somebody on the line can set one. Over HTTP it would take none.
+_prefix = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{_prefix}sessionid"
+CSRF_COOKIE_NAME = f"{_prefix}csrftoken"
+MESSAGES_COOKIE_NAME = f"{_prefix}messages"
+DEVICE_COOKIE_NAME = f"{_prefix}croupier_device"
+MESSAGE_STORAGE = "matches.http.message_storage.Storage"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 # A health check speaks plain HTTP from inside.

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import uritemplate
+from django.conf import settings
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import resolve_django_path_parameter
@@ -34,7 +35,12 @@ _TAGS = {
 }
 _SECURITY = {
     "token": {"type": "http", "scheme": "bearer", "description": "A token made by POST /api/v1/tokens."},
-    "cookie": {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "A logged-in page."},
+    "cookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": settings.SESSION_COOKIE_NAME,
+        "description": "A logged-in page.",
+    },
 }
 
 

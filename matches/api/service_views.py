@@ -60,7 +60,12 @@ def openapi(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def docs(request: HttpRequest) -> HttpResponse:
     """The document as a page that loads nothing from outside."""
-    told = {"title": "API", "schema": "/api/schema", "bot": render_to_string("api/bot.py.txt")}
+    told = {
+        "title": "API",
+        "schema": "/api/schema",
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
+        "bot": render_to_string("api/bot.py.txt"),
+    }
     page = render(request, "api/docs.html", told)
     page.headers["Content-Security-Policy"] = _DOCS_POLICY
     return page

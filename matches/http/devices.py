@@ -26,7 +26,6 @@ from matches.domain.names import name_key
 from matches.http.authentication import bearer, find
 from matches.models import Account
 
-COOKIE = "croupier_device"
 _LIFETIME = timedelta(days=400)
 """As long as browsers keep a cookie."""
 _SALT = "croupier.device"
@@ -83,7 +82,7 @@ def _mark(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         others = [entry for entry in _entries(request) if entry.account != account.id.hex]
         entries = [_Entry(account.id.hex, _proof(account), secrets.token_hex(8)), *others][:_MOST]
         response.set_cookie(
-            COOKIE,
+            settings.DEVICE_COOKIE_NAME,
             signing.dumps(entries, salt=_SALT),
             max_age=_LIFETIME,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -120,7 +119,7 @@ def _by_cookie(request: HttpRequest, sought: str) -> str | None:
 def _entries(request: HttpRequest) -> list[_Entry]:
     """What the browser's cookie says, if this house has signed it."""
     try:
-        told = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=_LIFETIME)
+        told = signing.loads(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, max_age=_LIFETIME)
     except signing.BadSignature:
         return []
     return [_Entry(*entry) for entry in told]

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from matches.http import devices, rate_windows
+from matches.http import rate_windows
 from matches.models import Account
 from tests.panel.office import Desk
 from tests.table_setting import new_account, new_token
@@ -168,8 +169,8 @@ def test_who_chose_a_new_password_by_a_link_gets_in_whoever_guesses(owner: Accou
 
 def test_a_cookie_that_this_house_has_not_signed_or_that_is_anothers_opens_nothing(owner: Account) -> None:
     forged, others = browser(), known_to(new_account(PASSWORD))
-    value = known_to(owner).cookies[devices.COOKIE].value
-    forged.cookies[devices.COOKIE] = value[:-1] + ("A" if value[-1] != "A" else "B")
+    value = known_to(owner).cookies[settings.DEVICE_COOKIE_NAME].value
+    forged.cookies[settings.DEVICE_COOKIE_NAME] = value[:-1] + ("A" if value[-1] != "A" else "B")
     guess_from_everywhere(owner)
     assert by_page(owner.username, PASSWORD, forged) == by_page(owner.username, PASSWORD, others) == 429
 
@@ -177,7 +178,7 @@ def test_a_cookie_that_this_house_has_not_signed_or_that_is_anothers_opens_nothi
 def test_a_browser_is_known_to_several_accounts_and_no_script_reads_its_cookie(owner: Account) -> None:
     mine, other = known_to(owner), new_account(PASSWORD)
     assert by_page(other.username, PASSWORD, mine) == 302
-    cookie = mine.cookies[devices.COOKIE]
+    cookie = mine.cookies[settings.DEVICE_COOKIE_NAME]
     assert cookie["httponly"] and cookie["samesite"] == "Lax" and int(cookie["max-age"]) > 300 * 24 * 3600
     mine.post("/sign-out")
     guess_from_everywhere(owner)

@@ -11,9 +11,10 @@ const place = document.getElementById("docs");
   persistAuthorization: false,
   /** @param {{ url: string, headers: Record<string, string> }} request */
   requestInterceptor(request) {
-    const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/);
+    const name = `${place.dataset.csrfCookie}=`;
+    const token = document.cookie.split("; ").find((it) => it.startsWith(name));
     if (token && new URL(request.url, location.href).origin === location.origin) {
-      request.headers["X-CSRFToken"] = token[1];
+      request.headers["X-CSRFToken"] = token.slice(name.length);
     }
     return request;
   },

@@ -158,6 +158,12 @@ def _counted(count: int, words: str) -> str:
     return words % {"count": count}
 
 
+@register.simple_tag
+def csrf_cookie() -> str:
+    """The name of the cookie with the token against other sites' forms."""
+    return str(settings.CSRF_COOKIE_NAME)
+
+
 @register.filter
 def clock(seconds: int) -> str:
     """Seconds as a clock that stands shows them."""

@@ -22,7 +22,8 @@ const marked = (field) => ["checkbox", "radio"].includes(field.type);
 
 /** The token against other sites' forms; signing in makes a new one, in every tab. */
 export function tokenOfToday() {
-  return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+  const name = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-cookie]"))?.content;
+  return document.cookie.split("; ").find((it) => it.startsWith(`${name}=`))?.slice(`${name}=`.length);
 }
 
 function renewTokens() {
