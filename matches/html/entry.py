@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib import messages
-from django.contrib.auth import logout
+from django.contrib.auth import login, logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -19,8 +19,10 @@ from matches.domain import secret_urls
 from matches.http import guests
 from matches.http.limits import ByMethod
 from matches.http.problems import Problem, wants_document
+from matches.models import Account
 
 View = Callable[..., HttpResponse]
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def signed_in(view: View) -> View:
@@ -96,6 +98,14 @@ def past_the_access_log(request: HttpRequest, address: str) -> str:
     if not access_log.count_unseen(request.user.pk):
         return address
     return f"{reverse('web:access_log')}?{urlencode({'next': address})}"
+
+
+def open_session(request: HttpRequest, account: Account) -> None:
+    """Sign an account in; what another account holds open in this browser ends."""
+    before = request.user.pk
+    login(request, account, backend=_BACKEND)
+    if before and before != account.pk:
+        credentials.end_soon(before)
 
 
 @require_POST

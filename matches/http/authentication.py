@@ -3,14 +3,17 @@
 from collections.abc import Iterable
 from copy import copy
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
 import structlog
+from django.conf import settings
+from django.contrib import auth
 from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
 from rest_framework.request import Request
 
@@ -25,6 +28,7 @@ from matches.storage.raw_models import columns, made
 logger = structlog.get_logger(__name__)
 
 _LONGEST = 200
+_LONGEST_SESSION_KEY = 100
 
 
 _FIND = f"""
@@ -79,6 +83,16 @@ def _stands(account: UUID, credential: Credential) -> bool:
 def session_credential(account: Account, key: str) -> Credential:
     """How a session's standing is checked later on."""
     return Credential(session=key, proof=account.get_session_auth_hash())
+
+
+def account_of_session(key: str) -> Account | None:
+    """Return the account that is logged in under this session key."""
+    if not key or "\0" in key or len(key) > _LONGEST_SESSION_KEY:
+        return None
+    request = HttpRequest()
+    request.session = import_string(f"{settings.SESSION_ENGINE}.SessionStore")(key)
+    account: Any = auth.get_user(request)
+    return account if account.is_authenticated else None
 
 
 def credential_of(request: Request) -> Credential:

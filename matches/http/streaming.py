@@ -23,7 +23,8 @@ STREAM = "croupier.stream"
 @dataclass(frozen=True)
 class Stream:
     """An answer to be continued for a caller: a match as a witness from a version on, a thread of the talk about a
-    match or season, that a `season` has moved, or the account's calls. Only a season is followed without an account.
+    match or season, that a `season` has moved, that the `login` lasts, or the account's calls. Only a season is
+    followed without an account.
 
     `told` are the matches that have called already. `token` is None where a session asks.
     """
@@ -40,6 +41,7 @@ class Stream:
     talk: UUID | None = None
     thread: str = ""
     season: UUID | None = None
+    login: bool = False
 
 
 def form_asked(request: Request) -> Form | None:

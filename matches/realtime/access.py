@@ -1,20 +1,17 @@
 """Authentication and authorisation of sockets and streams: session cookies with their Origin, and tokens."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib import auth
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef
 from django.db.models.expressions import RawSQL
-from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.http.request import split_domain_port, validate_host
 from django.utils.http import is_same_domain
-from django.utils.module_loading import import_string
 
 from events.pipeline import array, roundtrip
 from events.store import raw_connection
@@ -88,14 +85,8 @@ def session_key(headers: Mapping[str, str]) -> str:
 
 def by_session(key: str) -> Identity | None:
     """The account that is logged in under this session key."""
-    if not key or "\0" in key or len(key) > 100:
-        return None
-    request = HttpRequest()
-    request.session = import_string(f"{settings.SESSION_ENGINE}.SessionStore")(key)
-    account: Any = auth.get_user(request)
-    if not account.is_authenticated:
-        return None
-    return Identity(account, None, session_credential(account, key))
+    account = authentication.account_of_session(key)
+    return Identity(account, None, session_credential(account, key)) if account else None
 
 
 def refuse_signed_out(identity: Identity) -> None:

@@ -118,6 +118,15 @@ class HubRegistry:
                 self._subscriber.drop(publisher.season_group(season))
 
     @contextmanager
+    def signed_in(self, connection: Connection) -> Iterator[None]:
+        """A connection that ends with its login and is told nothing else, from now until it leaves."""
+        self._open(connection)
+        try:
+            yield
+        finally:
+            self._close(connection)
+
+    @contextmanager
     def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
         """A stream of turn alerts, from now until it ends."""
         account = alerts.account

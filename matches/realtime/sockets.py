@@ -20,6 +20,7 @@ from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.commands_at_once import may_go_on
 from matches.http.database_threads import acting
+from matches.http.page_owner import owner_tag
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.http.scopes import reaches
 from matches.reads import feed
@@ -175,6 +176,8 @@ class Socket:
 
     async def _tell(self, watch: Watch, query: SocketQuery, listener: Listener | None) -> None:
         connection = watch.connection
+        if connection.form:
+            await self._say(msgspec.json.encode({"kind": "owner", "owner": owner_tag(connection.account)}).decode())
         if query.after is not None and not await watch.holds(query.after, query.hash):
             watch.go_on_from(query.after, lost=True)
         elif connection.close_reason is None:

@@ -94,6 +94,8 @@ async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: S
     if stream.season is not None:
         connection.version = stream.version
         texts = _season_changes(stream.season, connection, held)
+    elif stream.login:
+        texts = _login(connection, held)
     elif stream.talk is not None:
         texts = _talk_frames(stream, connection, held)
     elif stream.match_id is not None:
@@ -143,6 +145,14 @@ async def _season_changes(season: UUID, connection: Connection, held: ExitStack)
         if connection.close_reason is None:
             yield CHANGED if has_moved else ""
             await asyncio.sleep(season_changes.REST_SECONDS if has_moved else 0)
+
+
+async def _login(connection: Connection, held: ExitStack) -> AsyncIterator[str]:
+    """Nothing but signs of life, until the login ends."""
+    held.enter_context(hubs().signed_in(connection))
+    while connection.close_reason is None:
+        if not await connection.wait(SIGN_SECONDS):
+            yield ""
 
 
 async def _turn_alerts(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:

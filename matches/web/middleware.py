@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from matches.domain import secret_urls
+from matches.http.page_owner import HEADER, owner_tag
 from matches.http.problems import problem_of
 from matches.web.problem_pages import refuse
 
@@ -58,6 +59,9 @@ def _guard(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase
     if _is_of_the_api(request) or not kind.startswith(_OF_THE_READER):
         return response
     response.headers.setdefault("Cache-Control", "private, no-store")
+    # Django sets this once the view has looked at its user; an answer made without one shows nothing private.
+    if hasattr(request, "_cached_user"):
+        response.headers[HEADER] = owner_tag(request.user.pk)
     if not kind.startswith("text/html"):
         return response
     policy = PANEL_POLICY if request.path.startswith(_PANEL) else POLICY

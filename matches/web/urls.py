@@ -39,6 +39,7 @@ urlpatterns = [
     path("sign-up", entry_views.sign_up, name="sign_up"),
     path("sign-in", entry_views.sign_in, name="sign_in"),
     path("sign-out", entry.sign_out, name="sign_out"),
+    path("session", entry_views.session, name="session"),
     path("account", account_views.account, name="account"),
     path("account/settings", account_views.settings, name="settings"),
     path("account/password", account_views.password, name="password"),

@@ -12,6 +12,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from games.kernel import to_json
+from matches.http.page_owner import owner_tag
 from matches.publishing import presence, publisher
 from matches.storage import repository
 from tests.api.guests import advance, chosen, guest, house, started
@@ -217,6 +218,8 @@ def test_a_page_is_told_in_its_own_form_each_version_as_its_witness_may_see_it(w
     with web.socket(match, "?form=page") as line, web.socket(match, "?form=page") as other:
         for socket, player in ((line, players[0]), (other, players[1])):
             socket.send(json.dumps({"kind": "auth", "token": player.token}))
+        owners = [json.loads(socket.recv(timeout=10)) for socket in (line, other)]
+        assert owners == [{"kind": "owner", "owner": owner_tag(UUID(player.id))} for player in players]
         shown = [page(line), page(other)]
         assert [frame["version"] for frame in shown] == [4, 4]
         assert shown[0]["content"] != shown[1]["content"]

@@ -22,6 +22,7 @@ def match() -> str:
 
 def test_a_page_without_a_login_is_shown_what_a_spectator_sees(web: House, match: str) -> None:
     with web.socket(match, PAGE, origin=web.origin) as line:
+        assert json.loads(line.recv(timeout=PATIENCE)) == {"kind": "owner", "owner": ""}
         frame = json.loads(line.recv(timeout=PATIENCE))
         assert 'data-status="running"' in frame["content"]
         assert 'id="command"' not in frame["content"]

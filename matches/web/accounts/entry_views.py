@@ -1,22 +1,25 @@
 """Sign-up, sign-in, sign-out."""
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login
+from django.contrib.auth import authenticate
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.domain.names import is_time_zone
-from matches.html.entry import past_the_access_log, way_back
-from matches.http import guests, limits, signing_up
+from matches.html.entry import counted, open_session, past_the_access_log, way_back
+from matches.http import authentication, guests, limits, signing_up
+from matches.http.addresses import network
+from matches.http.page_owner import HEADER, owner_tag
 from matches.http.problems import Problem
+from matches.http.streaming import begin_at_page
 from matches.models import Account
 from matches.notifications import mail_addresses
 from matches.web.accounts.forms import SignInForm, SignUpForm
 
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
 _AT_NAME = ("bad_name", "name_taken")
 _AT_PASSWORD = ("weak_password",)
 
@@ -56,7 +59,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
                 if account is None:
                     raise Problem("bad_credentials")
             left = request.user.username if guests.is_one(request) else ""
-            login(request, account)
+            open_session(request, account)
             if left:
                 told = _("You no longer play as %(name)s; what it has played stays in the record.")
                 messages.info(request, told % {"name": left})
@@ -64,6 +67,29 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         except Problem as problem:
             return _again(request, "sign_in", form, problem)
     return _page(request, "sign_in", form, 422 if form.errors else 200)
+
+
+@require_safe
+def session(request: HttpRequest) -> HttpResponse:
+    """Answer with the header that names the owner of this browser's pages; as events, with a stream that ends with the
+    login.
+
+    The session is read without Django's middleware, which deletes the cookie of an ended session: a password change in
+    another tab may be about to replace that cookie.
+    """
+    if "text/event-stream" in request.headers.get("Accept", ""):
+        return _login_stream(request)
+    account = authentication.account_of_session(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
+    account_id = account.pk if account else None
+    limits.spend("reads", account_id, network(request.META.get("REMOTE_ADDR", "")), request)
+    return HttpResponse(status=204, headers={HEADER: owner_tag(account_id)})
+
+
+@counted
+def _login_stream(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        raise Problem("not_authenticated")
+    return begin_at_page(request, request.user, login=True)
 
 
 def _is_at_home(request: HttpRequest) -> bool:
@@ -75,7 +101,7 @@ def _signed_up(request: HttpRequest, name: str, password: str) -> Account:
     if guests.is_one(request):
         return guests.keep(request, name, password)
     account = signing_up.sign_up(name, password)
-    login(request, account, backend=_BACKEND)
+    open_session(request, account)
     return account
 
 

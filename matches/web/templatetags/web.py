@@ -18,6 +18,7 @@ from games.drawing.themes import SEAT_LETTERS
 from matches.accounts import access_log
 from matches.accounts.access_log import ReadableEntry
 from matches.domain.bidi import apart
+from matches.http.page_owner import owner_tag
 from matches.web.status_words import status_word
 from matches.web.stylesheet import DIGEST
 
@@ -36,6 +37,12 @@ def colours() -> str:
 def form_key() -> str:
     """What names one press of a form's button: sent twice it counts once."""
     return uuid4().hex
+
+
+@register.simple_tag(takes_context=True)
+def page_owner(context: dict[str, Any]) -> str:
+    """Return the tag of the account that the page is for."""
+    return owner_tag(context["request"].user.pk)
 
 
 @register.simple_tag

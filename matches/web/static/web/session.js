@@ -1,7 +1,7 @@
 // @ts-check
 /* What a page does when its reader's session ended, or began anew in another tab: its forms still go out, and what was
    sent too late stands in its form again after the sign-in. It waits in this tab alone, for the same account, and
-   passwords never do. */
+   passwords never do. What was typed into a page that loads again without its reader waits in the same way. */
 
 const PLACE = "sent too late";
 const SIGN_IN = "/sign-in";
@@ -9,7 +9,8 @@ const UNTYPED = ["hidden", "password", "file", "submit", "button", "reset"];
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
 /** @typedef {{ name: string, value: string, on: boolean }} Typed What a field says, and whether it is marked. */
-/** @typedef {{ account: string, form: string, fields: Typed[] }} Sent What a form said when it was sent. */
+/** @typedef {{ account: string, form: string, fields: Typed[], unsent?: boolean }} Sent What a form said when it was sent, or
+    when its page had to be left with it `unsent`. */
 
 const account = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=account]"))?.content;
 /** @param {HTMLFormElement} form */
@@ -32,10 +33,11 @@ function renewTokens() {
 }
 
 /** Keep what a form says until the next page shows whether it was taken.
-    @param {HTMLFormElement} form */
-function keep(form) {
+    @param {HTMLFormElement} form
+    @param {{ unsent?: boolean }} how */
+function keep(form, { unsent = false } = {}) {
   const fields = typedIn(form).map((field) => ({ name: field.name, value: field.value, on: !marked(field) || field.checked }));
-  const sent = { account: account(), form: addressOf(form), fields };
+  const sent = { account: account(), form: addressOf(form), fields, unsent };
   try {
     sessionStorage.setItem(PLACE, JSON.stringify(sent));
   } catch {
@@ -43,14 +45,27 @@ function keep(form) {
   }
 }
 
-/** What was sent before the sign-in that led to this page; it is asked for once.
+/** @param {Field} field */
+function isChanged(field) {
+  if (marked(field)) return field.checked !== field.defaultChecked;
+  if (field instanceof HTMLSelectElement) return [...field.options].some((option) => option.selected !== option.defaultSelected);
+  return field.value !== field.defaultValue;
+}
+
+/** Keep the form that was filled in last on the page, for when its account is back. */
+export function keepUnsent() {
+  const form = [...document.forms].findLast((one) => one.method === "post" && !one.hasAttribute("data-saves-itself") && typedIn(one).some(isChanged));
+  if (form && account()) keep(form, { unsent: true });
+}
+
+/** What was sent before the sign-in that led to this page; it is asked for once. It waits while nobody is signed in.
     @returns {Sent | null} */
 function sentTooLate() {
-  if (location.pathname === SIGN_IN) return null;
+  if (location.pathname === SIGN_IN || !account()) return null;
   const sent = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
   sessionStorage.removeItem(PLACE);
   const cameBySigningIn = document.referrer && new URL(document.referrer).pathname === SIGN_IN;
-  return cameBySigningIn && sent?.account === account() ? sent : null;
+  return (cameBySigningIn || sent?.unsent) && sent?.account === account() ? sent : null;
 }
 
 /** @param {Field} field

@@ -1,6 +1,7 @@
 // @ts-check
 /* New frames as they come: over a socket, else by asking every few seconds. A gap is a newer version, no more. */
 
+import { attendLogin, check, isMine } from "../owner.js";
 import { known, refresh, shown, take } from "./frame.js";
 import { tellLost } from "./lost.js";
 import * as presence from "./presence.js";
@@ -8,6 +9,7 @@ import * as talk from "./talk.js";
 
 /** @type {Record<number, string>} */
 const FINAL = { 4401: "Signed out", 4403: "Not yours", 4410: "Over" };
+const SIGNED_OUT = 4401;
 const POLL_MS = 3000;
 const OFFLINE_MS = 5000;
 const SILENT_MS = 25000; /* The house says something every 15 seconds; a longer silence is a dead line. */
@@ -50,6 +52,7 @@ function answered(ok) {
 function heard(event) {
   const frame = JSON.parse(event.data);
   heardAt = Date.now();
+  if (frame.kind === "owner" && !isMine(frame.owner)) return socket.close();
   if (lost && navigator.onLine) answered(true);
   if (frame.kind === "resync") tellLost(frame);
   if (frame.kind === "resync") isVoid = true;
@@ -80,7 +83,8 @@ function connect() {
       ended = event.code === 4410;
       show(ended ? "over" : "off", FINAL[event.code]);
       if (ended) refresh();
-      if (ended) return;
+      if (ended) return attendLogin();
+      if (event.code === SIGNED_OUT) check({ isTold: true });
     }
     tries += 1;
     const wait = Math.min(30000, 500 * 2 ** Math.min(tries, 6)) * (0.5 + Math.random() / 2);
