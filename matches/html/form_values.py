@@ -55,6 +55,14 @@ def key_in(given: QueryDict) -> str:
     return key
 
 
+def press_of(request: HttpRequest) -> str:
+    """Return what names the press of a form's button: its key with all else that it says. What it creates bears this
+    name, so that a form which is sent again creates nothing more; one without a key creates something each time."""
+    key = request.POST.get("key") or fresh_key()
+    said = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
+    return sha256(canonical([request.path, said | {"key": [key]}])).hexdigest()
+
+
 def expected_in(request: HttpRequest) -> int | None:
     """The version that the form was made for, if it says one; raises Problem."""
     given = request.POST.get("expected", "")

@@ -44,7 +44,7 @@ class HostAct:
     Over REST it is the `operation` at `path` below its match, takes a `body` and `answers` with a document; `promise`
     says what it does, and `problems` what it is refused with beside `forbidden` and `plays_here`. Where it is
     `for_seat`, the player who holds the seat that it is about may ask for it too. An act without a `dialog` has a page
-    of its own in the panel.
+    of its own in the panel. One that is `repeatable` does more each time, so a form's press of it bears a key.
     """
 
     name: str
@@ -57,6 +57,7 @@ class HostAct:
     may_be_empty: bool = False
     answers: type[Struct] = MatchDocument
     for_seat: bool = False
+    repeatable: bool = False
     call: Callable[..., None] | None = None
 
     def carry_out(self, match_id: UUID, by: UUID, values: dict[str, Any]) -> None:
@@ -119,14 +120,14 @@ HOST_ACTS = (
         "Give a seat's running turn more time.",
         ("not_started", "match_over", "no_prompt", "too_much_time"),
         Dialog("time", "Give time", "more_time", "time_given", _is_on),
-        ExtendBody,
+        ExtendBody, repeatable=True,
     ),
     HostAct(
         "rule", "rule", "postRuling",
         "Say for all to read how a rule is meant, also after the end.",
         (),
         Dialog("rule", "Rule", "gavel", "ruling_posted", lambda it: True),
-        RulingBody, call=_rule,
+        RulingBody, call=_rule, repeatable=True,
     ),
     HostAct(
         "answer_appeal", "appeals/<int:number>/answer", "answerAppeal",

@@ -1,5 +1,6 @@
 """Access tokens: made once, shown once, kept as a hash."""
 
+import base64
 import hashlib
 import secrets
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from matches.accounts import access_log, credentials
 from matches.accounts.access_log import Actor, Door
@@ -21,6 +23,9 @@ MOST = 100
 """How many good tokens an account may have."""
 _MARK = "crp_"
 _PREFIX_LENGTH = 12
+_SALT = "croupier.token"
+_RETRY = timedelta(minutes=5)
+"""How long a form that was sent again is shown the secret again: the first answer may not have arrived."""
 
 
 class NewToken(NamedTuple):
@@ -31,9 +36,10 @@ class NewToken(NamedTuple):
     digest: bytes
 
 
-def new_token() -> NewToken:
-    """A token of 32 random bytes."""
-    token = _MARK + secrets.token_urlsafe(32)
+def new_token(press: str = "") -> NewToken:
+    """A token of 32 random bytes, or of those that follow from a press of its owner's button."""
+    drawn = salted_hmac(_SALT, press, algorithm="sha256").digest() if press else secrets.token_bytes(32)
+    token = _MARK + base64.urlsafe_b64encode(drawn).rstrip(b"=").decode()
     return NewToken(token, token[:_PREFIX_LENGTH], digest_of(token))
 
 
@@ -43,8 +49,11 @@ def digest_of(token: str) -> bytes:
 
 
 @transaction.atomic
-def make(account: Account, *, name: str, scopes: Iterable[str], door: str = Door.REST) -> tuple[AccessToken, str]:
+def make(
+    account: Account, *, name: str, scopes: Iterable[str], door: str = Door.REST, press: str = ""
+) -> tuple[AccessToken, str]:
     """A token of this account for `LIFETIME`, and its secret, which is nowhere else; of `MOST` the oldest gives way.
+    The same `press` of a form's button gives the same token for `_RETRY`, and conflict after that.
 
     Raises Problem where the password is another by now than that of the account as it was read: else a token that was
     asked for with the old one would be made after a change had revoked all of them. Raises not_for_guests.
@@ -54,7 +63,9 @@ def make(account: Account, *, name: str, scopes: Iterable[str], door: str = Door
     as_read = Account.objects.select_for_update(no_key=True).filter(id=account.id, password=account.password)
     if not as_read.filter(is_active=True).exists():
         raise Problem("bad_credentials")
-    secret = new_token()
+    secret = new_token(f"{account.id} {press}" if press else "")
+    if press and (before := AccessToken.objects.filter(digest=secret.digest).first()):
+        return _made_before(before), secret.token
     made = AccessToken.objects.create(
         account=account,
         name=name,
@@ -68,6 +79,13 @@ def make(account: Account, *, name: str, scopes: Iterable[str], door: str = Door
         AccessToken.objects.filter(pk__in=spare).update(revoked_at=timezone.now())
         credentials.end_soon(account.id)
     return made, secret.token
+
+
+def _made_before(token: AccessToken) -> AccessToken:
+    """The token; raises Problem conflict where its secret isn't shown any more."""
+    if token.revoked_at or token.made_at < timezone.now() - _RETRY:
+        raise Problem("conflict", "This form has made its token already. Load the page again to make another one.")
+    return token
 
 
 def good_ones(account: Account) -> list[AccessToken]:

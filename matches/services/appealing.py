@@ -4,16 +4,21 @@ from uuid import UUID
 
 from matches.domain import host_acts
 from matches.domain.events import AppealKind
-from matches.services.appending import append, match_at_head, open_transaction
+from matches.services.appending import append, match_at_head, open_transaction, under_key
 from matches.services.playing import NotAllowed
+from matches.storage import repository
 
 
-def appeal(*, match_id: UUID, player: UUID, kind: AppealKind, text: str) -> int:
-    """Ask the hosts to look at something, at any time; gives the appeal's number. Raises NotAllowed without a seat."""
-    with open_transaction(match_id, actor=str(player)) as transaction:
+def appeal(*, match_id: UUID, player: UUID, kind: AppealKind, text: str, key: str | None = None) -> int:
+    """Ask the hosts to look at something, at any time; gives the appeal's number. Under the `key` of an earlier appeal
+    it gives that one's. Raises NotAllowed without a seat."""
+    with open_transaction(match_id, actor=str(player), key=key) as transaction:
+        if transaction.known is not None:
+            return len(repository.load(match_id, upto=transaction.known.version).lifecycle.appeals)
         match_state = match_at_head(transaction)
         seat = match_state.lifecycle.seat_of(str(player))
         if seat is None:
             raise NotAllowed("You hold no seat at this match.")
-        append(transaction, match_state, [host_acts.appeal(match_state.lifecycle, seat, kind, text)])
+        event = host_acts.appeal(match_state.lifecycle, seat, kind, text)
+        append(transaction, match_state, [event], **under_key(key, seat))
     return len(match_state.lifecycle.appeals) + 1

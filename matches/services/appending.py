@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
+from hashlib import sha256
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from events import chain
@@ -103,6 +104,12 @@ def draft_ahead(match_id: UUID, match_state: MatchState, events: Sequence[Event]
     return draft(match_id, match_state, events, match_state.at + 1, actor)
 
 
+def under_key(key: str | None, seat: int | None = None) -> dict[str, Any]:
+    """Return what `append` stores under the transaction's key, which names the act with all that it says, of a seat or
+    of a host; nothing where there is no key."""
+    return {"fingerprint": sha256(key.encode()).digest(), "answer_to": seat} if key else {}
+
+
 def append(
     transaction: StreamTransaction,
     match_state: MatchState,
@@ -116,7 +123,8 @@ def append(
 ) -> tuple[list[Recorded], bytes | None]:
     """Append the act's events, with the match's end where they bring it, and publish hints.
 
-    With `answer_to` the answer for that seat is stored under the transaction's key, and given beside the rows.
+    With `answer_to` the answer for that seat is stored under the transaction's key, and given beside the rows; with a
+    `fingerprint` alone an empty document is stored.
     `attended` says that the caller goes on to play the dealer's and the bots' acts itself, so no worker is woken.
     `earlier` is the match at the version that a rewind among the events leads to.
     """
@@ -126,7 +134,7 @@ def append(
 
     def answer(rows: Sequence[Recorded]) -> bytes | None:
         if answer_to is None:
-            return None
+            return b"{}" if fingerprint else None
         answers.append(feed.accepted(made.events, rows, match_state.game, answer_to))
         return answers[0]
 

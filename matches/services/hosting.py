@@ -19,7 +19,7 @@ from matches.domain.match_state import MatchState
 from matches.reads import permissions
 from matches.reads.feed import NotEntitled
 from matches.services import caps, guests
-from matches.services.appending import append, match_at_head, open_transaction
+from matches.services.appending import append, match_at_head, open_transaction, under_key
 from matches.services.playing import VersionMoved
 from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
 from matches.services.timing import catch_up_clock
@@ -58,16 +58,19 @@ def resume(*, match_id: UUID, by: UUID | str, reason: str) -> None:
 
 
 @not_by_players
-def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) -> None:
-    """Give a seat's running turn more time."""
+def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str, key: str | None = None) -> None:
+    """Give a seat's running turn more time, once under a `key`."""
     catch_up_clock(match_id=match_id)
-    with open_transaction(match_id, actor=str(by)) as transaction:
+    with open_transaction(match_id, actor=str(by), key=key) as transaction:
+        if transaction.known is not None:
+            return
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "extend")
         append(
             transaction,
             match_state,
             [host_acts.give_time(match_state.lifecycle, seat, seconds, match_state.clocks, reason)],
+            **under_key(key),
         )
 
 
@@ -174,12 +177,14 @@ def rewindable(match_id: UUID, after: int = 0) -> list[int]:
 
 
 @not_by_players
-def rule(*, match_id: UUID, by: UUID, text: str) -> None:
-    """Say for all to read how a rule is meant, at any time."""
-    with open_transaction(match_id, actor=str(by)) as transaction:
+def rule(*, match_id: UUID, by: UUID, text: str, key: str | None = None) -> None:
+    """Say for all to read how a rule is meant, at any time, once under a `key`."""
+    with open_transaction(match_id, actor=str(by), key=key) as transaction:
+        if transaction.known is not None:
+            return
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "rule")
-        append(transaction, match_state, [RulingPosted(text=text)])
+        append(transaction, match_state, [RulingPosted(text=text)], **under_key(key))
 
 
 @not_by_players

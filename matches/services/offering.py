@@ -8,7 +8,7 @@ from games.kernel import Event
 from matches.domain import offers
 from matches.domain.events import MatchRewound, OfferKind
 from matches.domain.match_state import MatchState
-from matches.services.appending import append, match_at_head, open_transaction
+from matches.services.appending import append, match_at_head, open_transaction, under_key
 from matches.services.playing import NotAllowed
 from matches.services.timing import catch_up_clock
 from matches.storage import repository
@@ -17,10 +17,12 @@ Decide = Callable[[MatchState, int, int], Sequence[Event]]
 """What a seat's act brings to a match at an instant, in microseconds since 1970."""
 
 
-def make_offer(*, match_id: UUID, player: UUID, kind: OfferKind, minutes: int | None = None) -> None:
-    """Offer the other seats something, or give them time. Raises NotAllowed without a seat, and Illegal as
-    `matches.domain.offers.offer`."""
-    _act(match_id, player, lambda it, seat, at: offers.offer(it.lifecycle, seat, kind, minutes, it.clocks, at))
+def make_offer(
+    *, match_id: UUID, player: UUID, kind: OfferKind, minutes: int | None = None, key: str | None = None
+) -> None:
+    """Offer the other seats something, or give them time; nothing more under the `key` of an earlier offer. Raises
+    NotAllowed without a seat, and Illegal as `matches.domain.offers.offer`."""
+    _act(match_id, player, lambda it, seat, at: offers.offer(it.lifecycle, seat, kind, minutes, it.clocks, at), key)
 
 
 def accept_offer(*, match_id: UUID, player: UUID, number: int) -> None:
@@ -35,9 +37,11 @@ def decline_offer(*, match_id: UUID, player: UUID, number: int) -> None:
     _act(match_id, player, lambda it, seat, _: offers.decline(it.lifecycle, seat, number))
 
 
-def _act(match_id: UUID, player: UUID, decide: Decide) -> None:
+def _act(match_id: UUID, player: UUID, decide: Decide, key: str | None = None) -> None:
     catch_up_clock(match_id=match_id)
-    with open_transaction(match_id, actor=str(player)) as transaction:
+    with open_transaction(match_id, actor=str(player), key=key) as transaction:
+        if transaction.known is not None:
+            return
         match_state = match_at_head(transaction)
         seat = match_state.lifecycle.seat_of(str(player))
         if seat is None:
@@ -47,4 +51,4 @@ def _act(match_id: UUID, player: UUID, decide: Decide) -> None:
             return
         back = next((it.to_version for it in events if isinstance(it, MatchRewound)), None)
         earlier = None if back is None else repository.load(match_id, upto=back)
-        append(transaction, match_state, events, earlier=earlier)
+        append(transaction, match_state, events, earlier=earlier, **under_key(key, seat))

@@ -17,6 +17,7 @@ from matches.domain import host_acts
 from matches.domain.events import BOT
 from matches.html.context import live
 from matches.html.entry import posted_from
+from matches.html.form_values import fresh_key, press_of
 from matches.html.record import Line
 from matches.html.seats import names_of
 from matches.http.host_acts import HostAct
@@ -99,8 +100,9 @@ def act(request: HttpRequest, room: ControlRoom, name: str) -> HttpResponse:
     form = form_of(asked)(request.POST, room=room, auto_id=f"{name}-%s")
     if not form.is_valid():
         return page(request, room, permitted_view(room, None), form, asked, 422)
+    key = {"key": press_of(request)} if asked.repeatable else {}
     try:
-        asked.carry_out(room.match.id, room.host.id, form.cleaned_data)
+        asked.carry_out(room.match.id, room.host.id, form.cleaned_data | key)
     except Exception as refusal:
         status = add_refusal(form, refusal)
         if isinstance(refusal, services.VersionMoved):
@@ -140,6 +142,7 @@ def page(
         "title": f"{room.match.code} · control room",
         "dialogs": dialogs,
         "expected": host_acts.seats_and_status(room.story),
+        "key": fresh_key(),
         "may_rewind": room.story.started and not room.story.over and room.may("rewind"),
         "may_reopen": room.match.season_id is not None and room.story.outcome is not None and room.may("rewind"),
         "now": int(store.clock().timestamp() * 1000),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from matches.accounts import access_log, credentials
 from matches.accounts.access_log import Actor, Door
 from matches.html.entry import counted, posted_from, signed_in, way_back
+from matches.html.form_values import press_of
 from matches.http import devices, limits, signing_up, tokens
 from matches.http.problems import Problem
 from matches.models import Account
@@ -80,7 +81,8 @@ def make_token(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, token=form, status=422)
     asked = form.cleaned_data
-    _, secret = tokens.make(request.user, name=asked["name"], scopes=asked["scopes"], door=Door.PAGE)
+    press = press_of(request)
+    _, secret = tokens.make(request.user, name=asked["name"], scopes=asked["scopes"], door=Door.PAGE, press=press)
     return _page(request, made=secret)
 
 

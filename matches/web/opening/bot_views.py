@@ -17,11 +17,11 @@ from matches.http import guests
 from matches.http.bodies import OpenBody, SeatBody
 from matches.http.new_matches import open_as_asked
 from matches.models import Match
+from matches.web.opening.opening_views import BEGUN
 
 _REASON = "Every seat was taken when the table was set."
 _KEY = re.compile(r"[\x21-\x7e]{1,64}")
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
-_BEGUN = ("already_started", "match_over")
 
 
 @posted_from("web:game", "slug")
@@ -42,7 +42,7 @@ def _friendly(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         services.start(match_id=match.id, by=request.user.pk, reason=_REASON)
     except Illegal as refused:
-        if refused.code not in _BEGUN:
+        if refused.code not in BEGUN:
             raise
     return redirect(f"/m/{match.code}/")
 

@@ -1,23 +1,30 @@
 """Opening a match with the form."""
 
+from contextlib import suppress
+from uuid import uuid5
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from events.records import StreamConflict
 from games import catalogue
 from games.kernel import Game, Illegal
 from matches import services
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html import options_form
 from matches.html.entry import counted, signed_in
+from matches.html.form_values import fresh_key, press_of
 from matches.http.bodies import OpenBody
 from matches.http.new_matches import open_as_asked
 from matches.http.problems import Problem
-from matches.reads import selectors
+from matches.models import Match
 from matches.web.lobby.shelf import shelf_entry
 from matches.web.opening import invitations, opening_form
 
 _REASON = "Every seat was taken when the table was set."
+BEGUN = ("already_started", "match_over")
+"""The codes with which a start is refused because the match has begun."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,15 +56,22 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
-    opened = open_as_asked(request.user.id, body)
-    if opened.invitations:
-        invitations.keep(request, opened.code, opened.invitations)
-        return redirect(f"/m/{opened.code}/seats")
-    match = selectors.match_by(opened.code)
-    if match.opens_at is None and all(seat.is_bot or seat.account_id == request.user.id for seat in match.seats.all()):
-        services.start(match_id=opened.match_id, by=request.user.id, reason=_REASON)
-        return redirect(f"/m/{opened.code}/")
-    return redirect(f"/m/{opened.code}/seats")
+    """Open the match that this press of the button is for, once, and lead to it."""
+    match_id = uuid5(request.user.id, press_of(request))
+    # Where it is there by now, the form was sent before.
+    with suppress(StreamConflict):
+        opened = open_as_asked(request.user.id, body, match_id)
+        if opened.invitations:
+            invitations.keep(request, opened.code, opened.invitations)
+    match = Match.objects.get(id=match_id)
+    if match.opens_at or not all(seat.is_bot or seat.account_id == request.user.id for seat in match.seats.all()):
+        return redirect(f"/m/{match.code}/seats")
+    try:
+        services.start(match_id=match_id, by=request.user.id, reason=_REASON)
+    except Illegal as refused:
+        if refused.code not in BEGUN:
+            raise
+    return redirect(f"/m/{match.code}/")
 
 
 def _form(request: HttpRequest, game: Game, faults: dict[str, str]) -> HttpResponse:
@@ -84,6 +98,7 @@ def _told(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str,
         "setup_closes": data.get("setup_closes", str(SETUP_CLOSES_BEFORE // 60)),
         "has_setup": opening_form.has_setup(game.slug),
         "zone": request.user.time_zone,
+        "key": data.get("key") or fresh_key(),
         "faults": [_sentence(place, text) for place, text in faults.items() if place not in known],
         "is_good": bool(data) and not faults,
     }

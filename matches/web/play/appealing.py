@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from games.kernel import Illegal
 from matches import services
 from matches.html.entry import counted, posted_from, signed_in
+from matches.html.form_values import press_of
 from matches.http.problems import Problem
 from matches.web.play.appeal_form import LONGEST_APPEAL, AppealForm
 from matches.web.play.pages import context_of
@@ -26,7 +27,9 @@ def appeal(request: HttpRequest, code: str) -> HttpResponse:
         told = f"Say what it is about, in at most {LONGEST_APPEAL} characters. Nothing was sent."
         return _refused(request, viewer, form, told, 422)
     try:
-        number = services.appeal(match_id=viewer.match.id, player=viewer.account.pk, **form.cleaned_data)
+        number = services.appeal(
+            match_id=viewer.match.id, player=viewer.account.pk, key=press_of(request), **form.cleaned_data
+        )
     except Illegal as refused:
         return _refused(request, viewer, form, f"{refused.message} Nothing was sent.", 409)
     messages.success(request, f"Your appeal is number {number} in the record; a host will answer it there.")

@@ -3,7 +3,7 @@
 import re
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
@@ -12,6 +12,7 @@ from matches import services
 from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
 from matches.html.entry import counted, posted_from, signed_in
+from matches.html.form_values import press_of
 from matches.http.problems import Problem
 from matches.web.play.pages import framed, refused
 from matches.web.play.viewers import viewer_of
@@ -31,7 +32,7 @@ def offers(request: HttpRequest, code: str) -> HttpResponse:
     if viewer.seat is None or viewer.account is None:
         raise Problem("forbidden", _("You hold no seat at this match."))
     try:
-        _carry_out(viewer.match.id, viewer.account.id, request.POST.get("act", ""), request.POST.get("minutes", ""))
+        _carry_out(viewer.match.id, viewer.account.id, request.POST, press_of(request))
     except (Illegal, services.NotAllowed, Problem) as refusal:
         return refused(request, viewer, refusal)
     if not wants_document(request):
@@ -39,7 +40,8 @@ def offers(request: HttpRequest, code: str) -> HttpResponse:
     return JsonResponse(framed(viewer.match, viewer.witness))
 
 
-def _carry_out(match_id: UUID, player: UUID, act: str, minutes: str) -> None:
+def _carry_out(match_id: UUID, player: UUID, form: QueryDict, key: str) -> None:
+    act, minutes = form.get("act", ""), form.get("minutes", "")
     if answer := _ANSWER.fullmatch(act):
         do = services.accept_offer if answer[1] == "accept" else services.decline_offer
         do(match_id=match_id, player=player, number=int(answer[2]))
@@ -49,11 +51,11 @@ def _carry_out(match_id: UUID, player: UUID, act: str, minutes: str) -> None:
             "malformed", _("Say what you offer or answer: takeback, pause, resume, time, accept-N or decline-N.")
         )
     if act != "pause":
-        services.make_offer(match_id=match_id, player=player, kind=_KINDS[act])
+        services.make_offer(match_id=match_id, player=player, kind=_KINDS[act], key=key)
         return
     if re.fullmatch(r"[1-9][0-9]{0,4}", minutes, re.ASCII) is None or int(minutes) > MOST_PAUSE_MINUTES:
         raise Problem(
             "malformed",
             _("A pause lasts 1 to %(most)s minutes.") % {"most": MOST_PAUSE_MINUTES},
         )
-    services.make_offer(match_id=match_id, player=player, kind="pause", minutes=int(minutes))
+    services.make_offer(match_id=match_id, player=player, kind="pause", minutes=int(minutes), key=key)

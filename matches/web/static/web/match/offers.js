@@ -35,14 +35,21 @@ async function send(form, button) {
   if (button) body.set(button.name, button.value);
   try {
     const answer = await ask(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
-    if (answer.ok) take(await answer.json());
-    else toast(sentenceOf(await answer.json().catch(() => /** @type {null} */ (null))), "bad");
+    if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => /** @type {null} */ (null))), "bad");
+    take(await answer.json());
+    renew(form);
   } catch {
     toast(UNHEARD, "bad");
     refresh();
   } finally {
     sending = false;
   }
+}
+
+/** Names the next press of a button; one that no answer came back to keeps its name, and so counts once.
+    @param {HTMLFormElement} form */
+function renew(form) {
+  /** @type {HTMLInputElement} */ (form.elements.namedItem("key")).value = crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
 export function listen() {
