@@ -165,7 +165,19 @@ APPEND_ONLY_TABLES = [
 WITHOUT_TRIGGERS = ["matches_seed"]
 # Functions that run as their owner move these, or the owner itself; the app role may only read them.
 GUARDED_TABLES = ["events_event", "events_head", "events_archived", "events_tile", "events_covered"]
-GUARDS = ["events_enter", "events_append", "events_append_many", "events_note_archived", "events_standbys"]
+GUARDS = [
+    "events_enter", "events_append", "events_append_many", "events_note_archived", "events_standbys",
+    "events_drop_unsigned",
+]  # fmt: skip
+# The app role adds rows to these, and a trigger of this function checks each.
+CHECKED_TABLES = {
+    "events_leaf": "events_check_leaves", "events_subtree": "events_check_subtrees",
+    "events_signed": "events_check_signed", "matches_seed": "matches_check_seed",
+}  # fmt: skip
+# Only the owner changes these, when it prepares the database; the app role reads them.
+OWNERS_TABLES = ["django_migrations"]
+# What preparing the database stores for the app role; anything else there was stored by somebody else.
+ROLE_SETTINGS = database.TIMEOUTS | database.CITUS_SETTINGS
 # What an acknowledged append has to survive: a crash of the database's server, or its loss with its disk.
 DURABILITY = one_of("CROUPIER_DURABILITY", ("local", "standby"), "local")
 

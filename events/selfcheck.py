@@ -5,7 +5,7 @@ from typing import Any
 import psycopg
 from django.conf import settings
 
-from events import distribution, durability
+from events import distribution, durability, role_settings
 from events.store import raw_connection
 
 _QUESTIONS = {
@@ -35,6 +35,10 @@ _REMOVED_FROM = {
     "events_subtree": "events_refuse_untiled",
 }  # fmt: skip
 """What the owner may remove once it is in the archive, and the function of the trigger that sees to that."""
+_UNCHECKED = """
+SELECT count(*) <> 1 FROM pg_trigger
+WHERE tgrelid = %s::regclass AND tgfoid = to_regproc(%s) AND tgenabled = 'A'
+"""
 _MAY_CHANGE = "SELECT has_any_column_privilege(%s, 'UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
 _MAY_WRITE = "SELECT has_any_column_privilege(%s, 'INSERT, UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
 _NO_GUARD = """
@@ -57,15 +61,20 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     """What is wrong, in sentences; empty where all is well."""
     asked = connection or raw_connection()
     append_only, guarded, guards = settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS
+    checked = settings.CHECKED_TABLES
     is_distributed = distribution.on(asked)
     if is_distributed:
         # A transaction asks a node as one role alone, so there the nodes check what the service itself adds.
-        guarded, guards = [], [function for function in guards if function not in distribution.BY_THE_SERVICE]
+        guarded = [table for table in guarded if table not in distribution.WRITTEN_BY_THE_SERVICE]
+        guards = [function for function in guards if function not in distribution.BY_THE_SERVICE]
+        checked = {table: it for table, it in checked.items() if table not in distribution.UNCHECKED}
     record = [table for table in append_only if table not in settings.WITHOUT_TRIGGERS]
     owned = [table for table in dict.fromkeys([*append_only, *settings.GUARDED_TABLES]) if _answer(asked, _OWNS, table)]
     unguarded = [table for table in record if _answer(asked, _UNGUARDED, table)]
     changeable = [table for table in (*append_only, "events_public") if _answer(asked, _MAY_CHANGE, table, table)]
     writable = [table for table in guarded if _answer(asked, _MAY_WRITE, table, table)]
+    unchecked = [table for table, it in checked.items() if _answer(asked, _UNCHECKED, table, f"public.{it}")]
+    owners = [table for table in settings.OWNERS_TABLES if _answer(asked, _MAY_WRITE, table, table)]
     unguarding = [function for function in guards if _answer(asked, _NO_GUARD, f"public.{function}")]
     open_to_all = [function for function in settings.GUARDS if _answer(asked, _FOR_ALL, f"public.{function}")]
     return [
@@ -74,6 +83,7 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
             for table, function in _REMOVED_FROM.items()
             if _answer(asked, _UNGUARDED_REMOVAL, table, function)
         ),
+        *role_settings.faults(asked),
         *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
         *durability.faults(asked),
         *(distribution.faults(asked) if is_distributed else []),
@@ -81,6 +91,8 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
         *(f"The append-only triggers of {table} are not all enabled ALWAYS." for table in unguarded),
         *(f"The service's role may change or delete rows of {table}." for table in changeable),
         *(f"The service's role may write to {table} past events_append." for table in writable),
+        *(f"The trigger that checks new rows of {table} is not enabled ALWAYS." for table in unchecked),
+        *(f"The service's role may write to {table}, which only the owner changes." for table in owners),
         *(f"{function} doesn't run as another owner with a search path of its own." for function in unguarding),
         *(f"Everybody who may connect may call {function}." for function in open_to_all),
     ]
@@ -89,6 +101,13 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
 def refuse_unsafe_database(connection: psycopg.Connection[Any] | None = None) -> None:
     """Raise UnsafeDatabase with every fault."""
     if found := faults(connection):
+        raise UnsafeDatabase(" ".join(found))
+
+
+def refuse_foreign_settings(connection: psycopg.Connection[Any]) -> None:
+    """Raise UnsafeDatabase where settings are stored for the role that aren't the service's own: with another search
+    path nothing else could be looked up."""
+    if found := role_settings.faults(connection):
         raise UnsafeDatabase(" ".join(found))
 
 

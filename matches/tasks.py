@@ -11,6 +11,7 @@ from celery import Task, shared_task
 from celery.app.task import Context
 
 from events import database_errors, outbox, projections, tracing
+from events.archived import ArchiveUnavailable
 from events.checkpoints import signing
 from events.log_throttle import LogThrottle
 from games.kernel import Illegal
@@ -107,7 +108,7 @@ def sign_checkpoint() -> None:
     try:
         signing.sign_if_due()
         signing.publish()
-    except (signing.Forked, OSError) as error:
+    except (signing.Forked, signing.Unsound, ArchiveUnavailable, OSError) as error:
         if _throttle.is_due("no_checkpoint", str(error)):
             log.error("no_checkpoint", reason=str(error))
 

@@ -15,6 +15,13 @@ from config.deployment import database_url
 from config.deployment.secret_files import given
 
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
+CITUS_SETTINGS: dict[LiteralString, str] = {
+    # What a transaction sets for itself holds on the nodes as well: how long it waits for a lock.
+    "citus.propagate_set_commands": "local",
+    # A transaction that has changed a stream may change what every node has a copy of.
+    "citus.multi_shard_modify_mode": "sequential",
+}
+"""What the role has set in a distributed database."""
 # The id of the advisory lock that lets one preparation run at a time.
 PREPARING = 0x63726F7570696572
 # What the app role never has, in the order in which `_attributes` asks for it.
@@ -108,7 +115,8 @@ def prepare(progress: Callable[[str], None]) -> None:
         owner.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
         releases.refuse_newer_database(owner)
         progress("database role")
-        ensure_role(owner, login)
+        for name in ensure_role(owner, login):
+            progress(f"database role: {name} was stored for it, and is reset")
         progress("migrations")
         call_command("migrate", database="owner", verbosity=0, interactive=False)
         connections["owner"].close()
@@ -118,25 +126,50 @@ def prepare(progress: Callable[[str], None]) -> None:
         with owner.transaction():
             if is_distributed:
                 owner.execute(distributing.ONE_AFTER_THE_OTHER)
-            grant(owner, login.role, settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS)
+            read_only = [*settings.GUARDED_TABLES, *settings.OWNERS_TABLES]
+            grant(owner, login.role, settings.APPEND_ONLY_TABLES, read_only, settings.GUARDS)
             if is_distributed:
                 distributing.give_rights(owner, login.role)
 
 
-def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
-    """Create or correct a derived role; a role given by URL is its owner's business, timeouts apart."""
+def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
+    """Create or correct a derived role, and return the stored settings that were reset, as the role itself may have
+    made them. A role given by URL is its owner's business, its settings apart."""
+    from events import role_settings
+
     role = sql.Identifier(login.role)
     if login.derived:
         verb, attributes = _attributes(owner, login.role)
         owner.execute(
             sql.SQL("{} ROLE {} LOGIN {} PASSWORD {}").format(verb, role, attributes, sql.Literal(login.password))
         )
-    for name, value in TIMEOUTS.items():
-        try:
-            owner.execute(sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.Identifier(name), sql.Literal(value)))
-        except psycopg.errors.InsufficientPrivilege:
-            if login.derived:
-                raise
+    foreign = role_settings.foreign(owner, login.role)
+    database = sql.SQL(" IN DATABASE {}").format(sql.Identifier(owner.info.dbname))
+    statements = [
+        *(
+            sql.SQL("ALTER ROLE {}{} RESET {}").format(
+                role, database if it.of_database else sql.SQL(""), _setting(it.name)
+            )
+            for it in foreign
+        ),
+        *(
+            sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.Identifier(name), sql.Literal(value))
+            for name, value in TIMEOUTS.items()
+        ),
+    ]
+    try:
+        for statement in statements:
+            owner.execute(statement)
+    except psycopg.errors.InsufficientPrivilege:
+        if login.derived:
+            raise
+        return []
+    return [it.name for it in foreign]
+
+
+def _setting(name: str) -> sql.Composable:
+    """A setting's name; that of an extension has two parts."""
+    return sql.SQL(".").join(map(sql.Identifier, name.split(".")))
 
 
 def _attributes(owner: psycopg.Connection, role_name: str) -> tuple[sql.SQL, sql.SQL]:

@@ -11,7 +11,7 @@ from typing import Any, LiteralString, NamedTuple
 import psycopg
 from psycopg import sql
 
-from config.deployment.database import PREPARING
+from config.deployment.database import CITUS_SETTINGS, PREPARING
 from events import distribution
 
 STREAMS = {
@@ -46,14 +46,11 @@ UNKEPT = {
 _RIGHTS: dict[str, LiteralString] = {
     "events_event": "INSERT", "events_head": "INSERT, UPDATE", "events_archived": "INSERT",
 }  # fmt: skip
-_SETTINGS: dict[LiteralString, str] = {
-    # What a transaction sets for itself holds on the nodes as well: how long it waits for a lock.
-    "citus.propagate_set_commands": "local",
-    # A transaction that has changed a stream may change what every node has a copy of.
-    "citus.multi_shard_modify_mode": "sequential",
-}
-"""What the service's role has set."""
-_LATE_TRIGGER = "events_event_unplaced"
+_NOT_ON_NODES = {
+    "events_event": "events_event_unplaced", "events_leaf": "events_leaf_checked",
+    "matches_seed": "matches_seed_checked",
+}  # fmt: skip
+"""Triggers that look at other rows than a node has, or at who wrote them: a node can't keep these."""
 OUTAGES = "matches_nodeoutage"
 """When the node of a shard was away."""
 _APART = f"""
@@ -167,7 +164,7 @@ def _distribute(owner: psycopg.Connection[Any], role: str, progress: Callable[[s
             owner.execute(statement)
         progress("events_append stores a command by one commit of one node, which checks it too")
     give_rights(owner, role)
-    for name, value in _SETTINGS.items():
+    for name, value in CITUS_SETTINGS.items():
         owner.execute(
             sql.SQL("ALTER ROLE {} SET {} = {}").format(sql.Identifier(role), sql.SQL(name), sql.Literal(value))
         )
@@ -217,7 +214,9 @@ def _spread(
     for table, column in tables.items():
         for told in _fit_keys(owner, table, column):
             progress(told)
-    owner.execute(sql.SQL("DROP TRIGGER IF EXISTS {} ON events_event").format(sql.Identifier(_LATE_TRIGGER)))
+    for table, trigger in _NOT_ON_NODES.items():
+        dropped = sql.SQL("DROP TRIGGER IF EXISTS {} ON {}")
+        owner.execute(dropped.format(sql.Identifier(trigger), sql.Identifier(table)))
     kept_by_service = owner.execute(_TO_COPIES, {"copies": list(REFERENCES), "names": list(STREAMS)}).fetchall()
     for table, name in kept_by_service:
         _alter(owner, table, sql.SQL("DROP CONSTRAINT {}").format(sql.Identifier(name)))

@@ -17,6 +17,7 @@ def refuse_unsafe_database() -> None:
         pooler.refuse_unfit_pooler(settings.DATABASE_LOGINS.app)
         # A connection of its own: the pool is not for a process that may yet fork, or whose event loop runs already.
         with psycopg.connect(settings.DATABASE_LOGINS.app, connect_timeout=10) as connection:
+            selfcheck.refuse_foreign_settings(connection)
             releases.refuse_newer_database(connection)
             selfcheck.refuse_unsafe_database(connection)
     except releases.NewerDatabase as newer:

@@ -7,7 +7,7 @@ the next turn.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -34,10 +34,13 @@ class StoredCheckpoint(NamedTuple):
 
 def newest(folder: Path | None = None) -> StoredCheckpoint | None:
     """The copy with the most leaves, or None."""
+    return next(newest_first(folder), None)
+
+
+def newest_first(folder: Path | None = None) -> Iterator[StoredCheckpoint]:
+    """Every copy, that with the most leaves first; no other file is opened."""
     for month in sorted(_months(folder or settings.CHECKPOINTS), reverse=True):
-        if files := _files(month):
-            return _read(files[-1])
-    return None
+        yield from map(_read, reversed(_files(month)))
 
 
 def copies(folder: Path | None = None, *, above: int = 0) -> Iterator[StoredCheckpoint]:
@@ -54,13 +57,19 @@ def write(size: int, at: datetime, note: str) -> Path:
     return path
 
 
-def post_new() -> int:
-    """Post what the webhook hasn't taken yet, the oldest first, up to the first failure; gives how many it took."""
+def post_new(*, upto: int | None = None, is_own: Callable[[StoredCheckpoint], bool] = lambda copy: True) -> int:
+    """Post what the webhook hasn't taken yet, the oldest first, up to the first failure; gives how many it took.
+
+    A copy that isn't `is_own` is not posted. `upto` is the size of the newest copy: where a larger one was posted, that
+    was no checkpoint, and the newest is posted again.
+    """
     url, marker = settings.CHECKPOINT_WEBHOOK, settings.CHECKPOINTS / "posted"
     if not url:
         return 0
     posted = int(marker.read_text()) if marker.exists() else 0
-    fresh = list(islice(copies(above=posted), _MOST_POSTED))
+    if upto is not None and posted > upto:
+        posted = upto - 1
+    fresh = list(islice(filter(is_own, copies(above=posted)), _MOST_POSTED))
     for count, copy in enumerate(fresh):
         if not _post(url, copy):
             return count

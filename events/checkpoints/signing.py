@@ -4,6 +4,9 @@ Each checkpoint appends the heads that have moved since the last one to a log of
 Merkle tree. A leaf is `"croupier-head-v1\\n" || stream (16 bytes) || version (8 bytes big-endian) || head's hash`. The
 log only grows, so each checkpoint holds all that the ones before it held. Making one costs as much as there are moved
 heads, whatever the log's length; looking for them visits every head once (0.1 s for 100,000 streams).
+
+The tables are not believed. Triggers check each row that is inserted (docs/decisions/0066), and a checkpoint is
+copied or shown only if its signature, values and date hold. Signing continues after the newest checkpoint that holds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,13 +19,17 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
-from events import store
-from events.checkpoints import merkle, tiles
+from events import distribution, store
+from events.checkpoints import merkle, signed, tiles
 from events.checkpoints import outside as outside
 from events.checkpoints.leaves import Leaf
-from events.checkpoints.notes import Checkpoint, Signer
+from events.checkpoints.notes import Checkpoint
+from events.checkpoints.signed import Signed
+from events.checkpoints.signed import signer as signer
+from events.log_throttle import LogThrottle
 
 log = structlog.get_logger(__name__)
+_throttle = LogThrottle()
 
 EVERY_SECONDS = 300
 EVERY_EVENTS = 1000
@@ -37,19 +44,23 @@ WHERE NOT EXISTS (SELECT 1 FROM events_leaf l WHERE l.stream = h.stream AND l.ve
     AND NOT EXISTS (SELECT 1 FROM events_covered c WHERE c.stream = h.stream AND c.version = h.version)
 ORDER BY h.stream
 """
-_LAST = """
-SELECT size, root, clock_timestamp(), extract(epoch FROM clock_timestamp() - at) FROM events_signed
-ORDER BY size DESC LIMIT 1
+_SIZE = "SELECT coalesce((SELECT max(position) + 1 FROM events_leaf), %s * (SELECT count(*) FROM events_tile))"
+# What lies in the archive alone was an event of the log when it was put there.
+_FALSE = """
+SELECT l.position FROM events_leaf l LEFT JOIN events_event e ON e.stream = l.stream AND e.version = l.version
+WHERE l.position >= %s AND e.hash IS DISTINCT FROM l.hash
+    AND NOT EXISTS (SELECT FROM events_head h WHERE h.stream = l.stream AND h.version = l.version AND h.hash = l.hash)
+    AND NOT (e.hash IS NULL AND EXISTS (
+        SELECT FROM events_archived a WHERE a.stream = l.stream AND a.last_version >= l.version
+    ))
+ORDER BY l.position LIMIT 1
 """
+_TAKEN = "SELECT size FROM events_signed WHERE size BETWEEN %s AND %s"
 _SUBTREES = """
 SELECT s.level, s.place, s.hash FROM events_subtree s
 JOIN unnest(%s::smallint[], %s::bigint[]) AS wanted (level, place) USING (level, place)
 """
 _LEAVES_OF = "SELECT position, stream, version, hash FROM events_leaf WHERE stream = %s ORDER BY version DESC"
-_FIRST_COVER = """
-SELECT position, s.size, s.at FROM unnest(%s::bigint[]) AS wanted (position)
-CROSS JOIN LATERAL (SELECT size, at FROM events_signed WHERE size > position ORDER BY size LIMIT 1) s
-"""
 _LEAVES = "SELECT position, stream, version, hash FROM events_leaf WHERE position = ANY(%s)"
 
 
@@ -57,33 +68,37 @@ class Forked(Exception):
     """The copies outside the database hold a checkpoint that the database doesn't: it was set back or rewritten."""
 
 
-def signer() -> Signer:
-    """The service's signing key."""
-    return Signer(settings.CHECKPOINT_ORIGIN, settings.CHECKPOINT_KEY)
+class Unsound(Exception):
+    """The leaves in the database aren't those of the newest checkpoint, or one of those after it is no event."""
 
 
 def sign_if_due(*, after_seconds: float = EVERY_SECONDS, after_events: int = EVERY_EVENTS) -> str | None:
     """Sign a checkpoint where enough has happened since the last; gives the note, None where none is due.
 
-    Two at once make one: the second finds the lock taken and leaves. Raises Forked, and then signs nothing.
+    Two at once make one: the second finds the lock taken and leaves. Raises Forked or Unsound, and then signs nothing.
     """
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         if not _one(cursor, "SELECT pg_try_advisory_xact_lock(%s)", _LOCK):
             return None
         refuse_forked(cursor)
-        last = cursor.execute(_LAST).fetchone()
+        _drop_unsigned(cursor)
+        last, size = signed.newest(cursor), int(_one(cursor, _SIZE, tiles.SIZE))
+        _refuse_unsound(cursor, last, size)
         moved = cursor.execute(_MOVED).fetchall()
         grown = [Leaf(0, *row[:3]) for row in moved if row[1] > row[3]]
         _log_shrunken([row for row in moved if row[1] <= row[3]])
         events = sum(version - before for _, version, _, before in moved if version > before)
-        if not grown or (last is not None and last[3] < after_seconds and events < after_events):
+        if last is not None and last.age_seconds < after_seconds and events < after_events:
             return None
-        return _sign(cursor, last[0] if last else 0, grown)
+        most = _most(cursor, size, len(grown))
+        if most is None or size + most == 0:
+            return None
+        return _sign(cursor, size, grown[:most])
 
 
 def refuse_forked(cursor: psycopg.Cursor[Any]) -> None:
     """Raise Forked where the newest copy outside isn't one of the database's checkpoints."""
-    newest = outside.newest()
+    newest = _newest_copy()
     if newest is None:
         return
     known = cursor.execute("SELECT note FROM events_signed WHERE size = %s", [newest.size]).fetchone()
@@ -95,16 +110,67 @@ def refuse_forked(cursor: psycopg.Cursor[Any]) -> None:
 
 
 def publish() -> int:
-    """Write the copies that the folder lacks; gives how many were written."""
-    newest = outside.newest()
+    """Write the copies that the folder lacks; gives how many were written. A row with a fault is logged, not copied."""
+    newest = _newest_copy()
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
-        fresh = cursor.execute(
-            "SELECT size, at, note FROM events_signed WHERE size > %s ORDER BY size", [newest.size if newest else 0]
-        ).fetchall()
-    for size, at, note in fresh:
-        outside.write(size, at, note)
-    outside.post_new()
+        rows = signed.above(cursor, newest.size if newest else 0)
+        faults = {row.size: row.fault or _fault_of_root(cursor, row) for row in rows}
+    _log_refused({size: fault for size, fault in faults.items() if fault})
+    fresh = [row for row in rows if not faults[row.size]]
+    for row in fresh:
+        outside.write(row.size, row.at, row.note)
+    upto = fresh[-1].size if fresh else newest.size if newest else 0
+    outside.post_new(upto=upto, is_own=lambda copy: signed.is_own(copy.note, copy.size))
     return len(fresh)
+
+
+def _newest_copy() -> outside.StoredCheckpoint | None:
+    """The newest copy outside that is signed with the service's key; one that isn't is no copy of a checkpoint."""
+    return next((copy for copy in outside.newest_first() if signed.is_own(copy.note, copy.size)), None)
+
+
+def _fault_of_root(cursor: psycopg.Cursor[Any], row: Signed) -> str:
+    try:
+        (root,) = _hashed(cursor, [(0, row.size)])
+    except KeyError:
+        root = b""
+    return "" if root == row.root else "The leaves in the database have another root."
+
+
+def _drop_unsigned(cursor: psycopg.Cursor[Any]) -> None:
+    """Remove leaves that no checkpoint covers: the service appends leaves together with their checkpoint only.
+
+    A distributed database keeps them: there the owner's functions can't change what every node has a copy of.
+    """
+    if not distribution.is_distributed() and (count := _one(cursor, "SELECT events_drop_unsigned()")):
+        log.error("unsigned_leaves_removed", leaves=count)
+
+
+def _refuse_unsound(cursor: psycopg.Cursor[Any], last: Signed | None, size: int) -> None:
+    """Raise Unsound where the next checkpoint would not continue the last one, or would cover a leaf that is false."""
+    if last is not None and (size < last.size or _fault_of_root(cursor, last)):
+        raise Unsound(f"The leaves in the database are not those of the checkpoint of {last.size} leaves.")
+    covered = last.size if last else 0
+    if size > covered and (row := cursor.execute(_FALSE, [covered]).fetchone()):
+        raise Unsound(f"Leaf {row[0]} of the checkpoint log is no event of the log, and no checkpoint covers it.")
+    if size > covered:
+        try:
+            _hashed(cursor, [(0, size)])
+        except KeyError:
+            raise Unsound(f"The checkpoint log lacks leaves or subtrees of its first {size} leaves.") from None
+
+
+def _most(cursor: psycopg.Cursor[Any], size: int, count: int) -> int | None:
+    """How many of `count` leaves to append: the most that lead to a size which no row has, with or without a fault.
+    None if each size is taken."""
+    taken = {row[0] for row in cursor.execute(_TAKEN, [size, size + count]).fetchall()}
+    return next((most for most in range(count, -1, -1) if size + most not in taken), None)
+
+
+def _log_refused(faults: dict[int, str]) -> None:
+    if faults and _throttle.is_due("checkpoint_refused", *faults):
+        size, fault = next(iter(faults.items()))
+        log.error("checkpoint_refused", size=size, reason=fault, refused=len(faults))
 
 
 def covering(stream: UUID, most: int = 50) -> list[tuple[Leaf, int, Any]]:
@@ -114,9 +180,8 @@ def covering(stream: UUID, most: int = 50) -> list[tuple[Leaf, int, Any]]:
     """
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         newest = list(islice(_leaves_of(cursor, stream), most))
-        found = cursor.execute(_FIRST_COVER, [[leaf.position for leaf in newest]]).fetchall()
-    first = {position: (size, at) for position, size, at in found}
-    return [(leaf, *first[leaf.position]) for leaf in newest if leaf.position in first]
+        first = signed.covering(cursor, [leaf.position for leaf in newest])
+    return [(leaf, first[it].size, first[it].at) for leaf in newest if (it := leaf.position) in first]
 
 
 class Proof(NamedTuple):
@@ -138,15 +203,11 @@ def prove(stream: UUID, *, upto: int | None = None, size: int | None = None) -> 
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         leaves = _leaves_of(cursor, stream)
         found = next((leaf for leaf in leaves if upto is None or leaf.version <= upto), None)
-        signed = cursor.execute(
-            "SELECT size, root, note FROM events_signed WHERE %(size)s::bigint IS NULL OR size = %(size)s"
-            " ORDER BY size DESC LIMIT 1",
-            {"size": size},
-        ).fetchone()
-        if found is None or signed is None or found.position >= signed[0]:
+        row = signed.newest(cursor) if size is None else signed.of_size(cursor, size)
+        if found is None or row is None or found.position >= row.size:
             return None
-        path = _hashed(cursor, merkle.inclusion(found.position, signed[0]))
-    return Proof(found, signed[0], signed[1], path, signed[2])
+        path = _hashed(cursor, merkle.inclusion(found.position, row.size))
+    return Proof(found, row.size, row.root, path, row.note)
 
 
 def continues(earlier: int, size: int) -> list[bytes]:
@@ -168,23 +229,18 @@ class ConsistencyProof(NamedTuple):
 def prove_consistency(earlier: int, size: int | None = None) -> ConsistencyProof | None:
     """The proof between two checkpoints, without `size` to the newest; None where they aren't two of the house's."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
-        rows = cursor.execute(
-            "SELECT size, note FROM events_signed WHERE size = %(earlier)s OR size = coalesce(%(size)s::bigint,"
-            " (SELECT max(size) FROM events_signed))",
-            {"earlier": earlier, "size": size},
-        ).fetchall()
-    notes: dict[int, str] = dict(rows)
-    later = size or max(notes, default=0)
-    if earlier not in notes or later not in notes or later < earlier:
+        first = signed.of_size(cursor, earlier)
+        second = signed.of_size(cursor, size) if size else signed.newest(cursor)
+    if first is None or second is None or second.size < first.size:
         return None
-    return ConsistencyProof(earlier, later, continues(earlier, later), notes[earlier], notes[later])
+    return ConsistencyProof(first.size, second.size, continues(first.size, second.size), first.note, second.note)
 
 
 def newest() -> str | None:
     """The newest signed note."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
-        note: str | None = _one(cursor, "SELECT note FROM events_signed ORDER BY size DESC LIMIT 1")
-    return note
+        row = signed.newest(cursor)
+    return row.note if row else None
 
 
 def _sign(cursor: psycopg.Cursor[Any], size: int, grown: list[Leaf]) -> str:

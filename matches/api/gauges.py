@@ -12,6 +12,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from psycopg import Error as PostgresError
 
 from events import outbox, projections
+from events.checkpoints.health import Health
 from matches.http import readiness
 from matches.reads import figures
 
@@ -45,6 +46,8 @@ def _asked() -> Iterator[Metric]:
     for part in parts:
         answers.add_metric([part.name], int(part.answers))
     yield answers
+    for part in parts:
+        yield from _of_checkpoints(part.checkpoints) if part.checkpoints else ()
     here = {part.name for part in parts if part.answers}
     # A database that hangs would hold the scrape, too.
     if {"database", "migrated"} <= here:
@@ -59,6 +62,15 @@ def _unless_away(ask: Callable[[], Iterator[Metric]]) -> list[Metric]:
         return list(ask())
     except _UNASKED:
         return []
+
+
+def _of_checkpoints(health: Health) -> Iterator[Metric]:
+    if health.age_seconds is not None:
+        yield GaugeMetricFamily("croupier_checkpoint_age_seconds", "Age of the newest checkpoint", health.age_seconds)
+    waiting = "Age of the oldest event after the newest checkpoint"
+    yield GaugeMetricFamily("croupier_unsigned_seconds", waiting, health.waiting_seconds)
+    faults = "Stored checkpoints and leaves that no signature covers"
+    yield GaugeMetricFamily("croupier_checkpoint_faults", faults, len(health.faults))
 
 
 def _of_projections() -> Iterator[Metric]:

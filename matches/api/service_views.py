@@ -38,6 +38,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
         "ok": ready,
         "parts": {part.name: part.answers for part in parts},
         "away": [part.document() for part in parts if not part.answers],
+        "checkpoint_age_seconds": next((part.checkpoints.age_seconds for part in parts if part.checkpoints), None),
     }
     return answer(told, 200 if ready else 503, {"Cache-Control": "no-store"})
 

@@ -15,8 +15,11 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
-from events import durability
+from events import durability, role_settings
 from events.answering import answered_within
+from events.checkpoints import health
+from events.checkpoints.health import Health
+from events.log_throttle import LogThrottle
 from events.store import raw_connection
 from matches.publishing import heartbeat, redis_client
 from matches.storage import outages
@@ -24,10 +27,11 @@ from matches.storage import outages
 logger = structlog.get_logger(__name__)
 
 GRACE_SECONDS = {
-    "database": 0.0, "migrated": 0.0, "commits": 10.0, "durability": 0.0, "broker": 10.0, "worker": 10.0, "beat": 10.0,
+    "database": 0.0, "migrated": 0.0, "commits": 10.0, "durability": 0.0, "role": 0.0, "checkpoints": 60.0,
+    "broker": 10.0, "worker": 10.0, "beat": 10.0,
 }  # fmt: skip
 """For how long each part may be away before the service is no longer ready. A worker that hangs is replaced within its
-grace, and so is beat."""
+grace, and so is beat. After a start a worker signs within a quarter of a minute what has waited meanwhile."""
 _SILENT_SECONDS = 5.0
 """A part that gives a sign each second, and hasn't for so long, doesn't answer."""
 _SOCKET_SECONDS = 0.5
@@ -35,6 +39,7 @@ _ANSWER_SECONDS = 2.0
 """A database that takes longer for one of these questions doesn't answer. One that hangs would never let go of us."""
 _Answer = TypeVar("_Answer")
 _AWAY = (Error, psycopg.Error, redis.RedisError)
+_throttle = LogThrottle()
 _migrated = False
 _absent: dict[str, tuple[float, datetime]] = {}
 """When this process has first found a part away, by its own clocks; what has no sign of its own to go by."""
@@ -47,6 +52,8 @@ class Part(NamedTuple):
     answers: bool
     since: datetime | None = None
     seconds: float = 0.0
+    problems: tuple[str, ...] = ()
+    checkpoints: Health | None = None
 
     @property
     def in_grace(self) -> bool:
@@ -56,7 +63,8 @@ class Part(NamedTuple):
     def document(self) -> dict[str, Any]:
         """What the page tells of a part that is away."""
         grace = GRACE_SECONDS[self.name]
-        return {"part": self.name, "since": self.since, "grace_seconds": grace, "in_grace": self.in_grace}
+        problems = {"problems": self.problems} if self.problems else {}
+        return {"part": self.name, "since": self.since, "grace_seconds": grace, "in_grace": self.in_grace, **problems}
 
 
 def parts() -> list[Part]:
@@ -68,7 +76,8 @@ def parts() -> list[Part]:
     broker = _asked("broker", _ask_broker)
     signs = _signs() if migrated.answers else {}
     others = (_heard(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))
-    return [database, migrated, *_commits(), *_durability(migrated.answers), broker, *others]
+    evidence = (_role(migrated.answers), _checkpoints(migrated.answers))
+    return [database, migrated, *_commits(), *_durability(migrated.answers), *evidence, broker, *others]
 
 
 def _commits() -> list[Part]:
@@ -86,6 +95,35 @@ def _durability(can_be_asked: bool) -> list[Part]:
     if settings.DURABILITY == "local":
         return []
     return [_asked("durability", lambda: can_be_asked and _of_database(_ask_durability))]
+
+
+def _role(can_be_asked: bool) -> Part:
+    """Whether no settings are stored for the service's role that change its later sessions."""
+    problems: list[str] = []
+
+    def ask() -> bool:
+        problems.extend(_of_database(lambda: role_settings.faults(raw_connection())))
+        return not problems
+
+    return _with_problems(_asked("role", lambda: can_be_asked and ask()), *problems)
+
+
+def _checkpoints(can_be_asked: bool) -> Part:
+    """Whether events are signed in time, and every stored checkpoint is one."""
+    state: list[Health] = []
+
+    def ask() -> bool:
+        state.append(_of_database(health.read))
+        return not state[0].problems
+
+    part = _asked("checkpoints", lambda: can_be_asked and ask())
+    return _with_problems(part._replace(checkpoints=state[0]), *state[0].problems) if state else part
+
+
+def _with_problems(part: Part, *problems: str) -> Part:
+    if problems and _throttle.is_due(part.name, *problems):
+        logger.error("part_has_problems", part=part.name, problems=problems)
+    return part._replace(problems=problems)
 
 
 def _signs() -> dict[str, heartbeat.Heartbeat]:

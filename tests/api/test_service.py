@@ -4,28 +4,37 @@ import re
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from time import monotonic
 
 import psycopg
 import pytest
-from django.db import DatabaseError, connection
+from django.conf import settings
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Value
 from django.test import Client, override_settings
 
 from events import outbox
+from events.checkpoints import health, signing
+from matches.api import gauges
 from matches.http import metrics, readiness
 from matches.models import Heartbeat
 from matches.publishing import heartbeat
 from matches.reads.selectors import ClockTimestamp
 from matches.storage import outages
+from tests.events.staging import new_stream
+from tests.events.test_checked_checkpoints import past_the_triggers, stored
 
 client = Client(headers={"host": "localhost"})
 
 
 @pytest.fixture(autouse=True)
-def forgetful() -> Iterator[None]:
-    """This process has found nothing away yet, and no part has ever given a sign."""
+def forgetful(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process has found nothing away yet, no part has ever given a sign, and all that has happened is signed."""
+    monkeypatch.setattr(settings, "CHECKPOINTS", tmp_path)
+    new_stream(1)
+    signing.sign_if_due(after_seconds=0)
     Heartbeat.objects.all().delete()
     readiness._absent.clear()
     yield
@@ -56,8 +65,52 @@ def test_alive_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ready_tells_each_part(staff: None) -> None:
     response = client.get("/readyz")
     assert response.status_code == 200
-    parts = {"database": True, "migrated": True, "broker": True, "worker": True, "beat": True}
-    assert response.json() == {"ok": True, "parts": parts, "away": []}
+    names = ("database", "migrated", "role", "checkpoints", "broker", "worker", "beat")
+    told = response.json()
+    age = told.pop("checkpoint_age_seconds")
+    assert told == {"ok": True, "parts": dict.fromkeys(names, True), "away": []}
+    assert 0 <= age < 60
+
+
+def test_ready_names_a_setting_that_the_services_role_has_stored(staff: None) -> None:
+    with stored("search_path = nowhere"):
+        response = client.get("/readyz")
+    assert (response.status_code, response.json()["parts"]["role"]) == (503, False)
+    (away,) = response.json()["away"]
+    assert "search_path = nowhere" in away["problems"][0]
+    assert client.get("/readyz").status_code == 200
+
+
+def test_ready_tells_what_is_wrong_with_the_checkpoints(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    with past_the_triggers() as hand:
+        hand.execute("INSERT INTO events_signed (size, root, at, note) VALUES (10^9::bigint, '', now(), 'x')")
+        try:
+            response = client.get("/readyz")
+            assert (response.status_code, response.json()["parts"]["checkpoints"]) == (200, False)
+            wait_out("checkpoints")
+            response = client.get("/readyz")
+            figures = {metric.name: metric.samples[0].value for metric in gauges.Gauges().collect()}
+        finally:
+            hand.execute("DELETE FROM events_signed WHERE note = 'x'")
+    assert response.status_code == 503
+    (away,) = response.json()["away"]
+    assert away["problems"] == [
+        "The stored checkpoint of 1000000000 leaves is none. "
+        "It is no checkpoint: origin, size, root and time stand on a line each."
+    ]
+    assert figures["croupier_checkpoint_faults"] == 1
+    assert client.get("/readyz").status_code == 200
+
+
+def test_ready_tells_that_events_wait_for_a_checkpoint(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    new_stream(1)
+    assert client.get("/readyz").json()["parts"]["checkpoints"]
+    monkeypatch.setattr(health, "LATE_SECONDS", 0)
+    response = client.get("/readyz")
+    (away,) = response.json()["away"]
+    assert away["part"] == "checkpoints" and "for a signed checkpoint." in away["problems"][0]
+    signing.sign_if_due(after_seconds=0)
+    assert client.get("/readyz").json()["parts"]["checkpoints"]
 
 
 @pytest.mark.parametrize("part", [heartbeat.WORKER, heartbeat.BEAT])
@@ -113,7 +166,10 @@ def test_without_the_database_nothing_is_served(staff: None, monkeypatch: pytest
     assert response.status_code == 503
     assert response.json()["ok"] is False
     away = [(it["part"], it["in_grace"]) for it in response.json()["away"]]
-    assert away == [("database", False), ("migrated", False), ("worker", True), ("beat", True)]
+    assert away == [
+        ("database", False), ("migrated", False), ("role", False), ("checkpoints", True), ("worker", True),
+        ("beat", True),
+    ]  # fmt: skip
 
 
 def test_a_database_that_takes_the_question_and_never_answers_is_away_all_the_same(
@@ -172,7 +228,7 @@ def test_where_a_standby_was_promised_a_house_without_one_is_not_ready(staff: No
 
 def test_a_migration_that_is_missing_is_told_until_it_is_applied(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "_migrated", False)
-    recorder = MigrationRecorder(connection)
+    recorder = MigrationRecorder(connections["owner"])
     newest = recorder.migration_qs.filter(app="matches").latest("id").name
     recorder.record_unapplied("matches", newest)
     try:

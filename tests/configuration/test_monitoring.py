@@ -12,8 +12,10 @@ import yaml
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
+from events.checkpoints import signing
 from matches.api import gauges, scraping
 from matches.http import metrics
+from tests.events.staging import new_stream
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,6 +36,8 @@ def figures() -> dict[str, set[str]]:
         metrics.CONNECTIONS.labels(kind)
     client = Client(headers={"host": "localhost"})
     client.get("/healthz")
+    new_stream(1)
+    signing.sign_if_due(after_seconds=0)
     with pytest.MonkeyPatch.context() as patch:
         # What another test found away a moment ago isn't.
         patch.setattr(scraping, "_gauges", gauges.Gauges())

@@ -1,6 +1,6 @@
 """The log is moved by its append alone, and that believes nobody: it works out every hash of the service again."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -11,7 +11,7 @@ from psycopg.errors import IntegrityError
 from events import store, verifying
 from events.appending import sealed
 from events.records import Head, Recorded
-from tests.events.staging import counted, new_stream, owner, versions, whispered
+from tests.events.staging import counted, new_stream, one, owner, versions, whispered
 from tests.events.test_roles import service
 
 CALL = """
@@ -36,6 +36,12 @@ def call(stream: UUID, rows: list[Recorded], **other: Any) -> dict[str, Any]:
 def rows_after(stream: UUID, head: Head | None, at: datetime) -> list[Recorded]:
     """Two events, the second with a secret, chained to this head."""
     return sealed([counted(4), whispered(5)], head, stream=stream, actor="mallory", at=at)
+
+
+def clock_of(connection: psycopg.Connection[Any]) -> datetime:
+    """The clock as this connection's transaction sees it."""
+    at: datetime = one(connection, "SELECT clock_timestamp()")
+    return at
 
 
 def literal(values: list[bytes | None], lower: int) -> str:
@@ -69,31 +75,55 @@ FORGERIES: dict[str, Any] = {
 def test_the_service_itself_can_not_forge_an_append(forgery: str) -> None:
     stream = new_stream(LENGTH)
     head = store.head(stream)
-    rows = rows_after(stream, head, store.clock())
-    with service() as connection, pytest.raises(IntegrityError):
+    with service() as connection, pytest.raises(IntegrityError), connection.transaction():
+        rows = rows_after(stream, head, clock_of(connection))
         connection.execute(CALL, call(stream, rows, **FORGERIES[forgery](rows)))
     assert (versions(stream), store.head(stream)) == ([1, 2, 3], head)
-    with service() as connection:
-        connection.execute(CALL, call(stream, rows))
+    with service() as connection, connection.transaction():
+        connection.execute(CALL, call(stream, rows_after(stream, head, clock_of(connection))))
     assert verifying.verify(stream) is None and len(versions(stream)) == LENGTH + 2
 
 
 def test_nor_chain_events_to_a_past_that_never_was() -> None:
     """The head's own hash counts, and not the one that the caller names."""
     stream = new_stream(LENGTH)
-    rows = rows_after(stream, Head(LENGTH, b"x" * 32, False), store.clock())
-    with service() as connection, pytest.raises(IntegrityError, match="does not go on from the head"):
-        connection.execute(CALL, call(stream, rows))
+    with service() as connection, connection.transaction():
+        rows = rows_after(stream, Head(LENGTH, b"x" * 32, False), clock_of(connection))
+        with pytest.raises(IntegrityError, match="does not go on from the head"), connection.transaction():
+            connection.execute(CALL, call(stream, rows))
     assert versions(stream) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("carried", [False, None])
+@pytest.mark.parametrize("seconds", [-5, 5, None])
+def test_an_append_dated_outside_its_transaction_is_refused(seconds: int | None, carried: bool | None) -> None:
+    stream = new_stream(LENGTH)
+    head = store.head(stream)
+    statement = CALL.replace("false)", "%(carried)s)")
+    with service() as connection:
+        with pytest.raises(IntegrityError), connection.transaction():
+            at = clock_of(connection) + timedelta(seconds=seconds or 0)
+            values = call(stream, rows_after(stream, head, at), carried=carried)
+            connection.execute(statement, values if seconds else values | {"at": None})
+        with connection.transaction():
+            rows = rows_after(stream, head, clock_of(connection))
+            connection.execute(statement, call(stream, rows, carried=carried))
+    assert versions(stream) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("at", ["1970-01-01T00:00:00Z", "2026-11-23T12:00:00.000001Z", "9999-12-31T23:59:59Z"])
 def test_the_database_works_out_the_hash_that_the_service_does(at: str) -> None:
+    """It refuses another time than its transaction's, so the function under test is one without that check."""
     stream, moment = uuid4(), datetime.fromisoformat(at)
     rows = sealed([counted(1, "gezählt☃"), whispered(2)], None, stream=stream, actor="mallory", at=moment)
-    with service() as connection:
-        connection.execute(CALL, call(stream, rows, expected=0))
-    assert store.read(stream) == rows
+    with owner() as hand, hand.transaction(force_rollback=True):
+        made = one(hand, "SELECT pg_get_functiondef('events_append'::regproc)")
+        undated = made.replace("(arrived_at BETWEEN transaction_timestamp() AND shown) IS NOT TRUE", "false")
+        assert undated != made
+        hand.execute(undated)
+        hand.execute(CALL, call(stream, rows, expected=0))
+        stored = hand.execute("SELECT hash FROM events_event WHERE stream = %s ORDER BY version", [stream]).fetchall()
+    assert [hash for (hash,) in stored] == [row.hash for row in rows]
 
 
 def test_a_name_that_hides_another_is_not_looked_at() -> None:

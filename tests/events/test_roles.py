@@ -80,6 +80,13 @@ UNDERMINING = {
     "lock a head past the door": "SELECT * FROM events_head FOR UPDATE",
     "an event past the head": "INSERT INTO events_event SELECT stream, version + 100, type, schema, public, NULL, NULL,"
     " NULL, actor, at, hash FROM events_event LIMIT 1",
+    "change a migration": "UPDATE django_migrations SET name = 'other'",
+    "forget the migrations": "DELETE FROM django_migrations",
+    "claim a migration": "INSERT INTO django_migrations (app, name, applied) VALUES ('matches', '9999_later', now())",
+    "let unchecked leaves in": "ALTER TABLE events_leaf DISABLE TRIGGER events_leaf_checked",
+    "check leaves otherwise": "CREATE OR REPLACE FUNCTION events_check_leaves() RETURNS trigger LANGUAGE plpgsql"
+    " AS 'BEGIN RETURN NULL; END'",
+    "delete leaves": "DELETE FROM events_leaf WHERE position < 0",
     "run the append as oneself": "ALTER FUNCTION events_append SECURITY INVOKER",
     "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
     " DO UPDATE SET sealed = ''",
