@@ -14,7 +14,7 @@ from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDE
 from games.higher_or_lower.state import State, evolve, opening
 from games.higher_or_lower.templates import TEMPLATES
 from games.higher_or_lower.text_board import text_board
-from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats, SetupShare
 
 __all__ = ["GAME"]
 
@@ -57,7 +57,9 @@ GAME = Game(
     sample=sample,
     outcome=rules.outcome,
     clocks={
-        "choice": ClockSpec(86400, 0, 1, "The dealer chooses your colour at random.", setup=True),
+        "choice": ClockSpec(
+            86400, 0, 1, "The dealer chooses your colour at random.", setup=True, share=SetupShare(86400, 24)
+        ),
         "setup": ClockSpec(82800, 0, 1, "The dealer fills your missing groups, unseen.", setup=True),
         "turn": ClockSpec(base=30, reserve=90, increment=30, at_flag="Your turn ends, or a board is chosen at random."),
     },

@@ -4,7 +4,7 @@ from games.kernel.aids import Aid, Aids
 from games.kernel.board import Board, BoardOf, Part
 from games.kernel.chance import ALGORITHM, Chance, Draws
 from games.kernel.drawn import Change, Drawn
-from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, two_seat_outcome
+from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, SetupShare, two_seat_outcome
 from games.kernel.folding import fold
 from games.kernel.game import Game, Notation, Seats
 from games.kernel.generator import Generator
@@ -31,11 +31,11 @@ from games.kernel.wire import Large, canonical, from_json, json_text, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
-    "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance", "Change",
-    "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen", "Game",
-    "Generator", "Grant", "Guide", "GuideOf", "Illegal", "Large", "Lesson", "LessonStep", "Motion", "Notation",
-    "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step",
-    "Table", "Template", "Thing", "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold",
-    "from_json", "json_text", "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel",
-    "two_seat_outcome", "type_name",
+    "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance",
+    "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen",
+    "Game", "Generator", "Grant", "Guide", "GuideOf", "Illegal", "Large", "Lesson", "LessonStep", "Motion",
+    "Notation", "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Script", "Seats",
+    "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of",
+    "canonical", "count", "evolve_kernel", "fold", "from_json", "json_text", "known_to", "redact", "reveal",
+    "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

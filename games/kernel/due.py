@@ -59,11 +59,23 @@ class Grant(Struct, frozen=True):
     seconds: int
 
 
+class SetupShare(Struct, frozen=True):
+    """How much of a scheduled match's set-up one step takes that the others wait for.
+
+    It ends `ends_before` seconds before play. On shorter notice, when it would then have less than one of `parts` equal
+    parts of the set-up, it ends with the first of them.
+    """
+
+    ends_before: int
+    parts: int
+
+
 class ClockSpec(Struct, frozen=True):
     """A clock's default times in seconds: `base` a turn, `reserve` a match, taken in steps of `increment`.
 
     `at_flag` says what the fallen flag does, for people to read on the clock; `grants` add reserve during the match.
-    `setup` marks the clock of what is done before the match itself: in a scheduled match it closes before that opens.
+    `setup` marks the clock of what is done before the match itself: in a scheduled match it closes before that opens,
+    or ends with its `share` of the set-up.
     """
 
     base: int
@@ -72,6 +84,7 @@ class ClockSpec(Struct, frozen=True):
     at_flag: str
     grants: tuple[Grant, ...] = ()
     setup: bool = False
+    share: SetupShare | None = None
 
     def granted_by(self, event: Event) -> int:
         """The seconds of reserve that an event brings every seat on this clock."""

@@ -6,15 +6,17 @@ off the seat's reserve on that clock, in whole increments. The flag falls when b
 used up, and `grace`, which is never charged, has passed too.
 
 In a scheduled match the set-up closes some time before the match opens, usually an hour (a step of it that begins in
-that time, when it opens), and no other clock runs before then.
+that time, when it opens), and no other clock runs before then. A step with a share of the set-up ends with that.
 """
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.kernel import Due, Prompt
+from games.kernel import Due, Prompt, SetupShare
 
 SECOND = 1_000_000
 SETUP_CLOSES_BEFORE = 3600
@@ -86,7 +88,7 @@ class Clocks(Struct, frozen=True, kw_only=True):
     """All clocks of a match at the instant of its last event. No `times`: no clock runs.
 
     `opens_at` is the instant of a scheduled match, `setup` the names of the clocks that run before it and close
-    `setup_closes` seconds before.
+    `setup_closes` seconds before, `shares` by name those of which a step ends earlier.
     """
 
     times: dict[str, ClockTimes]
@@ -97,6 +99,7 @@ class Clocks(Struct, frozen=True, kw_only=True):
     opens_at: int | None = None
     setup: tuple[str, ...] = ()
     setup_closes: int = SETUP_CLOSES_BEFORE
+    shares: dict[str, SetupShare] = {}
 
 
 def opening(
@@ -108,6 +111,7 @@ def opening(
     opens_at: int | None = None,
     setup: tuple[str, ...] = (),
     setup_closes: int = SETUP_CLOSES_BEFORE,
+    shares: Mapping[str, SetupShare] = MappingProxyType({}),
 ) -> Clocks:
     """Every reserve full, nothing running; `grace` and `opens_at` in microseconds."""
     reserves = tuple(
@@ -121,6 +125,7 @@ def opening(
         opens_at=opens_at,
         setup=setup,
         setup_closes=setup_closes,
+        shares=dict(shares),
     )
 
 
@@ -178,7 +183,7 @@ def _moved(clocks: Clocks, run: Run, since: int, at: int) -> Run:
         return replace(run, began=max(run.began, at), standing_since=standing)
     until = run.until
     if until is not None and clocks.opens_at is not None:
-        until = _setup_closes(clocks, at) if at < clocks.opens_at else until + by
+        until = _setup_ends(clocks, run.clock, at) if at < clocks.opens_at else until + by
     return replace(run, began=run.began + by, until=until, standing_since=standing)
 
 
@@ -245,13 +250,22 @@ def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
         return run
     if prompt.clock not in clocks.setup:
         return replace(run, began=opens_at)
-    return replace(run, until=_setup_closes(clocks, at))
+    return replace(run, until=_setup_ends(clocks, prompt.clock, at))
 
 
-def _setup_closes(clocks: Clocks, at: int) -> int:
+def _setup_ends(clocks: Clocks, clock: str, at: int) -> int:
+    """When a step of the set-up ends that begins at an instant before the match opens."""
     assert clocks.opens_at is not None  # noqa: S101  asked of scheduled matches alone
     closes_at = clocks.opens_at - clocks.setup_closes * SECOND
-    return closes_at if at < closes_at else clocks.opens_at
+    closes_at = closes_at if at < closes_at else clocks.opens_at
+    share = clocks.shares.get(clock)
+    return closes_at if share is None else share_ends(share, clocks.opens_at, closes_at, at)
+
+
+def share_ends(share: SetupShare, opens_at: int, closes_at: int, at: int) -> int:
+    """When a step with a share of the set-up ends that begins at an instant."""
+    regular, first_part = opens_at - share.ends_before * SECOND, at + (closes_at - at) // share.parts
+    return regular if first_part <= regular < closes_at else first_part
 
 
 def _stand(run: Run, at: int) -> Run:

@@ -37,6 +37,9 @@ class MatchOpened(DefaultedEvent, frozen=True):
     older match names neither: its nonces are mixed as they always were, and its bots' moves can't be computed again.
 
     `aids` is what thinks for the players; matches from before that was an option have it all.
+
+    With `shared_setup` a step of the set-up that the others wait for has its share of it alone; in matches from before
+    all steps close together.
     """
 
     game: Public[str]
@@ -57,6 +60,7 @@ class MatchOpened(DefaultedEvent, frozen=True):
     acceptance: Public[bool] = False
     aids: Public[Aids] = "all"
     setup_closes: Public[int] = SETUP_CLOSES_BEFORE
+    shared_setup: Public[bool] = False
 
 
 class SeatTaken(Event, frozen=True):

@@ -12,8 +12,9 @@ from matches.domain import clocks, events, lifecycle
 from matches.domain.clocks import Clocks
 from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
+from matches.domain.openings import setup_shares
 
-STATE_VERSION = 4
+STATE_VERSION = 5
 """Raised by whoever changes what a match at a version holds, its lifecycle and clocks included, or what an event of the
 host makes of them: so that snapshots made before are folded anew. Each game has a number of its own."""
 
@@ -96,6 +97,7 @@ def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> MatchSt
             opens_at=event.opens_at,
             setup=tuple(name for name, spec in game.clocks.items() if spec.setup),
             setup_closes=event.setup_closes,
+            shares=setup_shares(event.game) if event.shared_setup else {},
         ),
         acted_at=at,
     )

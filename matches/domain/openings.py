@@ -6,7 +6,7 @@ A match begins at the instant that it opens, or so much earlier that the longest
 from collections.abc import Mapping, Sequence
 
 from games import catalogue
-from games.kernel import Event, Illegal
+from games.kernel import Event, Illegal, SetupShare
 from matches.domain import impartiality, lifecycle, nonces
 from matches.domain.clocks import SECOND, SETUP_CLOSES_BEFORE, ClockTimes, in_utc
 from matches.domain.events import MatchRescheduled
@@ -22,6 +22,11 @@ def setup_seconds(game: str, clocks: Mapping[str, ClockTimes] | None, closes: in
     specs = catalogue[game].clocks
     steps = [times.base for name, times in (clocks or {}).items() if specs[name].setup]
     return max(steps) + closes if steps else 0
+
+
+def setup_shares(game: str) -> dict[str, SetupShare]:
+    """The clocks of a game's set-up that end with a share of it, by name."""
+    return {name: spec.share for name, spec in catalogue[game].clocks.items() if spec.share}
 
 
 def begins_at(story: Lifecycle) -> int | None:

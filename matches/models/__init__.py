@@ -156,7 +156,7 @@ class Match(models.Model):
 
     `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
     `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none, and not while
-    it `awaits_check_in`. Who has no seat
+    it `awaits_check_in`. One that has begun and awaits its check-in is paused by the house. Who has no seat
     is told `spectator_delay` seconds late; see `matches.reads.selectors.visible_to`. A match is played again once at
     the most: `rematch_of` is the one before, which only those who sat there are told.
     """

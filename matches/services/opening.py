@@ -128,6 +128,7 @@ def open_match(
         acceptance=season is None,
         aids=aids or match_aids.usual(str(opener), [_named(asked) for asked in seats]),
         setup_closes=setup_closes,
+        shared_setup=bool(openings.setup_shares(game)),
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))

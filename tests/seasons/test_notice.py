@@ -219,6 +219,15 @@ def test_preview_of_a_match_names_what_falls_due_and_when() -> None:
     ]
 
 
+def test_preview_names_when_the_colour_is_due() -> None:
+    paper = duel("higher_or_lower", None)
+    events = appointments.set_time(paper.season, paper.by("ona"), "m", instant(NOON + 13 * HOUR), "Then.")
+    assert falling_due(paper.season, events, NOON)[0] == (
+        "The set-up begins on 2030-01-01 12:00 UTC and closes on 2030-01-02 00:00 UTC. Its first choice is due on "
+        "2030-01-01 12:30 UTC."
+    )
+
+
 # Every order of acts
 
 

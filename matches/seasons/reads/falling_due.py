@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from events import chain
 from games.kernel import Event
+from matches.domain.clocks import share_ends
+from matches.domain.openings import setup_shares
 from matches.seasons.domain import attendance
 from matches.seasons.domain.deciding import Batch
 from matches.seasons.domain.events import MatchTimeSet
@@ -31,9 +34,18 @@ def _of(season: Season, match: SeasonMatch, now: datetime) -> list[str]:
     lines = [f"Play opens on {in_utc(datetime.fromisoformat(str(match.opens_at)))}."]
     if match.begins_at and match.setup_closes_at:
         begins = in_utc(max(now, match.begins_at))
-        lines.insert(0, f"The set-up begins on {begins} and closes on {in_utc(match.setup_closes_at)}.")
+        first = _share_ends(match, max(now, match.begins_at), match.setup_closes_at)
+        chosen = f" Its first choice is due on {in_utc(first)}." if first else ""
+        lines.insert(0, f"The set-up begins on {begins} and closes on {in_utc(match.setup_closes_at)}.{chosen}")
     opens, closes = attendance.opens(season, match), attendance.closes_at(season, match)
     if opens and closes:
         absence = _ABSENCE[season.options.absence]
         lines.append(f"The check-in is open from {in_utc(max(now, opens))} until {in_utc(closes)}. {absence}")
     return lines
+
+
+def _share_ends(match: SeasonMatch, begins: datetime, closes: datetime) -> datetime | None:
+    """When the step of the set-up ends that the others wait for; None where there is none."""
+    opens = datetime.fromisoformat(str(match.opens_at))
+    instants = [chain.microseconds(it) for it in (opens, closes, begins)]
+    return next((chain.instant(share_ends(it, *instants)) for it in setup_shares(match.game).values()), None)
