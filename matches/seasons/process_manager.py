@@ -211,7 +211,9 @@ def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
 
 def _hold_play(season: Season, match: SeasonMatch, table: Match) -> None:
     """Pause a match after its set-up while somebody is missed, and let it go on afterwards: both at most once, so that
-    what a host does by hand meanwhile stands. Raises Illegal."""
+    what a host does by hand meanwhile stands. A match that a host has started early isn't held. Raises Illegal."""
+    if table.opens_at is None:
+        return
     held = attendance.holds(season, match)
     if attendance.check_in_of(season, match.id).ruling == "stand_in" and not _has_stand_in(table):
         _seat_stand_ins(season, match)

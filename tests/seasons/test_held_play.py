@@ -102,3 +102,13 @@ def test_nobody_is_absent_from_a_match_that_ended_in_its_set_up(monkeypatch: pyt
     later(OPENS_IN, monkeypatch)
     assert timekeeping.keep_time(season.id)
     assert state(season).timing.check_ins[str(season.match)].absent == ()
+
+
+def test_match_that_a_host_has_started_early_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = Stored(2 * OPENS_IN, clocks=CLOCKS, check_in_minutes=10, absence="loss")
+    table(season)
+    match_services.start(match_id=season.match, by=season.organiser.id, reason="Both sit here.")
+    later(2 * OPENS_IN, monkeypatch)
+    assert timekeeping.keep_time(season.id)
+    assert state(season).timing.check_ins[str(season.match)].absent == ()
+    assert table(season).status == "running"
