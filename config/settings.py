@@ -271,9 +271,7 @@ PUBLIC_URL = os.environ.get("CROUPIER_PUBLIC_URL", "").rstrip("/")
 WEBHOOK_PRIVATE = flag("CROUPIER_WEBHOOK_PRIVATE")
 
 # Letters: by a server's address, else into files
-MAIL_FROM = os.environ.get("CROUPIER_MAIL_FROM") or "Croupier <croupier@localhost>"
-if not MAIL_FROM.isprintable():
-    raise ImproperlyConfigured("CROUPIER_MAIL_FROM is an address such as Croupier <croupier@example.org>.")
+MAIL_FROM = mail.sender(os.environ.get("CROUPIER_MAIL_FROM") or "croupier@localhost")
 globals().update(mail.backend(secret_files.given("CROUPIER_SMTP", os.environ), str(DATA / "mail")))
 
 # The API

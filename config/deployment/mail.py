@@ -1,5 +1,6 @@
-"""How letters leave the house: by a server's address, or into files."""
+"""How letters leave the house: by a server's address, or into files; and whom they are from."""
 
+from email.utils import formataddr, parseaddr
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -33,3 +34,13 @@ def backend(address: str | None, folder: str) -> dict[str, Any]:
         "EMAIL_USE_SSL": parts.scheme == "smtps",
         "EMAIL_TIMEOUT": 10,
     }
+
+
+def sender(given: str) -> str:
+    """Whom letters are from: an address with a display name, `Croupier` where none is given. Raises
+    ImproperlyConfigured."""
+    name, address = parseaddr(given)
+    local, _, domain = address.rpartition("@")
+    if not given.isprintable() or not local or not domain or not address.isascii() or set(address) & set(' ,;<>"'):
+        raise ImproperlyConfigured("CROUPIER_MAIL_FROM is an address such as Croupier <croupier@example.org>.")
+    return formataddr((name or "Croupier", address))

@@ -1,5 +1,6 @@
 """Letters: calls by e-mail, and those that verify an address or lead to a new password. Text, and the same as HTML."""
 
+from email.utils import parseaddr
 from functools import partial
 from smtplib import SMTPException
 from typing import Any
@@ -14,6 +15,8 @@ from matches.models import Account, Call
 from matches.notifications import mail_addresses
 from matches.notifications.call_delivery import Errand, Message
 
+_OF_A_PROGRAM = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
+"""By RFC 3834, and for Exchange, which reads the second: nobody answers that they are away."""
 NOWHERE = ""
 """Sent to nobody: the address is gone, so nothing is to be tried again."""
 
@@ -22,11 +25,10 @@ def send_calls(found: list[Call], told: list[Message]) -> str | Errand:
     """One letter with all calls that are due to an account."""
     account = found[0].account
     leave = f"{settings.PUBLIC_URL}/unsubscribe/{mail_addresses.unsubscribing(account)}"
-    headers = {
-        "List-Unsubscribe": f"<{leave}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        "Auto-Submitted": "auto-generated",
-    }
+    headers = {"List-Unsubscribe": f"<{leave}>", "Precedence": "bulk"}
+    if leave.startswith("https:"):
+        # RFC 8058 allows one press over HTTPS alone.
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     subject = (
         told[0].title
         if len(told) == 1
@@ -55,7 +57,8 @@ def _send(
     if not address or not mail_addresses.is_on():
         return NOWHERE
     # The same at each attempt, so that a mailbox can tell that it has it already.
-    headers = {**headers, "Message-ID": f"<{found[0].id}@{settings.CHECKPOINT_ORIGIN}>"}
+    domain = parseaddr(settings.MAIL_FROM)[1].rpartition("@")[2]
+    headers = {**_OF_A_PROGRAM, **headers, "Message-ID": f"<{found[0].id}@{domain}>"}
     letter = EmailMultiAlternatives(
         f"Croupier: {subject}", render_to_string(f"mail/{template}.txt", about), settings.MAIL_FROM, [address],
         headers=headers, connection=get_connection(),

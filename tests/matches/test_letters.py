@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, override_settings
 
+from config.deployment import mail
 from events import store
 from matches.accounts import erasure
 from matches.models import AccessEntry, Account, Call, MailAddress
@@ -165,6 +167,53 @@ def test_a_letter_of_calls_is_text_and_html_and_ends_by_one_press(mailbox: Mailb
     assert call_delivery.send_pending() == 0
     assert me.ask("PATCH", "/me/email", b'{"subscribed": true}').json["unsubscribed_at"] is None
     assert programme.post("/unsubscribe/forged").status_code == 422
+
+
+@pytest.mark.parametrize("purpose", ["calls", "verify", "reset"])
+def test_a_letter_has_the_headers_that_mail_programs_on_the_way_expect(mailbox: Mailbox, purpose: str) -> None:
+    me = reader() if purpose == "verify" else verified(mailbox)
+    if purpose == "calls":
+        tell(me)
+    elif purpose == "reset":
+        browser().post("/forgotten", {"name": account(me).username})
+    with override_settings(MAIL_FROM="Croupier <play@croupier.example>"):
+        assert call_delivery.send_pending() == 1
+    letter = mailbox.last()
+    assert letter["From"] == "Croupier <play@croupier.example>" and letter["To"] == ADDRESS
+    assert re.fullmatch(r"<[0-9a-f-]{36}@croupier\.example>", letter["Message-ID"])
+    assert abs(letter["Date"].datetime.replace(tzinfo=UTC) - store.clock()) < timedelta(hours=1)
+    assert (letter["Auto-Submitted"], letter["X-Auto-Response-Suppress"]) == ("auto-generated", "All")
+    assert letter["MIME-Version"] == "1.0" and letter.get_content_type() == "multipart/alternative"
+    assert [it.get_content_type() for it in letter.iter_parts()] == ["text/plain", "text/html"]
+    # Only what nobody asked for can be ended.
+    for name in ("List-Unsubscribe", "List-Unsubscribe-Post", "Precedence"):
+        assert (letter[name] is not None) == (purpose == "calls")
+    assert all(len(line) <= 998 for line in letter.as_bytes().splitlines())
+
+
+def test_one_press_is_offered_over_https_alone(mailbox: Mailbox) -> None:
+    me = verified(mailbox)
+    tell(me)
+    with override_settings(PUBLIC_URL="http://croupier.example"):
+        assert call_delivery.send_pending() == 1
+    assert mailbox.last()["List-Unsubscribe"].strip().startswith("<http://")
+    assert mailbox.last()["List-Unsubscribe-Post"] is None
+
+
+@pytest.mark.parametrize(
+    ("given", "sender"),
+    [
+        ("play@house.example", "Croupier <play@house.example>"),
+        ("The House <play@house.example>", "The House <play@house.example>"),
+        ("Ha, us <x@y>", None), ("nobody", None), ("a@", None), ("A <a@b>\r\nBcc: c@d", None), ("a@b, c@d", None),
+    ],
+)  # fmt: skip
+def test_letters_are_from_one_address_with_a_display_name(given: str, sender: str | None) -> None:
+    if sender:
+        assert mail.sender(given) == sender
+        return
+    with pytest.raises(ImproperlyConfigured, match="CROUPIER_MAIL_FROM"):
+        mail.sender(given)
 
 
 def test_what_the_server_refuses_is_sent_again_and_known_by_its_id(mailbox: Mailbox) -> None:
