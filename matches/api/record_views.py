@@ -23,7 +23,7 @@ from matches.http.match_access import entitled, match_named, own_witness
 from matches.http.open_connections import connection_slots
 from matches.http.operations import Media, operation
 from matches.http.problems import Problem, respond
-from matches.http.responses import answer
+from matches.http.responses import answer, nothing
 from matches.http.strangers import refuse_strangers
 from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
 from matches.models import Match
@@ -32,6 +32,7 @@ from matches.reads.documents import CallDocument, EventPage, ResyncDocument
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 _STREAMS = tuple(MEDIA_TYPES)
+_OVER = ("finished", "void")
 
 
 class Waits(NamedTuple):
@@ -52,7 +53,7 @@ class EventsView(APIView):
     scopes = {"GET": "match:read"}
 
     @operation(
-        "listEvents", tag="History", query=EventsQuery, answers={200: Media(_STREAMS, EventPage)},
+        "listEvents", tag="History", query=EventsQuery, answers={200: Media(_STREAMS, EventPage), 204: None},
         problems=("history_changed",),
     )  # fmt: skip
     def get(self, request: Request, name: str, query: EventsQuery) -> HttpResponse:
@@ -60,8 +61,9 @@ class EventsView(APIView):
         one (long poll).
 
         `Accept: application/x-ndjson` or `text/event-stream` makes it a stream: first the whole match, then what
-        happens, with `after` also what has happened since; it ends with the match. A stream whose caller was told what
-        the record no longer holds tells `resync` first.
+        happens, with `after` also what has happened since; it ends with the match, and 204 tells a reader who comes
+        again with the last event as `Last-Event-ID` to stay away. A stream whose caller was told what the record no
+        longer holds tells `resync` first.
         """
         match = match_named(name)
         if query.hash and not query.after:
@@ -96,6 +98,9 @@ def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> H
     if not _holds(match, after, query.hash if after == query.after else "", hello.version):
         begun = [ResyncDocument(version=hello.version, told=after), hello]
         return begin(request, form, begun, match_id=match.id, witness=witness, version=hello.version)
+    if last_seen(request) == hello.version and hello.status in _OVER:
+        # Nothing else keeps an EventSource from connecting again.
+        return nothing()
     missed = feed.missed(match.id, witness, after, hello.version, now) if after < hello.version else None
     begun = [hello, missed] if missed else [hello]
     version = missed.to if missed else hello.version

@@ -92,6 +92,23 @@ def test_a_stream_goes_on_from_the_version_that_its_reader_has(web: House) -> No
         assert next(response.iter_lines()) == f"id: {newest}", "Who has missed nothing goes on from the hello."
 
 
+def test_stream_answers_204_once_its_reader_has_all_of_a_match_that_is_over(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    path = f"/matches/{match}/events"
+    newest = repository.version_of(UUID(match))
+    with stream(web, players[0], path, SSE, **{"Last-Event-ID": str(newest)}) as running:
+        assert running.status_code == 200
+    assert players[1].send(match, {"type": "resign"}).status == 201
+    last = repository.version_of(UUID(match))
+    with stream(web, players[0], path, SSE, **{"Last-Event-ID": str(newest)}) as response:
+        ids = [line for line in response.iter_lines() if line.startswith("id: ")]
+    assert response.status_code == 200 and ids[-1] == f"id: {last}"
+    with stream(web, players[0], path, SSE, **{"Last-Event-ID": str(last)}) as response:
+        check_answer("GET", str(response.request.url), response.status_code, response.headers, b"")
+        assert response.status_code == 204 and response.read() == b""
+
+
 def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:
     players, reader = [guest(), guest()], [guest() for _ in range(4)]
     match = started("pyramid_poker", *players)
