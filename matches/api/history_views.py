@@ -1,5 +1,6 @@
 """A match's past: any moment of it, what changed, what a seat knew, which events fit; searches over many matches."""
 
+import codecs
 import csv
 import io
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ Instant = Annotated[datetime, Meta(tz=True)]
 Sought = Annotated[str, Meta(max_length=100)]
 Kind = Literal["moves", "host", "rulings", "lifecycle", ""]
 _MATCHES_A_SEARCH = 20
+CSV = "text/csv; charset=utf-8"
 
 
 class DiffQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,7 +178,7 @@ class HistoryFileView(APIView):
         access.note(match.id, str(request.user.id), "exported")
         told = history.everything(match.id, seen.witness, query.event_filter, seen.upto)
         if query.form == "csv":
-            return stream_file(request, as_table(told), f"{match.code}-history.csv", "text/csv")
+            return stream_file(request, as_table(told), f"{match.code}-history.csv", CSV)
         lines = (msgspec.json.encode(event) + b"\n" for event in told)
         return stream_file(request, lines, f"{match.code}-history.ndjson", "application/x-ndjson")
 
@@ -215,7 +217,9 @@ class ResultsView(APIView):
 
 
 def as_table(told: Iterator[dict[str, Any]]) -> Iterator[bytes]:
-    """The events as lines with commas. A cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    """The events as lines with commas, after a byte order mark, without which Excel takes them for another encoding. A
+    cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    yield codecs.BOM_UTF8
     yield _row("version", "at", "actor", "type", "text", "hash")
     for event in told:
         yield _row(event["version"], event["at"], event["actor"], event["type"], event["text"], event["hash"])

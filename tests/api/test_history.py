@@ -1,5 +1,6 @@
 """A match's past over REST: moments, what a seat knew, changes, filters, searches, files, proofs."""
 
+import codecs
 import csv
 import io
 import json
@@ -179,8 +180,9 @@ def test_the_history_as_a_file_in_both_forms(match: str, players: list[Guest]) -
     lines = players[0].get(f"/matches/{match}/history/export").lines
     assert [json.loads(line) for line in lines] == told
     table = players[0].get(f"/matches/{match}/history/export", {"form": "csv", "kind": "moves"})
-    assert table.headers["Content-Type"] == "text/csv"
-    rows = list(csv.DictReader(io.StringIO(table.body.decode())))
+    assert table.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert table.body.startswith(codecs.BOM_UTF8) and table.body.count(codecs.BOM_UTF8) == 1
+    rows = list(csv.DictReader(io.StringIO(table.body.decode("utf-8-sig"))))
     moves = [it for it in told if it["type"] in ("first_chosen", "brick_dealt", "brick_placed")]
     assert [(row["version"], row["text"], row["hash"]) for row in rows] == [
         (str(it["version"]), it["text"], it["hash"]) for it in moves
@@ -189,7 +191,7 @@ def test_the_history_as_a_file_in_both_forms(match: str, players: list[Guest]) -
 
 def test_no_cell_of_a_table_is_a_formula(players: list[Guest]) -> None:
     event = {"version": 1, "at": "", "actor": "@a", "type": "t", "text": "=HYPERLINK(1)", "hash": "-h"}
-    rows = list(csv.reader(io.StringIO(b"".join(as_table(iter([event]))).decode())))
+    rows = list(csv.reader(io.StringIO(b"".join(as_table(iter([event]))).decode("utf-8-sig"))))
     assert rows[1] == ["1", "", "'@a", "t", "'=HYPERLINK(1)", "'-h"]
 
 
