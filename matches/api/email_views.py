@@ -43,7 +43,7 @@ class EmailTold(Struct, frozen=True):
     unsubscribed_at: datetime | None
 
 
-class TokenAsked(Struct, frozen=True, forbid_unknown_fields=True):
+class VerificationAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """The token in the letter."""
 
     token: Token
@@ -102,8 +102,8 @@ class VerificationView(APIView):
 
     scopes = {"POST": "match:play"}
 
-    @operation("verifyEmail", tag="Account", body=TokenAsked, answers={204: None}, problems=("bad_link",))
-    def post(self, request: Request, body: TokenAsked) -> HttpResponse:
+    @operation("verifyEmail", tag="Account", body=VerificationAsked, answers={204: None}, problems=("bad_link",))
+    def post(self, request: Request, body: VerificationAsked) -> HttpResponse:
         """Verify your address by the token in the letter."""
         mailing.verify(request.user, body.token, Door.REST)
         return nothing()

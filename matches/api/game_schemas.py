@@ -1,14 +1,12 @@
-"""The games' own schemas in the OpenAPI document: commands told apart by `type`, a match's documents by `game`."""
+"""The games' own schemas in the OpenAPI document: a game's commands told apart by `type`, documents by `game`."""
 
-from collections import defaultdict
-from collections.abc import Iterable
 from inspect import cleandoc
 from typing import Any
 
 import msgspec
 
 from games import catalogue
-from games.kernel import Game, Resign
+from games.kernel import Game
 
 Schema = dict[str, Any]
 
@@ -18,20 +16,17 @@ REFS = "#/components/schemas/{name}"
 def of_games() -> dict[str, Schema]:
     """Every game's view, options, commands and templates, by names that begin with the game's; and what stands for all
     games together: `GameCommand`, `CommandBody`, `Template`."""
-    made, commands, templates = {}, defaultdict(set), []
+    made: dict[str, Schema] = {}
+    templates = []
     for slug, game in sorted(catalogue.items()):
         made |= _of(game)
-        for name, kind in game.command_types.items():
-            commands[name].add(_ref(kind.__name__ if kind is Resign else _prefix(slug) + kind.__name__))
+        made[_prefix(slug) + "Command"] = _any_command(game)
         templates += [_ref(_prefix(slug) + kind.__name__) for kind in game.templates]
-    made |= _tidied(msgspec.json.schema_components([Resign], ref_template=REFS)[1])
-    by_type = {name: _one_of_type(name, found, made) for name, found in sorted(commands.items())}
     return made | {
         "GameCommand": {
             "title": "GameCommand",
             "description": "A command of the match's game; `GET /api/v1/games/{slug}` has the schemas of one game.",
-            "oneOf": [{"$ref": reference} for reference in by_type.values()],
-            "discriminator": {"propertyName": "type", "mapping": by_type},
+            "anyOf": [{"$ref": _ref(_prefix(slug) + "Command")} for slug in sorted(catalogue)],
         },
         "TextCommand": _TEXT,
         "CommandBody": {
@@ -80,8 +75,7 @@ _TEXT: Schema = {
 
 def _of(game: Game) -> dict[str, Schema]:
     prefix = _prefix(game.slug)
-    own = [kind for kind in game.command_types.values() if kind is not Resign]
-    kinds = [game.State, game.Options, *own, *game.templates]
+    kinds = [game.State, game.Options, *game.command_types.values(), *game.templates]
     found = msgspec.json.schema_components(kinds, ref_template=REFS.format(name=prefix + "{name}"))[1]
     named = {prefix + ("View" if name == "State" else name): schema for name, schema in found.items()}
     return _tidied(named)
@@ -123,14 +117,16 @@ def _by_letter(schema: Schema) -> Schema:
     return {**rest, "additionalProperties": first, **named}
 
 
-def _one_of_type(name: str, found: Iterable[str], made: dict[str, Schema]) -> str:
-    """Where the schema of the commands of a type stands: one game's, or one that holds those of several."""
-    references = sorted(found)
-    if len(references) == 1:
-        return references[0]
-    shared = _prefix(name) + "Command"
-    made[shared] = {"title": shared, "anyOf": [{"$ref": reference} for reference in references]}
-    return _ref(shared)
+def _any_command(game: Game) -> Schema:
+    """Any command of one game, told apart by its type. Games share types, so each has a mapping of its own."""
+    prefix = _prefix(game.slug)
+    mapping = {name: _ref(prefix + kind.__name__) for name, kind in sorted(game.command_types.items())}
+    return {
+        "title": prefix + "Command",
+        "description": f"A command of {game.title}.",
+        "oneOf": [{"$ref": reference} for reference in mapping.values()],
+        "discriminator": {"propertyName": "type", "mapping": mapping},
+    }
 
 
 def _for_game(schema: Schema, slug: str) -> Schema:

@@ -16,6 +16,8 @@ from matches.http.responses import answer
 from matches.models import Account
 
 _A_PAGE = 12
+_BYTES = "application/octet-stream"
+"""What generated clients send a file as; which picture it is shows in its bytes."""
 
 
 class FacesQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,7 +85,7 @@ class PictureView(APIView):
     scopes = {"PUT": "match:play"}
 
     @operation(
-        "uploadPortrait", tag="Account", body=Media(portraits.TYPES), answers={200: PortraitDocument},
+        "uploadPortrait", tag="Account", body=Media((*portraits.TYPES, _BYTES)), answers={200: PortraitDocument},
         problems=("bad_picture", "pictures_busy"),
     )  # fmt: skip
     def put(self, request: Request, body: bytes) -> HttpResponse:

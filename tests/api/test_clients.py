@@ -18,6 +18,7 @@ from games import catalogue
 from matches import services
 from matches.api import schema
 from matches.models import Match
+from tests.api.document import DOCUMENT
 from tests.api.guests import Guest, guest, house
 from tests.plain_http import NOBODY
 from tests.waiting import wait_until
@@ -81,6 +82,13 @@ def operation(tag: str, name: str) -> Callable[..., Any]:
 
 def model(name: str) -> Any:
     return getattr(importlib.import_module("made_client.models"), name)
+
+
+def test_generated_client_has_every_operation(made: Any) -> None:
+    folder = Path(made.__file__).parent / "api"
+    modules = {path.stem for path in folder.glob("*/*.py")} - {"__init__"}
+    ids = {told["operationId"] for path in DOCUMENT["paths"].values() for told in path.values()}
+    assert {re.sub(r"(?=[A-Z])", "_", it).lower() for it in ids} - modules == set()
 
 
 @pytest.mark.slow

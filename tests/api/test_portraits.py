@@ -104,6 +104,11 @@ def test_a_refused_upload_changes_nothing(ada: Account, body: bytes, kind: str, 
     assert api(ada).get("me/portrait").json()["portrait"] == first["portrait"]
 
 
+def test_upload_is_taken_as_plain_bytes(ada: Account) -> None:
+    assert send(ada, uploads.picture(), "application/octet-stream").status_code == 200
+    assert send(ada, b"no picture", "application/octet-stream").json()["code"] == "bad_picture"
+
+
 def test_uploads_are_counted_by_themselves_and_held_at_every_door(ada: Account) -> None:
     with override_settings(LIMITS=True, LIMIT_RATES=settings.LIMIT_RATES | {"pictures": "2/minute"}):
         assert [send(ada, b"no picture").status_code for _ in range(3)] == [422, 422, 429]

@@ -56,6 +56,10 @@ def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
     assert not re.search(r'"\$ref": "(?!#/components/schemas/)', text)
 
 
+def test_no_component_name_holds_a_module_path(document: dict[str, Any]) -> None:
+    assert [name for name in document["components"]["schemas"] if "." in name] == []
+
+
 def test_its_schemas_stand_by_name_whatever_is_imported_first(document: dict[str, Any]) -> None:
     assert list(document["components"]["schemas"]) == sorted(document["components"]["schemas"])
 
