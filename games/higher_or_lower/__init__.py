@@ -14,7 +14,7 @@ from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDE
 from games.higher_or_lower.state import State, evolve, opening
 from games.higher_or_lower.templates import TEMPLATES
 from games.higher_or_lower.text_board import text_board
-from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats, SetupShare
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Origin, Seats, SetupShare
 
 __all__ = ["GAME"]
 
@@ -106,4 +106,5 @@ GAME = Game(
     board=BoardOf("games.higher_or_lower.board"),
     guide=GuideOf("games.higher_or_lower.guide"),
     tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",
+    origin=Origin(designers="Zero", featured_in="The Genius: Tempo Up"),
 )

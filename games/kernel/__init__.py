@@ -25,6 +25,7 @@ from games.kernel.messages import (
     type_name,
 )
 from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
+from games.kernel.origin import Origin
 from games.kernel.secrecy import Public, audience_of, known_to, redact, secrecy_of
 from games.kernel.table import Table
 from games.kernel.wire import Large, canonical, from_json, json_text, to_json
@@ -34,8 +35,8 @@ __all__ = [
     "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance",
     "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen",
     "Game", "Generator", "Grant", "Guide", "GuideOf", "Illegal", "Large", "Lesson", "LessonStep", "Motion",
-    "Notation", "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Script", "Seats",
-    "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of",
+    "Notation", "Options", "Origin", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Script",
+    "Seats", "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of",
     "canonical", "count", "evolve_kernel", "fold", "from_json", "json_text", "known_to", "redact", "reveal",
     "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from games.kernel.lesson import Lesson
 from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, Template, type_name
 from games.kernel.messages import State as KernelState
 from games.kernel.motion import Motion, Step, flag_falls, still
+from games.kernel.origin import Origin
 from games.kernel.secrecy import secrecy_of
 from games.kernel.wire import canonical, from_json, read_strictly
 from games.kernel.witnesses import Witness
@@ -70,7 +71,8 @@ class Game:
     what `evolve` makes of events, so that snapshots made before are folded anew.
     `tools` says in a sentence or two which tools players may use beside the page, as the source has it; empty where
     nothing is said. `unscheduled` is for a game whose set-up takes hours: a sentence on what follows
-    where a match with clocks has no agreed time to open at.
+    where a match with clocks has no agreed time to open at. `origin` names the designers of a game that was published
+    before; None for one that is the author's own.
     """
 
     slug: str
@@ -108,6 +110,7 @@ class Game:
     state_version: int = 1
     tools: str = ""
     unscheduled: str = ""
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         for event_class in self.events:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Drawn, Game, GuideOf, Notation, Origin, Seats
 from games.peeling_the_banana import events
 from games.peeling_the_banana.aids import AIDS
 from games.peeling_the_banana.bot import bot
@@ -72,4 +72,5 @@ GAME = Game(
         Drawn("reshuffle", "shuffle", "deck_reshuffled", ("order",), more={"last": {"reshuffle": "short"}}),
     ),
     tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",
+    origin=Origin(designers="XNimus", featured_in="The Genius: Cosmic Banquet"),
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Origin, Seats
 from games.pentagram.aids import AIDS
 from games.pentagram.bot import bot
 from games.pentagram.commands import Place
@@ -87,4 +87,5 @@ GAME = Game(
     guide=GuideOf("games.pentagram.guide"),
     motion=MOTION,
     tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",
+    origin=Origin(designers="Clive", featured_in="ToothyWiki"),
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Origin, Seats
 from games.pyramid_poker.aids import AIDS, forget
 from games.pyramid_poker.bot import bot
 from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
@@ -72,4 +72,5 @@ GAME = Game(
     forget=forget,
     motion=MOTION,
     tools="You may take notes that aren't automated: on paper, in a text editor, in a spreadsheet without formulas.",
+    origin=Origin(designers="Aaron Weissblum and Norman Woods", featured_in="The Genius: Code Red"),
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, ClockSpec, Game, Grant, GuideOf, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Game, Grant, GuideOf, Notation, Origin, Seats
 from games.reality_benders import events
 from games.reality_benders.aids import AIDS, forget
 from games.reality_benders.bot import bot
@@ -74,4 +74,5 @@ GAME = Game(
     state_version=4,
     unlisted=frozenset({"bend"}),
     tools="You may take notes. Calculators, programs, spreadsheet formulas and other external tools are prohibited.",
+    origin=Origin(designers="e_is_cool", featured_in="Genius Game 4"),
 )

@@ -12,7 +12,7 @@ from games.kernel.game import json_schema
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
-from matches.reads.documents import AidDocument, GameCard, GameDocument, GameList
+from matches.reads.documents import AidDocument, GameCard, GameDocument, GameList, OriginDocument
 
 
 class GamesView(APIView):
@@ -60,6 +60,7 @@ def _document(game: Game) -> GameDocument:
         aids={name: AidDocument(aid.kind, aid.tells) for name, aid in game.aids.items()},
         tools=game.tools,
         unscheduled=game.unscheduled,
+        origin=OriginDocument(game.origin.designers, game.origin.featured_in) if game.origin else None,
     )
 
 

@@ -65,3 +65,14 @@ def test_a_page_of_rules_is_light(slug: str) -> None:
         assert isinstance(path, str)
         beside += Path(path).stat().st_size
     assert beside + len(COLOURS) + len(at_home().get(f"/games/{slug}").content) < MOST_BYTES
+
+
+@EVERY_GAME
+def test_page_and_catalogue_name_the_designers_and_the_first_season(slug: str) -> None:
+    origin, page = catalogue[slug].origin, page_of(slug)
+    document = at_home().get(f"/api/v1/games/{slug}").json()
+    if origin is None:
+        assert document["origin"] is None and "Designed by" not in page
+        return
+    assert f"Designed by {origin.designers}. Featured in {origin.featured_in}." in page
+    assert document["origin"] == {"designers": origin.designers, "featured_in": origin.featured_in}

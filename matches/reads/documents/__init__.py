@@ -1,6 +1,6 @@
 """The shapes of what the doors answer: one struct a document, from which the API's schema is made too."""
 
-from matches.reads.documents.catalogue import AidDocument, GameCard, GameDocument, GameList
+from matches.reads.documents.catalogue import AidDocument, GameCard, GameDocument, GameList, OriginDocument
 from matches.reads.documents.match import (
     AcceptedDocument,
     AppealDocument,
@@ -106,6 +106,7 @@ __all__ = [
     "NoteDocument",
     "OfferDocument",
     "OfferList",
+    "OriginDocument",
     "OutcomeDocument",
     "PlayerDocument",
     "PromptDocument",

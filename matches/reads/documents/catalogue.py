@@ -29,11 +29,19 @@ class AidDocument(Struct, frozen=True):
     tells: str
 
 
+class OriginDocument(Struct, frozen=True):
+    """The designers of a game, and its first season or place of publication."""
+
+    designers: str
+    featured_in: str
+
+
 class GameDocument(GameCard, frozen=True):
     """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown, `aids` are by name.
 
     `tools` says which tools players may use beside the page, empty where nothing is said. `unscheduled` says what
-    follows where a match has no time to open at; empty where nothing need be said.
+    follows where a match has no time to open at; empty where nothing need be said. `origin` is null for a game that was
+    not published before.
     """
 
     options: dict[str, Any]
@@ -43,3 +51,4 @@ class GameDocument(GameCard, frozen=True):
     aids: dict[str, AidDocument]
     tools: str
     unscheduled: str
+    origin: OriginDocument | None

@@ -32,6 +32,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     told = {
         "game": shelf_entry(rules),
+        "origin": rules.origin,
         "guide": guide_of(slug),
         "parts": parts_of(slug),
         "code": "",
