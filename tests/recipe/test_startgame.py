@@ -1,9 +1,11 @@
 """What `manage.py startgame` makes is a whole game: it keeps the laws and every check of ours as it is."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from matches.management.commands import startgame
 ROOT = Path(__file__).parents[2]
 SLUG, TITLE = "abacus_2_night", "Don't Stop & Count!"
 """A slug that stands before all our other imports, and a title with whatever a title may hold."""
+RECIPE = ROOT / "docs" / "adding-a-game.md"
 CHECKED = """
 from games import catalogue
 from tests.laws.runs import check_seed
@@ -54,6 +57,13 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def recipes_command() -> list[str]:
+    """The command of docs/adding-a-game.md that passes right after `startgame`, without its `python`."""
+    told = re.search(r'^    python (-m pytest .*-k) "(.*)"$', RECIPE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert told is not None
+    return [*told[1].split(), told[2].replace("SLUG", SLUG)]
+
+
 def run(checkout: Path, *command: str) -> str:
     """Run something there, where no service has ever run; it must end well. Gives what it tells."""
     done = subprocess.run(
@@ -75,12 +85,30 @@ def test_nothing_in_a_new_game_is_called_as_the_example_is(checkout: Path) -> No
     assert not [path for path in files for name in ("sealed_bids", "Sealed Bids") if name in path.read_text()]
 
 
+def test_the_recipe_and_the_command_name_the_same_tests(tmp_path: Path) -> None:
+    told = run(copied(tmp_path), "manage.py", "startgame", SLUG)
+    *command, chosen = recipes_command()
+    assert f'python {" ".join(command)} "{chosen}"' in re.sub(r"\\\n\s+", "", told)
+
+
+def test_a_new_game_lacks_a_lesson_and_a_guide_and_nothing_else(checkout: Path) -> None:
+    wanting = [f"tests/games/test_{name}.py" for name in ("lessons", "guides")]
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "--noconftest", "-p", "no:cacheprovider", "-k", SLUG]
+    done = subprocess.run(
+        [*command, *wanting], cwd=checkout, env={"PATH": os.environ["PATH"]},
+        capture_output=True, text=True, check=False, timeout=180,
+    )  # fmt: skip
+    failed = re.findall(r"^FAILED tests/games/test_(\w+)\.py::", done.stdout, re.MULTILINE)
+    assert Counter(failed) == {"lessons": 6, "guides": 7}, done.stdout + done.stderr
+    assert f"games/{SLUG}/lesson.py is missing" in done.stdout and f"games/{SLUG}/guide.py is missing" in done.stdout
+    assert " passed" not in done.stdout.splitlines()[-1]
+    recipe = RECIPE.read_text(encoding="utf-8")
+    assert "the 6 of `test_lessons.py`" in recipe and "the 7 of `test_guides.py`" in recipe
+
+
 @pytest.mark.slow
 def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> None:
-    # Its lesson and its guide are for its author to write.
-    asked = f"{SLUG} and not test_lessons and not test_guides"
-    run(checkout, "-m", "pytest", "-q", "--noconftest", "-p", "no:cacheprovider", "-k", asked, "tests/games",
-        "tests/laws", "tests/kernel")  # fmt: skip
+    run(checkout, *recipes_command(), "-q", "-p", "no:cacheprovider")
     run(checkout, "-m", "mypy", "--cache-dir", str(checkout / "types"), f"games/{SLUG}")
     run(checkout, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")
 

@@ -29,10 +29,11 @@ Put it in the catalogue, which is {catalogue}:
 and let the standalone verifier know what it draws, then run the laws and its tests:
 
     python -m matches.audit.rendering
-    python -m pytest --noconftest tests/games tests/laws tests/kernel -k {slug}
+    python -m pytest --noconftest tests/games tests/laws tests/kernel \\
+        -k "{slug} and not test_lessons and not test_guides"
 
-What fails then asks for its lesson and its guide, which are yours to write when its rules stand.
-From there on change it rule by rule, as docs/adding-a-game.md says."""
+These pass. The tests of test_lessons.py and test_guides.py fail until you have written lesson.py and guide.py, which is
+best done when the rules stand. From there on change it rule by rule, as docs/adding-a-game.md says."""
 
 
 class Command(BaseCommand):
