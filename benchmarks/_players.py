@@ -21,6 +21,14 @@ Told = Callable[["Ear", int], None]
 """Called with each version that a socket was told."""
 
 
+Refused = Callable[[dict[str, Any]], None]
+"""Called with the problem that a command was refused with."""
+
+
+def _break(problem: dict[str, Any]) -> None:
+    raise RuntimeError(json.dumps(problem))
+
+
 def framed(opcode: int, payload: bytes) -> bytes:
     """A client's frame; a mask of zeros leaves the payload as it is."""
     size = len(payload)
@@ -35,6 +43,7 @@ class Ear(asyncio.Protocol):
         self._match, self._token, self._told = match, token, told
         self._rest, self._open = b"", False
         self.lost: Callable[[Ear], None] | None = None
+        self.refused: Refused = _break
         self.transport: asyncio.Transport
 
     def connection_made(self, transport: Any) -> None:
@@ -87,7 +96,7 @@ class Ear(asyncio.Protocol):
             if found := _VERSION.match(data, start, min(end, start + 400)):
                 self._told(self, int(found[1]))
             elif data.startswith(b'{"kind":"refused"', start):
-                raise RuntimeError(data[start:end].decode())
+                self.refused(json.loads(data[start:end])["problem"])
         elif opcode == 0x89:
             self.transport.write(framed(10, data[start:end]))
 
@@ -98,6 +107,7 @@ class Poster(asyncio.Protocol):
     def __init__(self, answered: Callable[[], None]) -> None:
         self._answered = answered
         self._got = b""
+        self.refused: Refused = _break
         self.transport: asyncio.Transport
 
     def connection_made(self, transport: Any) -> None:
@@ -110,9 +120,10 @@ class Poster(asyncio.Protocol):
         if size is None or len(self._got) < head + 4 + int(size[1]):
             return
         got, self._got = self._got, b""
-        if not got.startswith(b"HTTP/1.1 201"):
-            raise RuntimeError(got.decode(errors="replace"))
-        self._answered()
+        if got.startswith(b"HTTP/1.1 201"):
+            self._answered()
+        else:
+            self.refused(json.loads(got[head + 4 :]))
 
 
 class Play:
@@ -171,6 +182,11 @@ class Play:
         self.mover = seat
         self._untold = set(range(len(self.tokens)))
         self._sent_at = since or perf_counter()
+        self.lines[seat].transport.write(text)
+
+    def send_again(self) -> None:
+        """Send the move that was refused once more, under its key; it is late since it was due."""
+        seat, text = self._moves[self.next]
         self.lines[seat].transport.write(text)
 
     def go_on_from(self, version: int) -> None:

@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 from typing import Any
+from uuid import UUID
 
 _HOST_REASON = "A measurement."
 
@@ -99,12 +100,28 @@ class House:
             connection.execute(f"CREATE DATABASE {name}")
         return f"{self._owner_url.rpartition('/')[0]}/{name}"
 
-    def matches(self, count: int, game: str, moves: int, events: int) -> list[dict[str, Any]]:
+    def matches(self, count: int, game: str, moves: int, events: int, seconds: int = 0) -> list[dict[str, Any]]:
         """Running matches, their players' tokens, and up to so many moves of each with the versions around them.
 
         One that is to have more `events` has been paused and resumed by its host until it had them.
         """
-        return [new_match(game, moves, seed, events) for seed in range(count)]
+        made = [new_match(game, moves, seed, events, seconds) for seed in range(count)]
+        if seconds:
+            from matches import services
+
+            # Their clocks have stood still until all of them are there.
+            for match in made:
+                services.resume(match_id=UUID(match["id"]), by=UUID(match["host"]), reason=_HOST_REASON)
+        return made
+
+    def flags(self) -> int:
+        """How many flags have fallen in all matches."""
+        from events import store
+        from events.pipeline import roundtrip
+
+        asked = "SELECT count(*) FROM events_event WHERE actor = 'clock' AND type <> 'time_credited'"
+        ((row,),) = roundtrip(store.raw_connection(), [(asked, ())])
+        return int(row[0])
 
     def fill(self, events: int) -> int:
         """Have about so many events stored, of other matches; gives how many there are then."""
@@ -120,17 +137,23 @@ class House:
         return found
 
 
-def new_match(slug: str, moves: int, seed: int, events: int = 0) -> dict[str, Any]:
-    """One running match, and what will be played in it."""
+def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 0) -> dict[str, Any]:
+    """One running match, and what will be played in it; one with `seconds` a turn is paused, to be resumed."""
     from games import catalogue
     from matches import services
+    from matches.domain.clocks import ClockTimes
     from matches.storage import repository
 
     game = catalogue[slug]
+    clocks = {name: ClockTimes(seconds) for name in game.clocks} if seconds else None
     players = [_new_player() for _ in range(game.seats.min)]
     host, _ = _new_player()
     opened = services.open_match(
-        opener=host, game=slug, options={}, seats=[services.SeatRequest(id) for id, _ in players]
+        opener=host,
+        game=slug,
+        options={},
+        seats=[services.SeatRequest(id) for id, _ in players],
+        clocks=clocks,
     )
     services.start(match_id=opened.match_id, by=host, reason=_HOST_REASON)
     before = repository.load(opened.match_id)
@@ -138,6 +161,9 @@ def new_match(slug: str, moves: int, seed: int, events: int = 0) -> dict[str, An
     services.attend(match_id=opened.match_id)
     stands = repository.load(opened.match_id).version
     grown = 0
+    if seconds:
+        services.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+        grown = 2
     while stands + grown + 2 <= events:
         services.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
         services.resume(match_id=opened.match_id, by=host, reason=_HOST_REASON)
@@ -145,6 +171,7 @@ def new_match(slug: str, moves: int, seed: int, events: int = 0) -> dict[str, An
     first = before.version + grown
     return {
         "id": str(opened.match_id),
+        "host": str(host),
         "tokens": [token for _, token in players],
         "version": stands + grown,
         "moves": [[seat, command, first + since, first + to] for seat, command, since, to in played],

@@ -68,9 +68,11 @@ class Side(Served):
         """Kill the first web process; another is on its way."""
         self.pids = self.ask("kill")["pids"]
 
-    def matches(self, count: int, *, game: str = "pyramid_poker", moves: int = 1000, events: int = 0) -> list[Any]:
-        """Running matches and what will be played in them."""
-        found: list[Any] = self.ask("matches", count=count, game=game, moves=moves, events=events)
+    def matches(
+        self, count: int, *, game: str = "pyramid_poker", moves: int = 1000, events: int = 0, seconds: int = 0
+    ) -> list[Any]:
+        """Running matches and what will be played in them; with `seconds` each turn has so many, and no more."""
+        found: list[Any] = self.ask("matches", count=count, game=game, moves=moves, events=events, seconds=seconds)
         return found
 
 

@@ -19,6 +19,7 @@ from config.server.headlimit import HeadLimit  # noqa: E402
 from config.server.httpversion import KnownVersion  # noqa: E402
 from events import distribution  # noqa: E402
 from matches.api.at_once import AtOnce  # noqa: E402
+from matches.http.arrivals import Arrivals  # noqa: E402
 from matches.realtime.dealer_waits import DealerWaits  # noqa: E402
 from matches.realtime.routing import routes  # noqa: E402
 from matches.realtime.streams import Streams  # noqa: E402
@@ -31,7 +32,7 @@ limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_B
 application = RememberRequest(
     ProtocolTypeRouter(
         {
-            "http": KnownVersion(HeadLimit(Streams(DealerWaits(AtOnce(limited))))),
+            "http": KnownVersion(HeadLimit(Streams(DealerWaits(Arrivals(AtOnce(limited)))))),
             "websocket": URLRouter(routes),
         }
     )

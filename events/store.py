@@ -134,8 +134,13 @@ class StreamTransaction:
 
     @property
     def arrived_at(self) -> datetime:
-        """The database's clock when the transaction was entered."""
+        """The database's clock when the transaction was entered, or the earlier instant given to `date_back`."""
         return self._entered()[0]
+
+    def date_back(self, arrived_at: datetime) -> None:
+        """Append as of an earlier instant: that at which a request arrived which has waited since."""
+        entered_at, head, known = self._entered()
+        self._answer = min(arrived_at, entered_at), head, known
 
     @property
     def head(self) -> Head | None:

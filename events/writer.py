@@ -16,7 +16,7 @@ from uuid import UUID
 import psycopg
 import structlog
 
-from events import estimated_clock, metrics, tracing
+from events import arrivals, estimated_clock, metrics, tracing
 from events.appending import note_commit
 from events.batches import BatchStatement, Command, outcome
 from events.log_throttle import LogThrottle
@@ -26,37 +26,41 @@ log = structlog.get_logger(__name__)
 
 MOST = 200
 """How many commands one batch holds at most."""
-_BELIEVED = timedelta(milliseconds=50)
-"""How long ago a command may have arrived: less than the database allows, as the way there takes its time."""
+_BELIEVED = timedelta(seconds=9)
+"""How long ago a command may have arrived: a second less than the database allows, for the way there."""
+_FRESH = timedelta(milliseconds=50)
+"""A command that was sealed longer ago is sealed again: who waits for it begins their turn when it is stored."""
 _REST_SECONDS = 1.0
 _MOST_LOCKED = 4
 _CLOCK = LoopStatement("SELECT clock_timestamp()")
 _throttle = LogThrottle()
 
-Seal = Callable[[datetime], Command | None]
-"""Makes the command that arrived at an instant, by the database's clock; None where it can't be stored so."""
+Seal = Callable[[datetime, datetime], Command | None]
+"""Makes the command that arrived at the first instant and is stored at the second, by the database's clock, dated
+anywhere between them; None where it can't be stored so."""
 Landed = Callable[[Command | None], None]
 """Called once: with the command after its commit, or with None where it isn't stored, or nobody knows."""
 
 
 class _Entry:
-    """A command that waits. Its instant is estimated as it arrives, for the database to bear out."""
+    """A command that waits. When it arrived is an estimate, which the database checks."""
 
-    __slots__ = ("_put_at", "_seal", "command", "context", "landed", "stream")
+    __slots__ = ("_seal", "_sealed_at", "arrived_at", "command", "context", "landed", "stream")
 
     def __init__(self, stream: UUID, seal: Seal, landed: Landed) -> None:
         self.stream, self._seal, self.landed = stream, seal, landed
-        self._put_at = time.monotonic()
+        self.arrived_at = arrivals.arrived_at()
         # What comes of it belongs to the request that has put it.
         self.context = copy_context()
         self.command: Command | None = None
+        self._sealed_at: datetime
 
     def stands(self, now: datetime) -> bool:
-        """Whether it can be stored as of its arrival; one that has waited for long counts as having come as early as
-        the database will believe."""
-        if self.command is None or self.command.sealed.rows[0].at < now - _BELIEVED:
-            waited = timedelta(seconds=time.monotonic() - self._put_at)
-            self.command = self._seal(now - min(waited, _BELIEVED))
+        """True if it can be stored as of its arrival. One that has waited for longer than the database accepts counts
+        as having arrived as early as it accepts."""
+        if self.command is None or self._sealed_at < now - _FRESH:
+            waited = timedelta(seconds=time.monotonic() - self.arrived_at)
+            self.command, self._sealed_at = self._seal(now - min(waited, _BELIEVED), now), now
         return self.command is not None
 
 
@@ -66,15 +70,17 @@ class Writer:
     def __init__(self, statement: BatchStatement) -> None:
         self._statement = statement
         self._line = LoopConnection()
+        self._urgent: list[_Entry] = []
         self._waiting: list[_Entry] = []
         self._streams: dict[UUID, _Entry] = {}
         self._wanted = asyncio.Event()
         self._away_until = 0.0
         self._task = asyncio.create_task(self._run(), name="writer", context=Context())
 
-    def put(self, stream: UUID, seal: Seal, landed: Landed) -> bool:
-        """Store what `seal` makes, together with what others put; False, and nothing happens, where a command of the
-        stream is on its way already, the database was away a moment ago, or the command can't be stored so."""
+    def put(self, stream: UUID, seal: Seal, landed: Landed, *, urgent: bool = False) -> bool:
+        """Store what `seal` makes, together with what others put, and before them if it is `urgent`; False, and nothing
+        happens, where a command of the stream is on its way already, the database was away a moment ago, or the command
+        can't be stored so."""
         if stream in self._streams or time.monotonic() < self._away_until:
             return False
         entry, now = _Entry(stream, seal, landed), estimated_clock.now()
@@ -82,29 +88,39 @@ class Writer:
         if now is not None and not entry.stands(now):
             return False
         self._streams[stream] = entry
-        self._waiting.append(entry)
+        (self._urgent if urgent else self._waiting).append(entry)
         self._wanted.set()
         return True
+
+    def longest_wait(self) -> float:
+        """For how many seconds the oldest of the commands has waited; 0 where none waits."""
+        oldest = next(iter(self._streams.values()), None)
+        return 0.0 if oldest is None else time.monotonic() - oldest.arrived_at
 
     async def close(self) -> None:
         """Stop; whatever waits is handed back."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        self._hand_back(self._waiting)
+        self._hand_back([*self._urgent, *self._waiting])
         await self._line.close()
 
     async def _run(self) -> None:
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            while self._waiting:
-                batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+            while batch := self._next_batch():
                 try:
                     await self._store(batch)
                 except Exception as error:  # the next batch goes on
                     log.error("batch_failed", exc_info=error)
                 finally:
                     self._hand_back(batch)
+
+    def _next_batch(self) -> list[_Entry]:
+        urgent = self._urgent[:MOST]
+        others = self._waiting[: MOST - len(urgent)]
+        del self._urgent[: len(urgent)], self._waiting[: len(others)]
+        return urgent + others
 
     async def _store(self, batch: list[_Entry]) -> None:
         """Store a batch; where it is refused as a whole each command is tried by itself, so that one can't spoil the

@@ -20,6 +20,7 @@ from config.server.connections import (
 )
 from config.server.garbage import Garbage
 from config.server.tracecontext import TraceContext
+from events import arrivals
 
 _NOT_STARTED = 3
 _BACKLOG = 2048
@@ -76,7 +77,7 @@ def _listening(host: str, port: int, shared_port: int) -> list[socket.socket]:
 
 
 class Server(uvicorn.Server):
-    """Says once a second that its event loop turns, and ten times whether garbage is to be collected."""
+    """Says once a second that its event loop turns; ten times it ticks, and looks whether to collect garbage."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -84,6 +85,7 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second; gives whether to end."""
+        arrivals.tick()
         if counter % 10 == 0:
             alive_signal.give()
         self._garbage.look()

@@ -1,4 +1,4 @@
-"""An append is dated within its own transaction."""
+"""An append is dated within its own transaction, or ten seconds before it at most."""
 
 import re
 from pathlib import Path

@@ -1,5 +1,6 @@
--- An append is dated within its own transaction: between its start and the clock now. An instant that was carried here has
--- bounds of its own, as before; a NULL does not count as carried.
+-- An append is dated within its own transaction, or at most ten seconds before its start, as its command may have waited so
+-- long in a web process (docs/decisions/0063), and not after the clock. An instant that was carried here has bounds of its
+-- own, as before; a NULL does not count as carried.
 CREATE OR REPLACE FUNCTION events_append(
     to_stream uuid, expected integer, by_actor text, arrived_at timestamptz, closing boolean,
     types text[], schemas integer[], publics bytea[], secrets bytea[], audiences text[], salts bytea[], hashes bytea[],
@@ -19,7 +20,7 @@ BEGIN
             USING MESSAGE = format('The clock shows %s, and the command brought %s along.', shown, arrived_at),
                   HINT = 'No fault: the command is tried again at the door.';
     END IF;
-    IF carried IS NOT TRUE AND (arrived_at BETWEEN transaction_timestamp() AND shown) IS NOT TRUE THEN
+    IF carried IS NOT TRUE AND (arrived_at BETWEEN transaction_timestamp() - interval '10 seconds' AND shown) IS NOT TRUE THEN
         RAISE unique_violation
             USING MESSAGE = format('The clock shows %s, and the command is dated %s.', shown, arrived_at),
                   HINT = 'No fault if the clock was set back: the command is tried again at the door.';

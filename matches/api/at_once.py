@@ -1,27 +1,39 @@
 """Programs' usual requests about a match, answered on the event loop from memory; whatever else comes is for Django.
 
-Nothing is refused here. What would be, what can't be told from memory and what reads in any unusual way goes on to
-Django's views, which have the last word; their answers and these are alike to the last header.
+Nothing is refused here but what would wait too long. Whatever else would be, what can't be told from memory and what
+reads in any unusual way goes on to Django's views, which have the last word; their answers and these are alike to the
+last header.
 """
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
+import msgspec
 import structlog
 from django.conf import settings
 
 from events import distribution
 from events.records import Point
 from matches.api import reads_at_once
-from matches.http import limits, metrics, preparing, program_requests, request_ids, request_metrics, strict_json
+from matches.http import (
+    limits,
+    metrics,
+    overload,
+    preparing,
+    program_requests,
+    request_ids,
+    request_metrics,
+    strict_json,
+)
 from matches.http.addresses import network
 from matches.http.asgi import Application, Heard, Message, Receive, Send
 from matches.http.authentication import Credential
 from matches.http.command_headers import answered, key_in
 from matches.http.commands_at_once import send_at_once
 from matches.http.etags import point_in
-from matches.http.problems import Problem
+from matches.http.overload import Overloaded
+from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.program_requests import ProgramRequest
 from matches.http.scopes import reaches
 from matches.http.visibility import story_seen
@@ -56,7 +68,7 @@ class AtOnce:
             return
         heard = Heard(receive)
         with request_ids.identified("request", given=asked.request_id, traceparent=asked.traceparent) as request_id:
-            answer = await _unless_it_fails(answering(asked, scope, heard))
+            answer = await _unless_it_fails(answering(asked, scope, heard), request_id)
             if answer is not None:
                 route = f"api/v1/matches/<str:name>/{asked.about}"
                 request_metrics.note(asked.method, route, answer.status, begun)
@@ -75,11 +87,14 @@ async def _send(answer: Answer, asked: ProgramRequest, request_id: str, send: Se
     await send({"type": "http.response.body", "body": answer.body, "more_body": False})
 
 
-async def _unless_it_fails(answering: Awaitable[Answer | None]) -> Answer | None:
+async def _unless_it_fails(answering: Awaitable[Answer | None], request_id: str) -> Answer | None:
     """The answer; None for a request that must be answered otherwise. A command that was stored before something went
     wrong is found by its key, and answered as it was."""
     try:
         return await answering
+    except Overloaded as problem:
+        body = msgspec.json.encode(problem.document(request_id))
+        return Answer(problem.status, body, {**_MAY_SEND, **problem.headers, "Content-Type": CONTENT_TYPE})
     except Exception as error:
         # Not what the error says: a secret may be in it.
         log.error("not answered at once", error=type(error).__name__)
@@ -87,8 +102,11 @@ async def _unless_it_fails(answering: Awaitable[Answer | None]) -> Answer | None
 
 
 async def _command(asked: ProgramRequest, scope: Message, heard: Heard) -> Answer | None:
-    """Play a command; where its sender's limit was counted, the scope says so."""
-    token, read = await preparing.token_behind(asked.bearer), await _read(asked, heard)
+    """Play a command; where its sender's limit was counted, the scope says so. Raises Overloaded."""
+    read = await _read(asked, heard)
+    if read is not None:
+        overload.refuse_beyond_capacity(asked.match_id)
+    token = await preparing.token_behind(asked.bearer)
     if token is None or read is None or not reaches(token, "match:play"):
         return None
     account = token.account

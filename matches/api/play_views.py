@@ -35,7 +35,7 @@ class CommandsView(APIView):
             "forbidden", "not_started", "match_paused", "match_over", "not_your_turn", "not_now", "flag_fallen",
             "dealer_due", "stand_in_seated", "not_open_yet", "no_such_seat",
             "unknown_command", "version_behind", "idempotency_key_missing", "idempotency_key_reused",
-            "illegal_move",
+            "illegal_move", "overloaded",
         ),
     )  # fmt: skip
     def post(self, request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:

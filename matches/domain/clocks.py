@@ -209,6 +209,25 @@ def overdue(clocks: Clocks, at: int) -> Deadline | None:
     return first if first is not None and first.falls_at < at else None
 
 
+def latest_at(clocks: Clocks, seat: int, arrived_at: int, now: int) -> int:
+    """The latest instant up to now at which a seat's command costs its player no more than at its arrival, and no flag
+    has fallen that hadn't by then: who waits for it begins their turn as late as that."""
+    if now <= arrived_at:
+        return arrived_at
+    turns = (run for run in clocks.runs if run.seat == seat and run.standing_since is None and run.until is None)
+    free = (_free_until(clocks, run, arrived_at) for run in turns)
+    flags = (deadline.falls_at for deadline in deadlines(clocks)[:1])
+    return max(arrived_at, min([now, *free, *flags]))
+
+
+def _free_until(clocks: Clocks, run: Run, at: int) -> int:
+    """Until when a turn that ends at this instant, or later, takes the same off its seat's reserve."""
+    times = clocks.times[run.clock]
+    over = max(0, run.spent(at) - times.base * SECOND)
+    used = -(-over // (times.increment * SECOND)) * times.increment
+    return run.began + run.stood + (times.base + used) * SECOND
+
+
 def reserve_left(clocks: Clocks, seat: int, clock: str) -> int:
     """Seconds of reserve that a seat has on a clock, the running turn's use not yet taken off."""
     return next((r.left for r in clocks.reserves if (r.seat, r.clock) == (seat, clock)), 0)

@@ -23,6 +23,7 @@ LAST_FRAME_SECONDS = Histogram(
 COMMANDS = Counter("croupier_commands", "Commands: `accepted`, or the refusal", ["game", "result"])
 
 LEFT = Counter("croupier_fast_way_left", "Commands that left the fast way, by the reason", ["why"])
+LEFT_OUT = Counter("croupier_commands_overloaded", "Commands refused before any work, as too many others waited")
 AT_ONCE = Counter("croupier_requests_at_once", "HTTP requests answered without Django", ["method", "route"])
 
 

@@ -243,6 +243,7 @@ PROBLEMS: dict[str, Entry] = {
     ),
     "internal": Entry(500, "The service failed", "It has been logged. Report the request_id if it happens again."),
     "unavailable": Entry(503, "The database is away", _RETRY),
+    "overloaded": Entry(503, "Too many commands at once", f"Nothing has happened. {_RETRY}"),
     "archive_unavailable": Entry(
         503,
         "The archive is away",

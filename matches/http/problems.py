@@ -134,6 +134,8 @@ def _of_host(exc: Exception) -> Problem | None:
             return Problem("version_behind", str(exc), version=exc.current)
         case services.KeyReused():
             return Problem("idempotency_key_reused")
+        case services.FlagUndecided():
+            return Problem("overloaded", "Another player's time has run out; send the command again in a moment.")
         case StreamConflict():
             return Problem("conflict")
         case StreamClosed():

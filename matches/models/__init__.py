@@ -233,6 +233,18 @@ class Pulse(models.Model):
         return f"{self.beaten_at}"
 
 
+class WebProcess(models.Model):
+    """A web process: when it last said that it runs, and until when it has settled each command that had arrived. See
+    `matches.storage.outages`."""
+
+    id = models.UUIDField(primary_key=True)
+    beaten_at = models.DateTimeField()
+    settled_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.settled_at}"
+
+
 class Outage(models.Model):
     """A time in which nobody could come in."""
 

@@ -13,6 +13,7 @@ import msgspec
 import structlog
 from django.conf import settings
 
+from events import arrivals
 from matches.http import metrics, renderers
 from matches.http.addresses import network
 from matches.http.asgi import Message, Receive, Send
@@ -20,6 +21,7 @@ from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.commands_at_once import may_go_on
 from matches.http.database_threads import acting
+from matches.http.overload import Overloaded, refuse_beyond_capacity
 from matches.http.page_owner import owner_tag
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.http.scopes import reaches
@@ -229,7 +231,7 @@ class Socket:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
             case inbound.Command():
                 try:
-                    answer = await self._carry_out(message, watch, identity)
+                    answer = await self._admitted(message, watch, identity)
                 except SignedOut as problem:
                     await self._say(inbound.refused(problem, message.id))
                     raise CloseConnection(connections.SIGNED_OUT) from None
@@ -245,6 +247,16 @@ class Socket:
                 watch.connection.wake()
             case inbound.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
+
+    async def _admitted(self, message: inbound.Command, watch: Watch, identity: Identity) -> inbound.Answer:
+        """Play a command as of its arrival; refuse it before any work where it would wait for too long."""
+        with arrivals.awaited() as arrival:
+            arrival.stamp()
+            try:
+                refuse_beyond_capacity(watch.hub.match_id)
+            except Overloaded as problem:
+                return inbound.Answer(inbound.refused(problem, message.id).encode(), problem.code)
+            return await self._carry_out(message, watch, identity)
 
     async def _carry_out(self, message: inbound.Command, watch: Watch, identity: Identity) -> inbound.Answer:
         """Play a command, from memory where it is a usual one; one that finds the dealer at work waits for it a moment,

@@ -35,6 +35,7 @@ from matches.services.opening import (
 from matches.services.playing import (
     DEALER,
     Accepted,
+    FlagUndecided,
     KeyReused,
     NotAllowed,
     Typed,
@@ -60,12 +61,12 @@ from matches.services.timing import (
 )
 
 __all__ = [
-    "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatRequest", "Typed",
-    "VersionMoved", "accept", "accept_offer", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve",
-    "attend", "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "decline_offer",
-    "end_stand_in", "extend", "invited_seat", "join", "keep_time", "let_flag_fall", "let_lapse", "look",
-    "make_offer", "offer_rematch", "open_match", "open_seat", "pause", "play_bot", "prepare", "refuse_reopening",
-    "refuse_season_player", "reopen", "reschedule", "resume", "reveal_nonce", "rewind", "rewindable", "rule",
-    "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute", "take_seat", "try_out",
-    "void",
+    "CLOCK", "DEALER", "Accepted", "FlagUndecided", "KeyReused", "Locked", "NotAllowed", "Opened",
+    "SeatRequest", "Typed", "VersionMoved", "accept", "accept_offer", "add_nonce", "adjudicate",
+    "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "catch_up_for_a_reader", "commit_nonce",
+    "deal", "decline", "decline_offer", "end_stand_in", "extend", "invited_seat", "join", "keep_time",
+    "let_flag_fall", "let_lapse", "look", "make_offer", "offer_rematch", "open_match", "open_seat", "pause",
+    "play_bot", "prepare", "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume",
+    "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled",
+    "stored_answer", "submit", "substitute", "take_seat", "try_out", "void",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.core.exceptions import SynchronousOnlyOperation
 
-from events import chain, distribution
+from events import chain, distribution, estimated_clock
 from events.appending import sealed
 from events.batches import Command, Sealed
 from events.records import Head, Point, Recorded
@@ -60,6 +60,9 @@ DISTRIBUTED: Final = "distributed"
 NOT_STORED: Final = "not_stored"
 """The database left it out: the match has moved on, its key was used, its sender may no longer play..."""
 
+URGENT_SECONDS = 30
+"""A match whose next flag falls within this time doesn't wait behind others."""
+
 Told = Callable[[UUID, Point, Sequence[Recorded]], None]
 listeners: list[Told] = []
 """Called on the event loop after a commit, with the match, the point it stood at before, and the rows since then."""
@@ -73,6 +76,20 @@ class _Leaves(Exception):
         self.why = why
 
 
+def is_urgent(match_state: MatchState) -> bool:
+    """True if a flag of the match falls soon, or nobody can tell. No I/O."""
+    now, deadlines = estimated_clock.now(), clocks.deadlines(match_state.clocks)
+    if not deadlines:
+        return False
+    return now is None or deadlines[0].falls_at - chain.microseconds(now) < URGENT_SECONDS * clocks.SECOND
+
+
+def longest_wait() -> float:
+    """For how many seconds the oldest command in this event loop's writer has waited; 0 where none waits."""
+    writer = _writers.get(asyncio.get_running_loop())
+    return 0.0 if writer is None else writer.longest_wait()
+
+
 async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | Left:
     """A seat's command on the position that this process has seen last; who sent it is asked with the commit."""
     if distribution.is_distributed():
@@ -82,7 +99,7 @@ async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | L
     except _Leaves as leaves:
         return Left(leaves.why)
     act = _Act(submission, sender, draft)
-    if not _writer().put(submission.match_id, act.seal, act.landed):
+    if not _writer().put(submission.match_id, act.seal, act.landed, urgent=is_urgent(draft.before)):
         return Left(NOT_TAKEN)
     return await act.told
 
@@ -128,19 +145,23 @@ class _Act:
         self._submission, self._sender, self._draft = submission, sender, draft
         self.told: asyncio.Future[Accepted | Left] = asyncio.get_running_loop().create_future()
 
-    def seal(self, arrived_at: datetime) -> Command | None:
-        """The command as of its arrival; None where a flag or an outage comes between, or the match hasn't opened."""
-        submission, before, at = self._submission, self._draft.before, chain.microseconds(arrived_at)
-        if at <= before.at or clocks.overdue(before.clocks, at) or outages.may_concern(before, at):
+    def seal(self, arrived_at: datetime, now: datetime) -> Command | None:
+        """The command, judged by its arrival; None where a flag or an outage comes before, or the match isn't open."""
+        submission, before = self._submission, self._draft.before
+        # It answers what happened last, and so arrived later; the estimate may lie behind the database's clock.
+        arrival = max(chain.microseconds(arrived_at), before.at + 1)
+        if clocks.overdue(before.clocks, arrival) or too_early(before, submission.seat, arrival):
             return None
-        if too_early(before, submission.seat, at):
+        at = clocks.latest_at(before.clocks, submission.seat, arrival, chain.microseconds(now))
+        if outages.may_concern(before, at):
             return None
+        dated = chain.instant(at)
         self._draft = self._draft._replace(after=self._draft.after.happened(at))
         head = Head(before.version, before.hash, closed=False)
-        rows = sealed(self._draft.packed, head, stream=submission.match_id, actor=submission.player, at=arrived_at)
+        rows = sealed(self._draft.packed, head, stream=submission.match_id, actor=submission.player, at=dated)
         return Command(
             submission.match_id, head, submission.player, submission.key, submission.fingerprint,
-            Sealed(rows, self._answer(rows), self._beside(arrived_at)), self._sender,
+            Sealed(rows, self._answer(rows), self._beside(dated)), self._sender,
         )  # fmt: skip
 
     def landed(self, command: Command | None) -> None:

@@ -1,10 +1,11 @@
 """Play: a seat's command, the dealer's duties, the bots' moves."""
 
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events import chain, store
+from events import arrivals, chain, store
 from events.records import Outcome, StreamConflict
 from events.store import StreamTransaction
 from games.kernel import Command, Event, Illegal, judge
@@ -28,6 +29,8 @@ DEALER = "dealer"
 """The actor of the dealer's duties."""
 
 _MOST_ASIDES = 100
+_MOST_TRIES, _PAUSE_SECONDS = 40, 0.05
+"""For some two seconds a command waits until another seat's flag is decided."""
 
 
 class VersionMoved(Exception):
@@ -36,6 +39,10 @@ class VersionMoved(Exception):
     def __init__(self, current: int) -> None:
         super().__init__(f"The match is at version {current}.")
         self.current = current
+
+
+class FlagUndecided(Exception):
+    """Another seat's time has run out, and its last command may have arrived before that and still be waiting."""
 
 
 class KeyReused(Exception):
@@ -97,25 +104,37 @@ def submit(
 
 def _accept_in_transaction(submission: Submission) -> Accepted:
     """Append the act that the command brings at the locked head. It is drafted while the lock is taken."""
-    arrived_at: int | None = None
-    while True:
+    arrived_at, waited = None, arrivals.waited()
+    for _ in range(_MOST_TRIES):
         with open_transaction(submission.match_id, actor=submission.player, key=submission.key) as transaction:
+            arrivals.note_locking()
             ahead = _decide_ahead(submission)
             if transaction.known is not None:
                 return _replayed(transaction.known, submission.fingerprint)
             match_state = match_at_head(transaction)
-            arrived_at = arrived_at or chain.microseconds(transaction.arrived_at)
+            arrived_at = arrived_at or chain.microseconds(transaction.arrived_at) - round(waited * clocks.SECOND)
             late = overdue(submission.match_id, match_state, arrived_at)
             if late is None:
+                _date(transaction, match_state, submission.seat, arrived_at)
                 if early := too_early(match_state, submission.seat, arrived_at):
                     raise early
                 # The draft stands where the locked head is the very match that it was made on.
                 stands = ahead is not None and ahead.before is match_state
                 act = ahead if ahead and stands else drafted(submission, match_state)
                 return _store(submission, transaction, act)
-        let_flag_fall(match_id=submission.match_id, by=arrived_at)
+        flag = let_flag_fall(match_id=submission.match_id, by=arrived_at)
         if late.seat == submission.seat:
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
+        if flag is None:
+            time.sleep(_PAUSE_SECONDS)
+    raise FlagUndecided
+
+
+def _date(transaction: StreamTransaction, match_state: MatchState, seat: int, arrived_at: int) -> None:
+    """Date a command that has waited so that its player isn't charged for that, and after what it answers."""
+    now = chain.microseconds(transaction.arrived_at)
+    at = clocks.latest_at(match_state.clocks, seat, max(arrived_at, match_state.at + 1), now)
+    transaction.date_back(chain.instant(at))
 
 
 def _store(submission: Submission, transaction: StreamTransaction, act: Draft) -> Accepted:

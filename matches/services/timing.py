@@ -12,7 +12,7 @@ from matches.domain.openings import CLOCK
 from matches.services.appending import append, match_at_head, open_transaction, overdue
 from matches.services.nonces import begin_if_late
 from matches.services.opening import begin
-from matches.storage import outages, seeds
+from matches.storage import outages, seeds, settling
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +27,8 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
     """Let the first overdue flag fall; gives it, or None where none is overdue. A start that has waited long enough for
     nonces begins play instead.
 
-    Overdue is judged at the instant `by` (microseconds), else at the database's clock. With `wait` off a match that
+    Overdue is judged at the instant `by` (microseconds), else at the database's clock. A flag doesn't fall as long as a
+    command that arrived before it may still wait in a web process. With `wait` off a match that
     another transaction has locked raises Locked, or what the store raises of other locks.
     """
     with open_transaction(match_id, actor=CLOCK, wait=wait) as transaction:
@@ -39,7 +40,7 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
             begin_if_late(transaction, match_state, by or arrived_at)
             return None
         late = overdue(match_id, match_state, by or arrived_at)
-        if late is None:
+        if late is None or not settling.have_settled(late.falls_at):
             if outages.owed_to(match_id, match_state, arrived_at):
                 append(transaction, match_state, [])
             elif ends := outages.reached(match_id):

@@ -4,11 +4,15 @@ Every process that lets people in says so once a second in one row. Two beats th
 `settings.OUTAGE_SECONDS` apart, by the database's clock, leave an outage between them: the service or its database was
 away. A match on a running clock is credited with it by an event, before anything else happens to it. The same goes for
 a match that alone couldn't be reached, for the time of its holds.
+
+With each beat goes what `settling` says of the commands that wait.
 """
 
+import atexit
 import math
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -26,6 +30,8 @@ from events.store import raw_connection
 from matches.domain import clocks
 from matches.domain.events import TimeCredited
 from matches.domain.match_state import MatchState
+from matches.storage import settling
+from matches.storage.settling import SETTLED
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +40,7 @@ AWAY = (psycopg.Error, DatabaseError, InterfaceError)
 
 _throttle = LogThrottle(seconds=60)
 _MOMENT = 0.1
+_SHORTEST_SECONDS = 0.1
 _TAIL_SECONDS = 1.0
 
 _BEAT = """
@@ -46,25 +53,25 @@ INSERT INTO matches_outage (began_at, ended_at)
 SELECT before.beaten_at, beat.beaten_at FROM before, beat
 WHERE beat.beaten_at - before.beaten_at > make_interval(secs => $1)
 """
-_LOOK = """
+_LOOK = f"""
 SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
        newest, extract(epoch FROM clock_timestamp() - newest)::float8,
-       greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held
+       greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held, {SETTLED}, clock_timestamp()
 FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
      (SELECT max(ended_at) AS last_held FROM matches_hold) holds,
      (SELECT EXISTS (SELECT FROM matches_hold WHERE ended_at IS NULL) AS is_held) open_holds
-"""
+"""  # noqa: S608  (a piece of the statement)
 # The same with the outages of single nodes, each by the shards that lay there.
-_LOOK_AT_NODES = """
+_LOOK_AT_NODES = f"""
 SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
        newest, extract(epoch FROM clock_timestamp() - newest)::float8,
-       greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held
+       greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held, {SETTLED}, clock_timestamp()
 FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
      (SELECT greatest((SELECT max(ended_at) FROM matches_hold), (SELECT max(ended_at) FROM matches_nodeoutage))
          AS last_held) holds,
      (SELECT EXISTS (SELECT FROM matches_hold WHERE ended_at IS NULL)
          OR EXISTS (SELECT FROM matches_nodeoutage WHERE ended_at IS NULL) AS is_held) open_holds
-"""
+"""  # noqa: S608  (a piece of the statement)
 _REACH = "UPDATE matches_hold SET ended_at = clock_timestamp() WHERE match_id = $1 AND ended_at IS NULL"
 # An outage and a hold may overlap. Nothing after the instant of the act counts yet: it is owed to the next one.
 _SINCE = """
@@ -112,13 +119,15 @@ _known = _KnownOutages()
 
 class Silence(NamedTuple):
     """Seconds since the last beat of any process (None: there was none) and since the newest outage ended; when a match
-    was last held, and whether one is now."""
+    was last held, and whether one is now; until when all web processes have settled what arrived (None: none runs)."""
 
     seconds: float | None
     newest: datetime | None
     newest_seconds: float | None
     held: datetime | None = None
     is_held: bool = False
+    settled: datetime | None = None
+    clock: datetime | None = None
 
     @property
     def is_outage(self) -> bool:
@@ -134,12 +143,14 @@ def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
     silence = Silence(*row)
     _known.newest, _known.looked_at = silence.newest, time.monotonic()
     _known.held, _known.is_held = silence.held, silence.is_held
+    settling.note(silence.settled, silence.clock)
     return silence
 
 
 def beat(connection: psycopg.Connection[Any] | None = None) -> Silence:
     """Record a beat, and query as `look` does; a gap between beats that is too long becomes an outage."""
-    roundtrip(connection or raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),))])
+    settled = settling.settle() if _known.lets_people_in else []
+    roundtrip(connection or raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),)), *settled])
     _known.beaten_at = time.monotonic()
     return look(connection)
 
@@ -154,8 +165,10 @@ def keep_beating() -> None:
     """Beat now, before this process serves its first request, and once a second from now on."""
     _known.lets_people_in, _known.beaten_at = True, time.monotonic()
     pulse = _Pulse()
+    _say(settling.enter())
     pulse.try_beat()
     threading.Thread(target=pulse.beat_for_ever, name="outage", daemon=True).start()
+    atexit.register(_say, settling.leave())
 
 
 def be_current() -> None:
@@ -238,12 +251,18 @@ class _Pulse:
 
     def __init__(self) -> None:
         self._connection: psycopg.Connection[Any] | None = None
+        self._next_flag: float | None = None
 
     def beat_for_ever(self) -> None:
-        """Once a second."""
+        """Once a second, and once more when a flag is to fall."""
         while True:
-            time.sleep(1)
+            time.sleep(self._until_next())
             self.try_beat()
+
+    def _until_next(self) -> float:
+        """Seconds until the next beat: one, or fewer where a flag falls before."""
+        flag = self._next_flag
+        return 1.0 if flag is None else min(1.0, max(_SHORTEST_SECONDS, flag + settling.SETTLING_SECONDS))
 
     def try_beat(self) -> None:
         """Beat; a connection that fails is replaced by the next beat."""
@@ -252,6 +271,11 @@ class _Pulse:
                 login = settings.DATABASE_LOGINS.app
                 self._connection = psycopg.connect(login, autocommit=True, connect_timeout=5)
             beat(self._connection)
+            self._next_flag = None
+            if not distribution.is_distributed():
+                (((self._next_flag,),),) = roundtrip(
+                    self._connection, [(settling.NEXT_FLAG, (settling.SETTLING_SECONDS,))]
+                )
         except AWAY as error:
             self.stop()
             if _throttle.is_due():
@@ -262,3 +286,9 @@ class _Pulse:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _say(statement: Statement) -> None:
+    login = settings.DATABASE_LOGINS.app
+    with suppress(*AWAY), psycopg.connect(login, autocommit=True, connect_timeout=5) as connection:
+        roundtrip(connection, [statement])

@@ -30,8 +30,9 @@ _HELD_SECONDS = 0.4
 _APART_SECONDS = 2.0
 """Looks that lie further apart don't show that it was locked in between."""
 _RECENT_SECONDS = 3600
-_MARGIN_SECONDS = 0.1
-"""A command that arrived just before its flag may still be on its way to the match's lock; it goes first."""
+_MARGIN_SECONDS = 0.4
+"""Web processes need as long to settle what arrived before a flag, and to say so; a busy one needs longer, and the flag
+waits for the next run."""
 _throttle = LogThrottle(seconds=60)
 
 

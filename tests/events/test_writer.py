@@ -1,7 +1,6 @@
 """The writer: what is in a batch succeeds or fails each by itself, and whoever isn't stored is handed back once."""
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,7 +20,6 @@ from events.writer import Writer, _Entry
 from tests.events.staging import append, counted, keys, locked, new_stream, one, owner, versions, whispered
 from tests.waiting import PATIENCE
 
-SURE_SECONDS = 0.09
 SIZE = 3
 """Commands of a batch; each trouble is tried at each of these places."""
 GATE = Part("SELECT n FROM {rows} AS c (n, number) WHERE number < 10", (INTEGERS,))
@@ -44,7 +42,7 @@ class Asked:
         self.number = 1
         self.told: list[Command | None] = []
 
-    def seal(self, at: datetime) -> Command:
+    def seal(self, at: datetime, _now: datetime) -> Command:
         assert self.head is not None
         rows = self.forge(sealed(self.events, self.head, stream=self.stream, actor="mira", at=at + self.off))
         beside = ((self.stream, self.number),)
@@ -58,20 +56,7 @@ class Asked:
 
 
 def put(*asked: Asked, line: LoopConnection | None = None, meanwhile: Callable[[], Any] | None = None) -> None:
-    """Put all of these into one batch and wait until everybody was told.
-
-    A busy machine may need longer than the database believes an instant; then who wasn't stored is put once more.
-    """
-    began = time.monotonic()
-    _put(*asked, line=line, meanwhile=meanwhile)
-    took, left = time.monotonic() - began, [it for it in asked if it.told == [None]]
-    if line is None and meanwhile is None and left and took > SURE_SECONDS:
-        for it in left:
-            it.told.clear()
-        put(*left)
-
-
-def _put(*asked: Asked, line: LoopConnection | None, meanwhile: Callable[[], Any] | None) -> None:
+    """Put all of these into one batch and wait until everybody was told."""
 
     async def moment() -> None:
         writer = Writer(BatchStatement(GATE, [NOTE]))
@@ -166,7 +151,7 @@ def ahead(it: Asked) -> None:
 
 
 def behind(it: Asked) -> None:
-    it.off = timedelta(milliseconds=-101)
+    it.off = timedelta(seconds=-11)
 
 
 def not_let_in(it: Asked) -> None:
@@ -352,7 +337,7 @@ def test_the_database_stores_one_of_two_commands_of_a_stream_in_a_batch() -> Non
         line = LoopConnection()
         await line.be_ready(statement.statement)
         ((at,),) = await line.run(LoopStatement("SELECT clock_timestamp()"))
-        commands = [it.seal(at) for it in (first, second)]
+        commands = [it.seal(at, at) for it in (first, second)]
         ((_, stored),) = await line.run(statement.statement, statement.values(commands))
         await line.close()
         return set(stored)
@@ -365,7 +350,7 @@ def test_the_database_stores_one_of_two_commands_of_a_stream_in_a_batch() -> Non
 def test_what_can_not_be_sealed_now_is_not_taken() -> None:
     async def moment() -> None:
         writer = Writer(BatchStatement())
-        assert not writer.put(stream, lambda _: None, told.append)
+        assert not writer.put(stream, lambda *_: None, told.append)
         await writer.close()
 
     stream, told = new_stream(length=1), list[Command | None]()
@@ -384,19 +369,60 @@ def test_a_process_that_was_told_no_time_lately_asks_for_it(
         assert_stored(it)
 
 
-def test_a_command_is_dated_when_it_arrived_as_far_back_as_the_database_will_believe() -> None:
-    stream, instants = new_stream(length=1), list[datetime]()
+def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_present_instant() -> None:
+    stream, instants = new_stream(length=1), list[tuple[datetime, datetime]]()
     asked = Asked(stream)
 
-    def seal(at: datetime) -> Command:
-        instants.append(at)
-        return asked.seal(at)
+    def seal(arrived_at: datetime, now: datetime) -> Command:
+        instants.append((arrived_at, now))
+        return asked.seal(arrived_at, now)
 
     now = store.clock()
-    # Put as the clock is read: on a busy machine to read it takes long.
     entry = _Entry(stream, seal, asked.told.append)
-    assert entry.stands(now) and now - timedelta(milliseconds=50) <= instants[-1] <= now
-    assert entry.stands(now + timedelta(milliseconds=40)) and len(instants) == 1
-    entry._put_at -= 0.3
-    late = now + timedelta(milliseconds=300)
-    assert entry.stands(late) and instants[-1] == late - timedelta(milliseconds=50)
+    entry.arrived_at -= 3
+    assert entry.stands(now)
+    ((arrived_at, sealed_at),) = instants
+    assert sealed_at == now and arrived_at <= now - timedelta(seconds=3)
+    assert entry.stands(now + timedelta(milliseconds=40)) and len(instants) == 1, "what is fresh isn't sealed again"
+    later = now + timedelta(milliseconds=60)
+    assert entry.stands(later) and instants[-1][1] == later
+
+
+def test_writer_dates_a_command_no_earlier_than_the_database_accepts() -> None:
+    instants = list[timedelta]()
+
+    def seal(arrived_at: datetime, now: datetime) -> None:
+        instants.append(now - arrived_at)
+
+    entry = _Entry(new_stream(length=1), seal, lambda _: None)
+    entry.arrived_at -= 60
+    assert not entry.stands(store.clock()) and instants == [timedelta(seconds=9)]
+
+
+def test_batch_stores_a_command_that_has_waited_for_seconds(batch: list[Asked]) -> None:
+    for it in batch:
+        it.off = timedelta(seconds=-8)
+    put(*batch)
+    for it in batch:
+        assert_stored(it)
+
+
+def test_urgent_commands_are_stored_in_their_order_before_those_that_wait(
+    monkeypatch: pytest.MonkeyPatch, batch: list[Asked]
+) -> None:
+    monkeypatch.setattr("events.writer.MOST", 1)
+    landed = list[UUID]()
+
+    async def moment() -> None:
+        writer = Writer(BatchStatement(GATE, [NOTE]))
+        for it in batch:
+            writer.put(it.stream, it.seal, lambda _, it=it: landed.append(it.stream), urgent=it is not batch[0])
+        assert writer.longest_wait() > 0
+        async with asyncio.timeout(20):
+            while len(landed) < SIZE:
+                await asyncio.sleep(0.002)
+        assert writer.longest_wait() == 0
+        await writer.close()
+
+    asyncio.run(moment())
+    assert landed == [*(it.stream for it in batch[1:]), batch[0].stream]

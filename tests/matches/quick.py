@@ -1,7 +1,6 @@
 """Commands that take the fast way, each test's on an event loop of its own."""
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from random import Random
@@ -22,27 +21,16 @@ from matches.storage import outages, repository
 from matches.storage.batch import Sender
 
 T = TypeVar("T")
-SURE_SECONDS = 0.09
 
 
 def on_a_loop(acts: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run it as a web process does, with a writer that is closed in the end.
+    """Run it as a web process does, with a writer that is closed in the end."""
 
-    A busy machine may need longer than the database believes an instant; then it is tried again.
-    """
-    for _ in range(5):
-        began = time.monotonic()
-        told = _on_a_loop(acts())
-        left = Left(fast_way.NOT_STORED) in (told if isinstance(told, list) else [told])
-        if not left or time.monotonic() - began < SURE_SECONDS:
-            break
-    return told
+    act = acts()
 
-
-def _on_a_loop(acts: Coroutine[Any, Any, T]) -> T:
     async def run() -> T:
         try:
-            return await acts
+            return await act
         finally:
             if writer := fast_way._writers.pop(asyncio.get_running_loop(), None):
                 await writer.close()

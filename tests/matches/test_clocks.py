@@ -159,3 +159,40 @@ def test_time_spent_and_time_stood_still_add_up_to_the_time_elapsed(steps: list[
     stood += run.stood + (0 if run.standing_since is None else at - run.standing_since)
     assert spent + stood == at
     assert all(reserve.left >= 0 for reserve in state.reserves)
+
+
+def test_waiting_command_is_dated_when_it_is_stored_within_the_base() -> None:
+    state = clocks.settle(table(), turn(0), at=0)
+    assert clocks.latest_at(state, 0, 10 * SECOND, 12 * SECOND) == 12 * SECOND
+
+
+@pytest.mark.parametrize(("arrived_at", "latest"), [(59, 60), (60, 60), (61, 70), (90, 90)])
+def test_waiting_command_is_dated_as_late_as_costs_its_player_nothing(arrived_at: int, latest: int) -> None:
+    state = clocks.settle(table(), turn(0), at=0)
+    assert clocks.latest_at(state, 0, arrived_at * SECOND, 200 * SECOND) == latest * SECOND
+
+
+def test_waiting_command_is_dated_before_the_flag_of_another_seat() -> None:
+    both = Due(prompts=(Prompt(0, ("move",), "t1", "turn"), Prompt(1, ("move",), "t2", "turn")))
+    state = clocks.settle(table({"turn": ClockTimes(base=60)}), both, at=0)
+    assert clocks.latest_at(state, 0, 30 * SECOND, 90 * SECOND) == 60 * SECOND
+    state = clocks.settle(clocks.settle(table(), turn(0), at=0), both, at=50 * SECOND)
+    assert clocks.latest_at(state, 1, 60 * SECOND, 200 * SECOND) == clocks.deadlines(state)[0].falls_at
+
+
+def test_waiting_command_is_dated_when_it_is_stored_where_no_clock_runs() -> None:
+    state = clocks.settle(table({}), turn(0), at=0)
+    assert clocks.latest_at(state, 0, 10, 20) == 20
+
+
+@given(st.integers(0, 120), st.integers(0, 120), st.integers(1, 40))
+@settings(deadline=None)
+def test_waiting_command_costs_the_same_as_at_its_arrival(reserve: int, arrived_at: int, increment: int) -> None:
+    state = clocks.settle(table({"turn": ClockTimes(30, reserve, increment)}), turn(0), at=0)
+    arrival = arrived_at * SECOND
+    if clocks.overdue(state, arrival) is None:
+        at = clocks.latest_at(state, 0, arrival, arrival + 20 * SECOND)
+        assert at >= arrival and clocks.overdue(state, at) is None
+        assert left(clocks.settle(state, turn(1, "t2"), at=at), 0) == left(
+            clocks.settle(state, turn(1, "t2"), at=arrival), 0
+        )

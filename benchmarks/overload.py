@@ -1,0 +1,188 @@
+"""bench overload: how much is done of what is offered, from below what the service can do to three times as much.
+
+python -m benchmarks overload [--against ../base] [--rounds 3] [--seconds 6] [--matches 200] [--rest] [--quick]
+
+First the best throughput: all matches flat out. Then moves are due at a fixed pace, whether or not the service follows:
+at a half, the whole, twice and three times the best throughput, on a quiet machine and beside processes that burn its
+cores. A move that is due while its match waits is sent once the match has the last one; its time runs from when it
+was due. Each turn has 30 seconds and no reserve. A refused move is sent again when Retry-After says so.
+
+Of each load: moves completed a second, processor time a move, p50 and p99, refusals, moves that left the fast way, and
+flags that fell. Only flags of players who answer at once are counted: no flag should fall.
+"""
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+import urllib.request
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from benchmarks import _loads
+from benchmarks._lines import allow_many_files
+from benchmarks._players import Play, sit_all
+from benchmarks._scenarios import Scale
+from benchmarks._sides import Side, sides
+from benchmarks.report import Row, tell
+
+FACTORS = (0.5, 1.0, 2.0, 3.0)
+TURN_SECONDS = 30
+_DRAIN_SECONDS = 30
+_BURN = "while True: pass"
+
+
+@dataclass
+class Seen:
+    """What came of one offered load."""
+
+    completed: int
+    seconds: float
+    took: list[float]
+    refused: int
+    lost: int
+    """Moves refused for good, as their time had run out."""
+    cpu: dict[str, float]
+
+
+def main(argv: list[str]) -> int:
+    """Measure each side in turn, and tell."""
+    parser = argparse.ArgumentParser(
+        prog="bench overload", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="measure another one in turn with this one")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=6.0, help="of each load")
+    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--rest", action="store_true", help="over REST instead of sockets")
+    parser.add_argument("--quick", action="store_true", help="a little of everything")
+    asked = parser.parse_args(argv)
+    allow_many_files()
+    scale = Scale(1 if asked.quick else asked.rounds, asked.quick)
+    many, seconds = scale.of(asked.matches, 10), 1.0 if asked.quick else asked.seconds
+    rows: list[Row] = []
+    with sides(asked.against) as measured:
+        for burners in (0, os.cpu_count() or 1):
+            for side in measured:
+                scale.serve(side, worker=True)
+            for _ in range(scale.rounds):
+                _round(measured, scale, many, seconds, burners, asked.rest)
+            rows += scale.rows(measured)
+    tell("overload", rows, [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"])
+    return 0
+
+
+def _round(measured: list[Side], scale: Scale, many: int, seconds: float, burners: int, rest: bool) -> None:
+    where = f"beside {burners} that burn" if burners else "quiet"
+    for side in measured:
+        with burning(burners):
+            plays = [Play(match, rest) for match in side.matches(many, moves=20)]
+            best = _loads.flat_out(side, plays).rate
+        scale.note(f"{where}: best", "moves/s", side, best)
+        for factor in FACTORS:
+            _offer(side, scale, f"{where}, {factor:g} times", best * factor, many, seconds, burners, rest)
+
+
+def _offer(
+    side: Side, scale: Scale, what: str, rate: float, many: int, seconds: float, burners: int, rest: bool
+) -> None:
+    # A match that has no further move offers nothing.
+    plays = [Play(match, rest) for match in side.matches(many, moves=60, seconds=TURN_SECONDS)]
+    flags, left = side.ask("flags"), _left(side)
+    with burning(burners):
+        seen = _loads.run(partial(_offered, side, plays, rate, seconds))
+    print(
+        f"{side.name}, {what}: offered {rate:.0f}/s, completed {seen.completed / seen.seconds:.0f}/s, "
+        f"p99 {_loads.percentile(seen.took, 99):.0f} ms, refused {seen.refused}, lost {seen.lost}",
+        file=sys.stderr,
+    )
+    scale.note(f"{what}: offered", "moves/s", side, rate)
+    scale.note(f"{what}: completed", "moves/s", side, seen.completed / seen.seconds)
+    for part in ("web", "Postgres"):
+        scale.note(f"{what}: {part} CPU a move", "us", side, 1e6 * seen.cpu[part] / max(1, len(seen.took)))
+    for percent in (50, 99):
+        scale.note(f"{what}: p{percent}", "ms", side, _loads.percentile(seen.took, percent))
+    scale.note(f"{what}: refused, to be sent again", "", side, seen.refused)
+    scale.note(f"{what}: left the fast way", "", side, sum(_left(side).values()) - sum(left.values()))
+    scale.note(f"{what}: not stored in time by the fast way", "", side, _not_stored(side, left))
+    scale.note(f"{what}: flags fallen", "", side, side.ask("flags") - flags)
+
+
+async def _offered(side: Side, plays: list[Play], rate: float, seconds: float) -> Seen:
+    """Offer so many moves a second, and wait until all that was sent is done."""
+    loop = asyncio.get_running_loop()
+    await sit_all(plays, _loads.together(side))
+    due: dict[int, deque[float]] = {id(play): deque() for play in plays}
+    refused, lost, ends, offering = 0, set[int](), list[float](), True
+
+    def moved(play: Play) -> None:
+        ends.append(perf_counter())
+        if offering and due[id(play)] and not play.over:
+            play.send(due[id(play)].popleft())
+
+    def refuse(play: Play, problem: dict[str, Any]) -> None:
+        nonlocal refused
+        if problem["status"] == 503:
+            refused += 1
+            loop.call_later(problem.get("retry_after", 1), play.send_again)
+        else:
+            lost.add(id(play))
+
+    for play in plays:
+        play.moved = moved
+        for line in play.lines:
+            line.refused = partial(refuse, play)
+    before, begun = side.cpu(), perf_counter()
+    for number in range(round(rate * seconds)):
+        at, play = begun + number / rate, plays[number % len(plays)]
+        if (early := at - perf_counter()) > 0:
+            await asyncio.sleep(early)
+        if play.over or id(play) in lost:
+            continue
+        if play.waits:
+            play.send(at)
+        else:
+            due[id(play)].append(at)
+    offering = False
+    over = perf_counter()
+    while not all(play.waits or id(play) in lost for play in plays) and perf_counter() - over < _DRAIN_SECONDS:
+        await asyncio.sleep(0.01)
+    lost |= {id(play) for play in plays if not play.waits}
+    after = side.cpu()
+    took = [each for play in plays for each in play.took]
+    for play in plays:
+        play.leave()
+    completed = sum(end <= over for end in ends)
+    cpu = {part: after[part] - before[part] for part in after}
+    return Seen(completed, over - begun, took, refused, len(lost), cpu)
+
+
+def _left(side: Side) -> dict[str, float]:
+    """How many commands have left the fast way, by the reason."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{side.ports[0]}/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    name = "croupier_fast_way_left_total{why="
+    return {line.split('"')[1]: float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name)}
+
+
+def _not_stored(side: Side, before: dict[str, float]) -> float:
+    return _left(side).get("not_stored", 0.0) - before.get("not_stored", 0.0)
+
+
+@contextmanager
+def burning(many: int) -> Iterator[None]:
+    """So many processes beside the service that do nothing but use the processor."""
+    burners = [subprocess.Popen([sys.executable, "-c", _BURN]) for _ in range(many)]
+    try:
+        yield
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.wait()

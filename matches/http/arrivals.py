@@ -1,0 +1,25 @@
+"""ASGI middleware that stamps a command's arrival, so that what it waits for afterwards isn't charged to its player."""
+
+from events import arrivals
+from matches.http.asgi import Application, Message, Receive, Send
+
+
+class Arrivals:
+    """Stamps the POST of a command once its body has arrived: whoever sends it slowly gains nothing."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].endswith("/commands"):
+            await self.application(scope, receive, send)
+            return
+        with arrivals.awaited() as arrival:
+
+            async def stamped() -> Message:
+                message = await receive()
+                if not message.get("more_body", False):
+                    arrival.stamp()
+                return message
+
+            await self.application(scope, stamped, send)

@@ -1,0 +1,161 @@
+"""A command that waits is judged by its arrival, and no flag falls before it is decided."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from events import arrivals, estimated_clock, store
+from events.pipeline import roundtrip
+from events.store import raw_connection
+from games.kernel import Illegal
+from matches import services
+from matches.domain.clocks import ClockTimes
+from matches.http import overload
+from matches.http.overload import Overloaded
+from matches.models import Match
+from matches.services import fast_way, playing, submit
+from matches.services.fast_way import Left, submit_at_once
+from matches.services.playing import FlagUndecided, Submission
+from matches.storage import outages, repository
+from tests.matches.fault_scenarios import armed_flag
+from tests.matches.quick import on_a_loop, sender_of, usual
+from tests.table_setting import new_account, play_on, running_match, wait_until
+
+
+@contextmanager
+def arrived(seconds_ago: float) -> Iterator[None]:
+    """Handle a request that arrived so long ago and has waited since."""
+    with arrivals.awaited() as arrival:
+        arrival.stamp()
+        assert arrival.at is not None
+        arrival.at -= seconds_ago
+        yield
+
+
+@contextmanager
+def web_process(settled: str) -> Iterator[None]:
+    """A web process runs that has settled what arrived up to this instant, a piece of SQL; no other runs."""
+    name = uuid4()
+    alone = "UPDATE matches_webprocess SET beaten_at = 'epoch'"
+    enter = f"INSERT INTO matches_webprocess VALUES ($1, clock_timestamp() + interval '1 hour', {settled})"  # noqa: S608
+    roundtrip(raw_connection(), [(alone, ()), (enter, (name,))])
+    try:
+        yield
+    finally:
+        roundtrip(raw_connection(), [("DELETE FROM matches_webprocess WHERE id = $1", (name,))])
+        outages.look()
+
+
+@pytest.fixture
+def late_match() -> Match:
+    """A match whose mover's time has run out; the flag hasn't fallen yet."""
+    times = {"choice": ClockTimes(base=1), "turn": ClockTimes(base=1)}
+    match = running_match("pyramid_poker", new_account(), new_account(), clocks=times)
+    services.prepare(match.id)
+    repository.load(match.id)
+    wait_until(lambda: store.clock() > armed_flag(match.id) + timedelta(milliseconds=100))
+    return match
+
+
+def by_the_other_way(submission: Submission) -> services.Accepted:
+    return submit(
+        match_id=submission.match_id, seat=submission.seat, player=submission.player, command=submission.command,
+        key=submission.key, fingerprint=submission.fingerprint, expected=submission.expected,
+    )  # fmt: skip
+
+
+def last_at(match: Match) -> float:
+    return store.read(match.id)[-1].at.timestamp()
+
+
+def test_command_that_arrived_in_time_is_accepted_after_its_time_ran_out(late_match: Match) -> None:
+    falls_at = armed_flag(late_match.id).timestamp()
+    with arrived(seconds_ago=1):
+        by_the_other_way(usual(late_match))
+    assert last_at(late_match) <= falls_at, "its player isn't charged for the wait"
+
+
+def test_fast_way_accepts_a_command_that_arrived_in_time_after_its_time_ran_out(late_match: Match) -> None:
+    submission, falls_at = usual(late_match), armed_flag(late_match.id).timestamp()
+    sender = sender_of(late_match.seats.get(number=submission.seat).account)
+    with arrived(seconds_ago=1):
+        answer = on_a_loop(lambda: submit_at_once(submission, sender))
+    assert not isinstance(answer, Left)
+    assert last_at(late_match) <= falls_at
+
+
+def test_command_that_arrived_late_is_refused_however_short_it_has_waited(late_match: Match) -> None:
+    with pytest.raises(Illegal, match="ran out"), arrived(seconds_ago=0):
+        by_the_other_way(usual(late_match))
+
+
+def test_turn_of_the_next_player_begins_when_the_command_is_stored() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account(), clocks={"turn": ClockTimes(base=600)})
+    play_on(match, 2)
+    submission, before = usual(match), store.clock().timestamp()
+    sender = sender_of(match.seats.get(number=submission.seat).account)
+    with arrived(seconds_ago=5):
+        assert not isinstance(on_a_loop(lambda: submit_at_once(submission, sender)), Left)
+    assert last_at(match) >= before - 0.01
+
+
+def test_flag_falls_once_each_web_process_has_settled_what_arrived_before_it(late_match: Match) -> None:
+    version = repository.version_of(late_match.id)
+    with web_process("'epoch'"):
+        assert services.let_flag_fall(match_id=late_match.id) is None
+        assert repository.version_of(late_match.id) == version
+    with web_process("clock_timestamp()"):
+        assert services.let_flag_fall(match_id=late_match.id) is not None
+
+
+def test_flag_does_not_wait_for_a_web_process_that_is_gone(late_match: Match) -> None:
+    gone = "INSERT INTO matches_webprocess VALUES ($1, clock_timestamp() - interval '6 seconds', 'epoch')"
+    with web_process("clock_timestamp()"):
+        roundtrip(raw_connection(), [(gone, (uuid4(),))])
+        assert services.let_flag_fall(match_id=late_match.id) is not None
+
+
+def test_command_is_put_off_while_the_flag_of_another_seat_is_undecided(
+    late_match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "_PAUSE_SECONDS", 0)
+    submission = usual(late_match)
+    other = 1 - submission.seat
+    player = str(repository.load(late_match.id).lifecycle.players[other])
+    with web_process("'epoch'"), pytest.raises(FlagUndecided):
+        by_the_other_way(submission._replace(seat=other, player=player))
+
+
+@pytest.mark.parametrize(("base", "is_refused"), [(600, True), (20, False)])
+def test_overloaded_service_refuses_a_command_unless_a_flag_is_near(
+    monkeypatch: pytest.MonkeyPatch, base: int, is_refused: bool
+) -> None:
+    times = {"choice": ClockTimes(base=base), "turn": ClockTimes(base=base)}
+    match = running_match("pyramid_poker", new_account(), new_account(), clocks=times)
+    repository.load(match.id)
+    estimated_clock.read_off(store.clock())
+    monkeypatch.setattr(fast_way, "longest_wait", lambda: 2.5)
+    if is_refused:
+        with pytest.raises(Overloaded) as refusal:
+            overload.refuse_beyond_capacity(match.id)
+        assert (refusal.value.status, refusal.value.headers["Retry-After"]) == (503, "3")
+        assert refusal.value.document("")["retry_after"] == 3
+    else:
+        overload.refuse_beyond_capacity(match.id)
+
+
+def test_overloaded_service_admits_a_command_of_a_match_that_it_does_not_remember(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fast_way, "longest_wait", lambda: 60.0)
+    overload.refuse_beyond_capacity(uuid4())
+
+
+def test_service_that_keeps_up_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    repository.load(match.id)
+    monkeypatch.setattr(fast_way, "longest_wait", lambda: 2.0)
+    overload.refuse_beyond_capacity(match.id)
