@@ -132,12 +132,12 @@ def events_ever() -> int:
 SOME, REST = "some", "the rest"
 PARTS = pytest.mark.parametrize("part", [SOME, pytest.param(REST, marks=pytest.mark.slow)])
 """Every operation meets some of what there is, neighbours others; the slow tests send the rest."""
-THIRD, SIXTH = 3, 6
-"""Faults in a field are each operation's own, and it meets a third of them; what every operation reads by the same code
-is sent to each by a sixth."""
+FIELDS, SHARED = 5, 12
+"""Faults in a field are each operation's own, and it meets one of five; of what every operation reads by the same code
+it meets one of twelve."""
 
 
-def share(part: str, operation: str, values: Sequence[Any], among: int = SIXTH) -> list[Any]:
+def share(part: str, operation: str, values: Sequence[Any], among: int = SHARED) -> list[Any]:
     """This operation's part of the values."""
     place = list(OPERATIONS).index(operation)
     return [it for number, it in enumerate(values) if ((number + place) % among == 0) == (part == SOME)]
@@ -157,7 +157,7 @@ def test_a_body_that_is_no_ordinary_object_is_refused(operation: str, part: str)
 @pytest.mark.parametrize("operation", WITH_BODY)
 def test_a_fault_in_a_field_is_refused_or_harmless(operation: str, part: str) -> None:
     target = Target(operation)
-    faults = share(part, operation, list(spoilt(ORDINARY[operation])), THIRD)
+    faults = share(part, operation, list(spoilt(ORDINARY[operation])), FIELDS)
     statuses = {what: target.ask(what, data=body) for what, body in faults}
     assert set(statuses.values()) - {200, 201}
 

@@ -57,6 +57,7 @@ def began(port: int) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_of_two_that_share_a_port_one_serves_while_the_other_is_started_again(
     webs: tuple[Supervisor, list[parts.Program]], shared: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,6 +175,7 @@ def test_streams_that_fail_go_to_the_end_and_still_count_from_when_they_fell_beh
     assert count == 3 and seconds >= began
 
 
+@pytest.mark.slow
 def test_a_projector_killed_in_its_transaction_loses_nothing(tally: Tally) -> None:
     stream = new_stream(length=4)
     killed = in_another_process(f"""

@@ -76,6 +76,7 @@ def test_a_record_that_was_touched_is_refused_by_both_verifiers(house: House, ve
         check_by_rules(record)
 
 
+@pytest.mark.slow
 def test_a_bot_answers_each_move_of_a_person(house: House) -> None:
     ada, rng, waits = house.guest("ada"), Random(7), []
     match = ada.open("pentagram", ada, "bot")

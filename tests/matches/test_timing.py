@@ -31,6 +31,7 @@ from tests.waiting import PATIENCE
 NO_REDIS = {"REDIS_URL": "redis://127.0.0.1:1/0", "CROUPIER_LOG_LEVEL": "ERROR"}
 
 
+@pytest.mark.slow
 def test_no_flag_is_lost_doubled_or_early_though_a_worker_is_killed(tmp_path: Path) -> None:
     with fault_scenarios.Staff(tmp_path) as staff:
         armed = fault_scenarios.arm_many(60, 1.5, 3)

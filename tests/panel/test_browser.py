@@ -43,6 +43,7 @@ def test_a_host_runs_a_match_from_the_room(visitors: Visitors) -> None:
     assert kinds[0] == "ruling_posted" and kinds[-1] == "truth_viewed"
 
 
+@pytest.mark.slow
 def test_a_room_says_when_other_acts_are_open_than_its_buttons_show(visitors: Visitors) -> None:
     match, host = hosted_match(moves=2)
     page, line = visitors.page(host), "What you can do here has changed."
@@ -71,6 +72,7 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_dispute_is_looked_into_on_a_page_that_prints(visitors: Visitors) -> None:
     match, host = hosted_match(moves=6)
     player = match.seats.get(number=0).account
@@ -94,6 +96,7 @@ def test_a_dispute_is_looked_into_on_a_page_that_prints(visitors: Visitors) -> N
     assert table.evaluate("it => getComputedStyle(it).overflowX") == "visible", "Nothing is cut off on paper."
 
 
+@pytest.mark.slow
 def test_a_player_finds_what_is_theirs(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=2)
     page = visitors.page(match.seats.get(number=0).account, narrow=True)
@@ -104,6 +107,7 @@ def test_a_player_finds_what_is_theirs(visitors: Visitors) -> None:
     page.wait_for_url(f"**/m/{match.code}/")
 
 
+@pytest.mark.slow
 def test_a_dashboard_that_keeps_itself_fresh_leaves_the_focus_where_it_is(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=1)
     page = visitors.page(new_account(is_organiser=True))

@@ -108,6 +108,7 @@ def test_a_view_is_sound_wide_and_narrow(visitors: Visitors, scenes: dict, view:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_a_long_address_in_a_reason_or_a_ruling_makes_the_room_no_wider(visitors: Visitors) -> None:
     cup, address = Cup(3), f"https://croupier.local/{'x' * 150}"
     cup.did("/rulings", {"text": f"A tie is replayed: {address}"})
@@ -120,6 +121,7 @@ def test_a_long_address_in_a_reason_or_a_ruling_makes_the_room_no_wider(visitors
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_the_title_stays_when_options_are_copied(visitors: Visitors) -> None:
     cup = Cup(0, best_of=1)
     page = visitors.page(account_of(cup.organiser))
@@ -181,6 +183,7 @@ def test_whose_session_is_over_is_told_so_and_keeps_what_was_typed(visitors: Vis
     expect(page.get_by_text("and in the record")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors: Visitors) -> None:
     cup = Cup(4)
     cup.main_match()
@@ -210,6 +213,7 @@ def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors
     assert to_json(opened.options) == usual | {"end": "target", "target": 20}
 
 
+@pytest.mark.slow
 def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> None:
     cup = Cup(4)
     candidate = cup.main_match()
@@ -238,6 +242,7 @@ REFRESH = """desk => new Promise(done => {
 })"""
 
 
+@pytest.mark.slow
 def test_a_desk_that_keeps_itself_fresh_leaves_a_form_alone_while_it_is_filled_in(visitors: Visitors) -> None:
     cup = Cup(4)
     page = visitors.page(account_of(cup.players[0]))

@@ -100,6 +100,7 @@ def test_a_card_is_dragged_into_a_group_and_out_again(
     assert groups_of(match) == {}
 
 
+@pytest.mark.slow
 def test_a_group_that_is_whole_is_sent_and_goes_back_when_a_card_is_taken_out(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_group_that_is_whole_is_sent_and_goes_back_when_a_card_is_taken_out(
     page.locator("#module .suit-cards .fruit-card[aria-pressed=false]").first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_group_is_assigned_by_keys_alone(visitors: Visitors, assigning: tuple[Match, Account, Account]) -> None:
     match, _, two = assigning
     page = opened(visitors.page(two), match)
@@ -122,6 +124,7 @@ def test_a_group_is_assigned_by_keys_alone(visitors: Visitors, assigning: tuple[
     wait_until(lambda: groups_of(match, 1))
 
 
+@pytest.mark.slow
 def test_a_tapped_card_goes_where_the_button_says(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
@@ -135,6 +138,7 @@ def test_a_tapped_card_goes_where_the_button_says(
     expect(page.locator(f'#module .group-tray[data-cell="{group}"]')).to_contain_text("1 of")
 
 
+@pytest.mark.slow
 def test_the_rest_is_filled_changed_kept_and_locked_in(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:

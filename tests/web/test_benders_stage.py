@@ -1,5 +1,6 @@
 """Reality Benders under the hands: arrows and spells are dragged, tapped, or named by keys; what is made is drawn."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from games.reality_benders.pieces import DOES
@@ -85,6 +86,7 @@ def test_rules_are_bent_by_dragging_from_spell_to_spell(visitors: Visitors) -> N
     expect(page.locator("#tray-note")).to_contain_text("Armageddon to Dizzy and Combo to Explosion")
 
 
+@pytest.mark.slow
 def test_where_one_rule_is_made_the_next_arrow_takes_its_place(visitors: Visitors) -> None:
     me = new_account()
     match = running_match("reality_benders", me, new_account())
@@ -98,6 +100,7 @@ def test_where_one_rule_is_made_the_next_arrow_takes_its_place(visitors: Visitor
     assert locked(match) == "bend C>E"
 
 
+@pytest.mark.slow
 def test_an_item_takes_the_arrow_that_is_dragged_next_and_escape_begins_anew(visitors: Visitors) -> None:
     _, page, _ = table(visitors)
     page.locator("#module [data-name=break]").click()
@@ -108,6 +111,7 @@ def test_an_item_takes_the_arrow_that_is_dragged_next_and_escape_begins_anew(vis
     expect(page.locator("#module [data-name=break]")).to_contain_text("a rule away")
 
 
+@pytest.mark.slow
 def test_a_spell_is_cast_by_dragging_it_onto_its_target(visitors: Visitors) -> None:
     match, page, _ = casting(visitors)
     drag(page, page.locator('[data-cell="hand D"]'), node(page, "C"))
@@ -117,6 +121,7 @@ def test_a_spell_is_cast_by_dragging_it_onto_its_target(visitors: Visitors) -> N
     assert locked(match) == "cast D:C"
 
 
+@pytest.mark.slow
 def test_a_finger_taps_a_spell_and_its_targets_where_all_nine_are_in_sight(visitors: Visitors) -> None:
     match, page, _ = casting(visitors, finger=True)
     page.locator('[data-cell="hand H"]').tap()
@@ -133,6 +138,7 @@ def test_a_finger_taps_a_spell_and_its_targets_where_all_nine_are_in_sight(visit
     assert locked(match) == "cast H:A,F"
 
 
+@pytest.mark.slow
 def test_keys_name_a_spell_and_its_target_and_a_reveal_shows_both_cards(visitors: Visitors) -> None:
     match, page, both = casting(visitors)
     send(match, 1, both[1], "cast G")
@@ -146,6 +152,7 @@ def test_keys_name_a_spell_and_its_target_and_a_reveal_shows_both_cards(visitors
     expect(page.locator('#board [data-place="verdict"]')).to_contain_text("duel")
 
 
+@pytest.mark.slow
 def test_a_spell_that_rests_says_so_at_its_place(visitors: Visitors) -> None:
     match, page, both = casting(visitors)
     for seat, text in enumerate(("cast F:A", "cast E:I")):
@@ -158,6 +165,7 @@ def test_a_spell_that_rests_says_so_at_its_place(visitors: Visitors) -> None:
     assert made(page) == []
 
 
+@pytest.mark.slow
 def test_a_spell_where_the_focus_rests_tells_what_it_does(visitors: Visitors) -> None:
     _, page, _ = table(visitors)
     page.keyboard.press("ArrowRight")

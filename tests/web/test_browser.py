@@ -3,6 +3,7 @@
 import re
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import expect
 
 from matches.models import Account, Match
@@ -27,6 +28,7 @@ def test_a_newcomer_is_at_the_table_two_clicks_after_signing_up(visitors: Visito
     expect(page.get_by_role("heading", name="Pyramid Poker")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_same_by_keyboard_alone(visitors: Visitors) -> None:
     page = visitors.page()
     page.goto("/sign-up")
@@ -128,6 +130,7 @@ def test_a_button_pressed_twice_opens_one_match(visitors: Visitors) -> None:
     assert Match.objects.filter(opened_by=me).count() == 1
 
 
+@pytest.mark.slow
 def test_a_look_that_is_chosen_wins_over_the_browsers(visitors: Visitors) -> None:
     me = new_account(theme="dark")
     page = visitors.page(me)
@@ -135,6 +138,7 @@ def test_a_look_that_is_chosen_wins_over_the_browsers(visitors: Visitors) -> Non
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(19, 17, 19)"
 
 
+@pytest.mark.slow
 def test_a_refusal_behind_the_page_is_told_in_words(visitors: Visitors) -> None:
     page = visitors.page(new_account())
     page.goto("/")

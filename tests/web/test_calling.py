@@ -56,6 +56,7 @@ def test_unasked_nobody_is_called(waiting: tuple[Match, Any, Page]) -> None:
     assert page.evaluate("[window.rung, window.told.length]") == [0, 0]
 
 
+@pytest.mark.slow
 def test_who_wants_a_sound_hears_it_once_a_turn_and_after_a_reload_too(waiting: tuple[Match, Any, Page]) -> None:
     match, one, page = waiting
     page.locator("#tabs [value=more]").check()
@@ -90,6 +91,7 @@ def test_who_wants_a_notification_is_shown_one_while_they_look_elsewhere(waiting
     assert body.startswith("Your turn")
 
 
+@pytest.mark.slow
 def test_a_browser_that_lets_nobody_notify_says_so(waiting: tuple[Match, Any, Page]) -> None:
     _, _, page = waiting
     page.evaluate("window.answer = 'denied'")

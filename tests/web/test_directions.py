@@ -119,6 +119,7 @@ def test_a_match_keeps_names_apart(people: tuple[Account, Account], game: str) -
         assert loose.seen, path
 
 
+@pytest.mark.slow
 def test_lists_and_tables_keep_names_apart(people: tuple[Account, Account]) -> None:
     me, other = people
     running_match("pentagram", other, BOT, me, opener=other)
@@ -132,6 +133,7 @@ def test_lists_and_tables_keep_names_apart(people: tuple[Account, Account]) -> N
         assert loose.seen, path
 
 
+@pytest.mark.slow
 def test_a_season_keeps_names_apart(people: tuple[Account, Account], cup: Cup) -> None:
     home = f"/seasons/{cup.id}"
     for path in ("/seasons", home, f"{home}/desk", f"{home}/episodes/1", f"{home}/players/{people[0].id}"):
@@ -173,6 +175,7 @@ def left_of(page: Page, selector: str, words: str) -> float:
     return place
 
 
+@pytest.mark.slow
 def test_a_browser_shows_two_such_names_in_their_order(visitors: Visitors, people: tuple[Account, Account]) -> None:
     one, two = (person.username for person in people)
     match = running_match("pyramid_poker", *people)

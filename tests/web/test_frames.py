@@ -57,6 +57,7 @@ def test_every_frame_of_a_whole_match_shows_the_match_and_is_under_64_kilobytes(
     assert all('<section id="live"' in as_read(json.loads(frame)["content"]) for frame in frames)
 
 
+@pytest.mark.slow
 def test_a_board_too_large_for_a_frame_is_asked_for(visitors: Visitors) -> None:
     match = table_of("peeling_the_banana", "漢", LARGE)
     play_on(match, 1)

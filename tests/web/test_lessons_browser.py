@@ -57,6 +57,7 @@ def test_a_lesson_is_done_by_mouse_to_its_end(visitors: Visitors) -> None:
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=[] if slug == "pentagram" else [pytest.mark.slow]) for slug in catalogue]
 )
+@pytest.mark.slow
 def test_a_lesson_is_done_by_keys_to_its_end(visitors: Visitors, slug: str) -> None:
     page, steps = visitors.page(), steps_of(slug)
     begin(page, f"/learn/{slug}")
@@ -78,6 +79,7 @@ HANDS = "#board svg, #module > *, #choices .choice"
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=[] if slug == "higher_or_lower" else [pytest.mark.slow]) for slug in catalogue]
 )
+@pytest.mark.slow
 def test_what_a_step_is_about_and_what_does_it_are_in_sight(visitors: Visitors, slug: str) -> None:
     page, hidden = visitors.page(), []
     for number, step in enumerate(steps_of(slug), 1):
@@ -101,6 +103,7 @@ def test_something_else_is_answered_by_a_bubble_and_the_step_stays(visitors: Vis
     at_step(page, 3)
 
 
+@pytest.mark.slow
 def test_whoever_has_left_is_offered_where_they_were(visitors: Visitors) -> None:
     page = visitors.page()
     begin(page, "/learn/pyramid_poker/4/")
@@ -118,6 +121,7 @@ def test_whoever_has_left_is_offered_where_they_were(visitors: Visitors) -> None
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=[] if slug == "pyramid_poker" else [pytest.mark.slow]) for slug in catalogue]
 )
+@pytest.mark.slow
 def test_no_step_scrolls_at_any_size(visitors: Visitors, slug: str) -> None:
     page, steps = visitors.page(), steps_of(slug)
     spread = []

@@ -1,5 +1,6 @@
 """The database was set back under open pages: they show what is left, and say which of their moves never happened."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from matches.storage import repository
@@ -38,6 +39,7 @@ def test_a_page_says_that_its_move_never_happened_and_makes_it_again(visitors: V
     assert repository.version_of(match.id) > left
 
 
+@pytest.mark.slow
 def test_a_page_without_a_socket_is_told_as_it_asks(visitors: Visitors) -> None:
     match, one, _ = building()
     left, kept = repository.version_of(match.id), backup(match.id)

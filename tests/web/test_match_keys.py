@@ -29,6 +29,7 @@ def news(page: Page, match: Match) -> None:
     caught_up(page, repository.version_of(match.id))
 
 
+@pytest.mark.slow
 def test_a_seat_resigns_while_the_other_is_to_move(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(two), match)
@@ -38,6 +39,7 @@ def test_a_seat_resigns_while_the_other_is_to_move(visitors: Visitors) -> None:
     expect(page.locator("#result")).to_have_text(f"{one.username} wins by resignation")
 
 
+@pytest.mark.slow
 def test_a_question_stands_while_the_turn_passes_and_can_be_put_away(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(one), match)
@@ -52,6 +54,7 @@ def test_a_question_stands_while_the_turn_passes_and_can_be_put_away(visitors: V
     expect(sheet).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_question_that_a_pause_has_closed_takes_no_keys(visitors: Visitors) -> None:
     match = running_match("reality_benders", one := new_account(), new_account())
     page = opened(visitors.page(one), match)
@@ -93,6 +96,7 @@ def marked(page: Page) -> set[str]:
     return set(page.locator("#board .chosen").evaluate_all("them => them.map((it) => it.dataset.cell)"))
 
 
+@pytest.mark.slow
 def test_what_is_chosen_stays_marked_through_a_question_and_news(visitors: Visitors) -> None:
     match, page, two = bending(visitors)
     letters = letters_of(match)
@@ -133,6 +137,7 @@ def hold(page: Page, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", some_slow(["Enter", " "], always=("Enter",)))
+@pytest.mark.slow
 def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors, key: str) -> None:
     _, page, _ = drawing(visitors)
     page.locator("#board .cell.target").first.focus()
@@ -235,6 +240,7 @@ def test_enter_places_the_piece_where_the_arrows_have_led_it(visitors: Visitors,
 
 
 @pytest.mark.parametrize("undo", some_slow(["click", "Escape"], always=("Escape",)))
+@pytest.mark.slow
 def test_a_card_is_put_back_by_another_click_or_escape_and_the_focus_is_on_it(visitors: Visitors, undo: str) -> None:
     match, page, card = with_a_piece(visitors)
     version = version_shown(page)
@@ -252,6 +258,7 @@ def test_a_card_is_put_back_by_another_click_or_escape_and_the_focus_is_on_it(vi
     assert repository.version_of(match.id) == version
 
 
+@pytest.mark.slow
 def test_enter_locks_in_the_rules_that_the_mouse_has_chosen(visitors: Visitors) -> None:
     match, page, _ = bending(visitors)
     letters = letters_of(match)
@@ -264,6 +271,7 @@ def test_enter_locks_in_the_rules_that_the_mouse_has_chosen(visitors: Visitors) 
     expect(page.locator("#tray-note")).to_contain_text(f"Locked in: {' and '.join(said)}.")
 
 
+@pytest.mark.slow
 def test_half_a_rule_is_not_locked_in(visitors: Visitors) -> None:
     match, page, _ = bending(visitors)
     for letter in letters_of(match):

@@ -76,6 +76,7 @@ def test_without_a_script_the_box_and_the_buttons_work(visitors: Visitors) -> No
     assert len(repository.load(match.id).state.hands[0][1]) == 1
 
 
+@pytest.mark.slow
 def test_a_lost_connection_keeps_what_was_typed_and_comes_back_to_the_newest(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(two), match, "notes")
@@ -107,6 +108,7 @@ def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) ->
     assert repository.version_of(match.id) == placed
 
 
+@pytest.mark.slow
 def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("peeling_the_banana", player, new_account())
@@ -131,6 +133,7 @@ def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visi
     expect(verdict).not_to_have_text(lay)
 
 
+@pytest.mark.slow
 def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("peeling_the_banana", player, new_account())
@@ -170,6 +173,7 @@ def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
     expect(page.locator("#turn-bar")).to_contain_text("Choose a hand")
 
 
+@pytest.mark.slow
 def test_a_finger_finds_everything_large_enough_and_reloads_nothing(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one, narrow=True, touch=True), match)
@@ -263,6 +267,7 @@ def stand_one_below_the_other(page: Page, *parts: str) -> None:
 
 
 @pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.slow
 def test_a_notice_covers_nothing(visitors: Visitors, narrow: bool) -> None:
     match, one, _ = building()
     page = visitors.page(one, narrow=narrow, java_script_enabled=False)
@@ -305,6 +310,7 @@ def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(v
     expect(page.locator("#offline")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("pyramid_poker", player, new_account())
@@ -317,6 +323,7 @@ def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> No
 
 
 @pytest.mark.parametrize("game", some_slow(sorted(catalogue), always=("peeling_the_banana", "pyramid_poker")))
+@pytest.mark.slow
 def test_a_small_screen_shows_a_larger_board_by_finger_and_by_keys(visitors: Visitors, game: str) -> None:
     player = new_account()
     match = running_match(game, player, new_account())

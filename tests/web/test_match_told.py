@@ -1,5 +1,6 @@
 """What the match page tells screen readers, and says when something is lost on the way."""
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from matches.models import Match
@@ -69,6 +70,7 @@ def test_everybody_is_told_once_how_the_match_ended(visitors: Visitors) -> None:
         assert heard.count(one.username) == 1
 
 
+@pytest.mark.slow
 def test_after_a_gap_the_latest_is_told_oldest_first(visitors: Visitors) -> None:
     match, one, _ = building()
     play_on(match, 12)
@@ -84,6 +86,7 @@ def answer_is_lost(route: Route) -> None:
     route.abort()
 
 
+@pytest.mark.slow
 def test_a_move_whose_answer_is_lost_is_not_said_to_be_unsent(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match)
@@ -106,6 +109,7 @@ def watching(visitors: Visitors) -> tuple[Match, Page]:
     return match, page
 
 
+@pytest.mark.slow
 def test_a_remark_is_said_once_however_often_enter_is_pressed(visitors: Visitors) -> None:
     match, page = watching(visitors)
     page.keyboard.press("Enter")
@@ -118,6 +122,7 @@ def test_a_remark_is_said_once_however_often_enter_is_pressed(visitors: Visitors
     assert Remark.objects.filter(match_id=match.id).count() == 2
 
 
+@pytest.mark.slow
 def test_a_remark_without_a_connection_stays_in_its_field(visitors: Visitors) -> None:
     _, page = watching(visitors)
     page.context.set_offline(True)
@@ -129,6 +134,7 @@ def test_a_remark_without_a_connection_stays_in_its_field(visitors: Visitors) ->
     expect(page.locator("#said-spectators")).to_contain_text("The corner is lost.")
 
 
+@pytest.mark.slow
 def test_players_hear_the_spectators_as_soon_as_the_match_is_over(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(one), match)

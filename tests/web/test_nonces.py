@@ -46,6 +46,7 @@ def test_two_open_pages_promise_and_show_without_a_press(
     expect(first.locator("#fairness p")).to_contain_text("Nonces promised before any was shown")
 
 
+@pytest.mark.slow
 def test_a_page_that_is_open_when_the_start_is_called_shows_its_nonce(
     seated: tuple[Match, Account, Account], visitors: Visitors
 ) -> None:

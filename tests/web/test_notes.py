@@ -1,5 +1,6 @@
 """Private notes: for their writer alone, and whole though they are written in two windows, or the line is bad."""
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from matches.models import Account, Match
@@ -65,6 +66,7 @@ def test_two_windows_lose_nothing_and_show_each_others_notes(visitors: Visitors)
     assert kept(match, one) == "the corner holds a nine\nÉmile bluffs 🂡, twice"
 
 
+@pytest.mark.slow
 def test_what_is_being_written_is_not_written_over(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match, "notes")
@@ -77,6 +79,7 @@ def test_what_is_being_written_is_not_written_over(visitors: Visitors) -> None:
     wait_until(lambda: kept(match, one) == "remember the ace\nfrom elsewhere")
 
 
+@pytest.mark.slow
 def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match, "notes")
@@ -88,6 +91,7 @@ def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> Non
     assert kept(match, one) == "remember the ace"
 
 
+@pytest.mark.slow
 def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match, "notes")
@@ -105,6 +109,7 @@ def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visito
     expect(page.locator("#note")).to_have_value("remember the ace")
 
 
+@pytest.mark.slow
 def test_a_note_is_kept_though_the_page_is_left_at_once(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match, "notes")

@@ -46,6 +46,7 @@ def test_an_offer_moves_nothing_and_is_answered_where_it_stands(visitors: Visito
     assert repository.load(match.id).lifecycle.rewinds == 1
 
 
+@pytest.mark.slow
 def test_an_offer_that_goes_while_it_has_the_focus_leaves_the_page_alive(visitors: Visitors) -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two)

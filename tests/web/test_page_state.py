@@ -90,6 +90,7 @@ def begun(page: Page) -> Callable[[str], object]:
     return lambda name: expect(page.locator(f'#module [data-cell="{name}"].group-tray')).to_contain_text("1 of")
 
 
+@pytest.mark.slow
 def test_on_a_phone_boards_groups_and_hand_are_in_sight_at_once(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
@@ -129,6 +130,7 @@ def test_who_signs_in_next_sees_no_draft_of_who_sat_here_before(
 # Clocks
 
 
+@pytest.mark.slow
 def test_the_lobbys_clocks_go_by_the_servers_time(visitors: Visitors) -> None:
     me = new_account()
     match = running_match("pyramid_poker", me, new_account())
@@ -154,6 +156,7 @@ def test_a_clock_without_reserve_ends_on_its_turn(visitors: Visitors) -> None:
 # The log and the replay
 
 
+@pytest.mark.slow
 def test_a_filter_that_shows_none_of_the_latest_events_says_where_they_are(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match)
@@ -166,6 +169,7 @@ def test_a_filter_that_shows_none_of_the_latest_events_says_where_they_are(visit
     expect(hint).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_replay_of_a_match_that_goes_on_goes_on_too(visitors: Visitors) -> None:
     match, one, _ = building()
     newest = repository.version_of(match.id)
@@ -185,6 +189,7 @@ def test_the_replay_of_a_match_that_goes_on_goes_on_too(visitors: Visitors) -> N
 # A line that dies without a word
 
 
+@pytest.mark.slow
 def test_what_a_dead_line_never_answers_is_told_and_given_up(visitors: Visitors) -> None:
     match, one, _ = building()
     page, tried = visitors.page(one), []

@@ -58,6 +58,7 @@ def test_a_card_that_is_dragged_shows_its_price_and_lies_where_it_is_let_go_unti
     wait_until(lambda: at(match, 3, 3) == (True, ()))
 
 
+@pytest.mark.slow
 def test_the_sheet_tells_each_way_to_place_it_and_a_worker_goes_with_the_card_at_a_tap(visitors: Visitors) -> None:
     match, one, _ = begun()
     page = opened(visitors.page(one, narrow=True, touch=True), match)
@@ -72,6 +73,7 @@ def test_the_sheet_tells_each_way_to_place_it_and_a_worker_goes_with_the_card_at
     wait_until(lambda: at(match, 0, 4) == (True, (0,)))
 
 
+@pytest.mark.slow
 def test_keys_lead_to_a_space_and_a_letter_puts_a_worker_there(visitors: Visitors) -> None:
     match, one, _ = begun()
     page = opened(visitors.page(one), match)
@@ -82,6 +84,7 @@ def test_keys_lead_to_a_space_and_a_letter_puts_a_worker_there(visitors: Visitor
     wait_until(lambda: at(match, 1, 3) == (True, (0,)))
 
 
+@pytest.mark.slow
 def test_a_taken_space_says_what_lies_there(visitors: Visitors) -> None:
     match, one, two = begun()
     send(match, 0, one, "B3 w")

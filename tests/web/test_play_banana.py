@@ -1,5 +1,6 @@
 """Peeling the Banana under the hands: a piece is dragged, by mouse and by finger, and the shop asks at its row."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from games.peeling_the_banana.commands import PlayCard
@@ -72,6 +73,7 @@ def test_a_piece_is_dragged_onto_the_banana_and_the_strip_says_what_letting_go_d
     assert filled(match) == before | names
 
 
+@pytest.mark.slow
 def test_a_piece_is_dragged_by_a_finger(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one, narrow=True, touch=True), match)
@@ -83,6 +85,7 @@ def test_a_piece_is_dragged_by_a_finger(visitors: Visitors) -> None:
     assert filled(match) == before | names
 
 
+@pytest.mark.slow
 def test_a_piece_that_sticks_out_says_so_where_it_is_and_one_dropped_beside_is_put_back(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)
@@ -101,6 +104,7 @@ def test_a_piece_that_sticks_out_says_so_where_it_is_and_one_dropped_beside_is_p
     assert repository.version_of(match.id) == version
 
 
+@pytest.mark.slow
 def test_what_is_passed_over_is_told_and_marked_before_it_is_discarded(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)
@@ -111,6 +115,7 @@ def test_what_is_passed_over_is_told_and_marked_before_it_is_discarded(visitors:
     assert set(cards[:-1]) <= set(marked)
 
 
+@pytest.mark.slow
 def test_the_shop_asks_at_the_row_and_a_row_can_be_dragged_off(visitors: Visitors) -> None:
     match = running_match("peeling_the_banana", one := new_account(), new_account(), options={"deck": {"coins4": 20}})
     services.attend(match_id=match.id)
@@ -133,6 +138,7 @@ def test_the_shop_asks_at_the_row_and_a_row_can_be_dragged_off(visitors: Visitor
     expect(page.locator("#bubble")).to_have_text("Tee costs 5, and you have 2 coins.")
 
 
+@pytest.mark.slow
 def test_all_that_a_play_needs_is_in_sight_at_every_size(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)
@@ -155,6 +161,7 @@ OUT_OF_DOCK = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_on_a_phone_reach_deck_and_shop_are_each_in_sight_whole(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one, touch=True), match)

@@ -104,6 +104,7 @@ def test_a_face_is_chosen_by_keys_alone(account: Account, visitors: Visitors) ->
     assert shown.evaluate("(it) => it.complete && it.naturalWidth > 0")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_too_large_is_not_sent_and_a_large_one_is_taken(account: Account, visitors: Visitors) -> None:
     page = visitors.page(account)
     page.goto("/account/portrait")

@@ -52,6 +52,7 @@ def opened(page: Page, match: Match, version: int, as_: str = "seat:0") -> Page:
     return page
 
 
+@pytest.mark.slow
 def test_keys_walk_through_a_match(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
     newest = repository.version_of(match.id)
@@ -226,6 +227,7 @@ def test_nobody_but_a_host_without_a_seat_may_look() -> None:
     ("slug", "scheme"),
     in_both_schemes(["peeling_the_banana", "pentagram", "reality_benders"], always=["reality_benders"]),
 )
+@pytest.mark.slow
 def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str, scheme: str) -> None:
     one, two = new_account(), new_account()
     match = running_match(slug, one, two)
@@ -281,6 +283,7 @@ def test_a_replay_plays_by_itself_from_the_beginning_of_play_to_the_end(
     assert f"/replay/{newest}/" in page.url and "play" not in page.url.split("?")[1]
 
 
+@pytest.mark.slow
 def test_a_replay_stands_still_until_it_is_played_and_where_it_is_paused(
     visitors: Visitors, finished: tuple[Match, Account]
 ) -> None:
@@ -299,6 +302,7 @@ def test_a_replay_stands_still_until_it_is_played_and_where_it_is_paused(
     assert abs(shown(page) - stood) <= 1, "The step back may be shown a moment later; nothing else is."
 
 
+@pytest.mark.slow
 def test_chapters_and_moments_lead_to_where_they_begin(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
     begun = {row.type: row.version for row in store.read(match.id)}
@@ -314,6 +318,7 @@ def test_chapters_and_moments_lead_to_where_they_begin(visitors: Visitors, finis
     at(page, begun["ruling_posted"])
 
 
+@pytest.mark.slow
 def test_the_audit_is_one_press_away_and_tells_the_event_whole(
     visitors: Visitors, finished: tuple[Match, Account]
 ) -> None:
@@ -331,6 +336,7 @@ def test_the_audit_is_one_press_away_and_tells_the_event_whole(
     expect(page.locator("#chain")).to_contain_text("Hash chain intact")
 
 
+@pytest.mark.slow
 def test_board_and_film_bar_are_in_sight_without_scrolling(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
     page = visitors.page(one)
@@ -347,6 +353,7 @@ def test_board_and_film_bar_are_in_sight_without_scrolling(visitors: Visitors, f
                 assert box["x"] + box["width"] <= wide and box["y"] + box["height"] <= high, (wide, tab, part)
 
 
+@pytest.mark.slow
 def test_what_lies_beside_a_banana_is_in_sight_in_its_film_on_a_phone_under_tabs(visitors: Visitors) -> None:
     match = running_match("peeling_the_banana", one := new_account(), new_account())
     play_on(match, 12, Random(3))

@@ -52,6 +52,7 @@ def appeal_written(page: Page, match: Match) -> None:
     page.locator("#appeal-text").fill(TEXT)
 
 
+@pytest.mark.slow
 def test_what_was_sent_too_late_stands_in_its_form_after_the_sign_in(
     visitors: Visitors, match: Match, player: Account
 ) -> None:
