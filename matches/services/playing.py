@@ -105,7 +105,8 @@ def submit(
 def _accept_in_transaction(submission: Submission) -> Accepted:
     """Append the act that the command brings at the locked head. It is drafted while the lock is taken."""
     arrived_at, waited = None, arrivals.waited()
-    for _ in range(_MOST_TRIES):
+    tries = 0
+    while True:
         with open_transaction(submission.match_id, actor=submission.player, key=submission.key) as transaction:
             arrivals.note_locking()
             ahead = _decide_ahead(submission)
@@ -126,8 +127,10 @@ def _accept_in_transaction(submission: Submission) -> Accepted:
         if late.seat == submission.seat:
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
         if flag is None:
+            tries += 1
+            if tries == _MOST_TRIES:
+                raise FlagUndecided
             time.sleep(_PAUSE_SECONDS)
-    raise FlagUndecided
 
 
 def _date(transaction: StreamTransaction, match_state: MatchState, seat: int, arrived_at: int) -> None:
