@@ -159,12 +159,14 @@ REPLICA_SECONDS = seconds("CROUPIER_REPLICA_SECONDS", 30)
 # The app role may add to these and read them, and nothing else.
 APPEND_ONLY_TABLES = [
     "events_event", "events_archived", "events_leaf", "events_subtree", "events_signed", "events_tile", "events_access",
-    "matches_seed", "matches_accessentry",
+    "events_place", "matches_seed", "matches_accessentry",
 ]  # fmt: skip
 # Of these the following one is guarded by the role's rights alone; the others refuse even their owner, by triggers.
 WITHOUT_TRIGGERS = ["matches_seed"]
 # Functions that run as their owner move these, or the owner itself; the app role may only read them.
-GUARDED_TABLES = ["events_event", "events_head", "events_archived", "events_tile", "events_covered"]
+GUARDED_TABLES = [
+    "events_event", "events_head", "events_archived", "events_tile", "events_covered", "events_placed",
+]  # fmt: skip
 GUARDS = [
     "events_enter", "events_append", "events_append_many", "events_note_archived", "events_standbys",
     "events_drop_unsigned",

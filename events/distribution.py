@@ -17,8 +17,8 @@ BY_THE_SERVICE = ("events_enter", "events_append", "events_append_many", "events
 """The functions that run as their caller there."""
 WRITTEN_BY_THE_SERVICE = ("events_event", "events_head", "events_archived")
 """The guarded tables to which the service's role writes there, past those functions."""
-UNCHECKED = ("events_leaf", "matches_seed")
-"""The tables whose rows no trigger checks there: a node doesn't have what they are compared with."""
+UNCHECKED = ("events_leaf", "events_place", "matches_seed")
+"""The tables whose rows no trigger checks there: it doesn't have beside it what they are compared with."""
 _HAS_CITUS = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 _IS_DISTRIBUTED = """
 SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('public.events_head'))

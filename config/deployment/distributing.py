@@ -47,10 +47,11 @@ _RIGHTS: dict[str, LiteralString] = {
     "events_event": "INSERT", "events_head": "INSERT, UPDATE", "events_archived": "INSERT",
 }  # fmt: skip
 _NOT_ON_NODES = {
-    "events_event": "events_event_unplaced", "events_leaf": "events_leaf_checked",
-    "matches_seed": "matches_seed_checked",
+    "events_event_unplaced": "events_event", "events_leaf_checked": "events_leaf",
+    "matches_seed_checked": "matches_seed", "events_place_numbered": "events_place",
+    "events_place_counted": "events_place", "events_place_only_archived": "events_place",
 }  # fmt: skip
-"""Triggers that look at other rows than a node has, or at who wrote them: a node can't keep these."""
+"""Triggers that look at other rows than are beside theirs, or at who wrote them; and the tables that have them."""
 OUTAGES = "matches_nodeoutage"
 """When the node of a shard was away."""
 _APART = f"""
@@ -214,7 +215,7 @@ def _spread(
     for table, column in tables.items():
         for told in _fit_keys(owner, table, column):
             progress(told)
-    for table, trigger in _NOT_ON_NODES.items():
+    for trigger, table in _NOT_ON_NODES.items():
         dropped = sql.SQL("DROP TRIGGER IF EXISTS {} ON {}")
         owner.execute(dropped.format(sql.Identifier(trigger), sql.Identifier(table)))
     kept_by_service = owner.execute(_TO_COPIES, {"copies": list(REFERENCES), "names": list(STREAMS)}).fetchall()

@@ -15,7 +15,7 @@ import django
 from events import store, verifying
 from events.chain import ChainBroken
 from events.checkpoints import checking, signing
-from matches.audit import croupier_verify, export, replay
+from matches.audit import croupier_verify, export, lost_streams, replay
 from matches.audit.croupier_verify import Bad
 from matches.models import Match
 from matches.storage import seeds
@@ -45,6 +45,8 @@ def faults(
     verifier_key = key or signing.signer().verifier_key
     yield from checking.faults(verifier_key, folder, lambda _: None)
     yield from (ChainBroken(stream, 1, "events without a head") for stream in verifying.headless())
+    yield from lost_streams.named_by_tables()
+    yield from lost_streams.missing_places()
     for checked in _in_parallel(rules, processes):
         progress(checked)
         yield from checked.broken
@@ -53,6 +55,7 @@ def faults(
 def check(streams: list[UUID], rules: bool) -> Checked:
     """Some streams, by one process."""
     broken, events, draws, unsound = [], 0, 0, seeds.faults(streams)
+    sound: list[UUID] = []
     matches = set(Match.objects.filter(id__in=streams).values_list("id", flat=True)) if rules else set()
     for stream in streams:
         fault = verifying.verify(stream)
@@ -63,8 +66,11 @@ def check(streams: list[UUID], rules: bool) -> Checked:
         if fault is None and stream in matches:
             fault, drawn = _by_the_rules(stream)
             draws += drawn
-        if fault is not None:
+        if fault is None:
+            sound.append(stream)
+        else:
             broken.append(fault)
+    broken += lost_streams.named_by_seasons(sound)
     return Checked(len(streams), events, draws, broken)
 
 

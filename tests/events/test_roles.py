@@ -88,13 +88,15 @@ UNDERMINING = {
     " AS 'BEGIN RETURN NULL; END'",
     "delete leaves": "DELETE FROM events_leaf WHERE position < 0",
     "run the append as oneself": "ALTER FUNCTION events_append SECURITY INVOKER",
-    "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
-    " DO UPDATE SET sealed = ''",
 }
 """What the owner may do, and the service may not."""
 
-FOR_GOOD = {"lose acknowledged events": "ALTER SYSTEM SET fsync = off"}
-"""What can't be rolled back, so that nobody tries it but the service."""
+FOR_GOOD = {
+    "lose acknowledged events": "ALTER SYSTEM SET fsync = off",
+    "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
+    " DO UPDATE SET sealed = ''",
+}
+"""What can't be rolled back, or what another trigger refuses, so that nobody tries it but the service."""
 ATTACKS = CHANGES | UNDERMINING | FOR_GOOD
 
 

@@ -1,0 +1,96 @@
+"""Streams that are gone with head and events, though other tables, a season's log or the order of all acts name them.
+
+A checkpoint shows a deletion only once it covers the stream. These comparisons also show an earlier one. What the
+archive took along and what was pruned is not missed: heads stay, and the archive's places are counted.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from uuid import UUID
+
+import msgspec
+
+from events import distribution, store
+from events.chain import ChainBroken
+from events.pipeline import array, roundtrip
+
+_BESIDE = {
+    "matches_match": "id", "matches_seat": "match_id", "matches_seed": "match_id", "matches_deadline": "match_id",
+    "events_archived": "stream", "events_access": "stream",
+}  # fmt: skip
+"""Tables with a row for a stream, which lie beside it in a distributed database too; and the column that names it."""
+_ELSEWHERE = {
+    "seasons_season": "id", "seasons_member": "season_id", "events_unplaced": "stream", "events_held": "stream",
+    "events_place": "stream",
+}  # fmt: skip
+_NAMED = """
+SELECT DISTINCT {column} FROM {table} t WHERE NOT EXISTS (SELECT FROM events_head h WHERE h.stream = t.{column})
+"""
+_PLACES = """
+SELECT base, last, last - base - removed - (SELECT count(*) FROM events_place WHERE position > base) FROM events_placed
+"""
+_DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1)"
+_HEADS = "SELECT stream FROM events_head WHERE stream = ANY($1::uuid[])"
+_SEASONS = "SELECT id FROM seasons_season WHERE id = ANY($1::uuid[])"
+_SCHEDULED = ("main_match_scheduled", "death_match_scheduled", "final_match_scheduled")
+_UNOPENED = ("match_annulled", "match_forfeited", "absence_decided")
+"""After these a match may never have been opened."""
+
+
+def named_by_tables() -> Iterator[ChainBroken]:
+    """The streams that other tables name and that have no head."""
+    tables = _BESIDE if distribution.is_distributed() else _BESIDE | _ELSEWHERE
+    named: dict[UUID, list[str]] = defaultdict(list)
+    for table, column in tables.items():
+        (rows,) = roundtrip(store.raw_connection(), [(_NAMED.format(table=table, column=column), ())])
+        for (stream,) in rows:
+            named[stream].append(table)
+    for stream, names in named.items():
+        yield ChainBroken(stream, 1, f"missing with its head; named by {', '.join(names)}")
+
+
+def named_by_seasons(streams: Iterable[UUID]) -> Iterator[ChainBroken]:
+    """The matches that the logs of those of these streams that are seasons have scheduled, and that have no head."""
+    (rows,) = roundtrip(store.raw_connection(), [(_SEASONS, (array(map(str, streams)),))])
+    for (season,) in rows:
+        yield from _named_by_season(season)
+
+
+def _named_by_season(season: UUID) -> Iterator[ChainBroken]:
+    wanted = _scheduled(season)
+    # In this order: a mark that is gone was there until the match was opened.
+    ((waits,),) = roundtrip(store.raw_connection(), [(_DIRTY, (season,))])[0]
+    if waits:
+        return
+    (rows,) = roundtrip(store.raw_connection(), [(_HEADS, (array(map(str, wanted)),))])
+    for match in wanted.difference(stream for (stream,) in rows):
+        yield ChainBroken(match, 1, f"missing with its head; named by the log of season {season}")
+
+
+def _scheduled(season: UUID) -> set[UUID]:
+    """The matches that a season has scheduled, and that were opened once it waits for nothing."""
+    wanted: set[UUID] = set()
+    for rows in store.read_in_pages(season):
+        for row in rows:
+            if row.type in _SCHEDULED:
+                wanted.update(_match_of(row.public))
+            elif row.type in _UNOPENED:
+                wanted.difference_update(_match_of(row.public))
+    return wanted
+
+
+def _match_of(public: bytes) -> Iterable[UUID]:
+    named = msgspec.json.decode(public).get("match")
+    return [UUID(named)] if named else []
+
+
+def missing_places() -> Iterator[str]:
+    """That the order of all acts has a gap which no archived stream explains. A distributed database doesn't count."""
+    if distribution.is_distributed():
+        return
+    ((base, last, missing),) = roundtrip(store.raw_connection(), [(_PLACES, ())])[0]
+    if missing:
+        yield (
+            f"events_place has {missing} rows too few after position {base}, up to {last}: acts of a stream were "
+            "deleted that the archive doesn't hold"
+        )

@@ -1,0 +1,156 @@
+"""A stream that was deleted whole is missed, though no checkpoint covers it; what is archived or waits is not."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.errors import InsufficientPrivilege
+
+from events import archiving, store
+from matches.audit import lost_streams, verify_all
+from matches.models import Match
+from matches.storage import order
+from tests.events.staging import new_stream, one, owner
+from tests.events.test_roles import service
+from tests.seasons.test_reopening import Ended
+from tests.table_setting import play_to_the_end, running_match
+
+OF_STREAM = (
+    "events_event", "events_head", "events_key", "events_snapshot", "events_dirty", "events_checkpoint", "events_place",
+    "events_unplaced", "events_held", "events_access",
+)  # fmt: skip
+"""What an owner deletes who wants no trace of a match in the log."""
+TRIGGERS = {
+    "events_event": ("events_event_append_only", "events_event_no_truncate", "events_event_only_archived"),
+    "events_place": ("events_place_append_only", "events_place_no_truncate", "events_place_only_archived"),
+    "events_access": ("events_access_append_only", "events_access_no_truncate"),
+}
+
+
+def place_all() -> None:
+    while order.place():
+        pass
+
+
+@contextmanager
+def deleted(stream: UUID, tables: tuple[str, ...] = OF_STREAM) -> Iterator[None]:
+    """A stream's rows are gone from these tables; they come back afterwards."""
+    kept: dict[str, list[Any]] = {}
+    with owner() as hand:
+        with hand.transaction(), past_the_triggers(hand):
+            for table in tables:
+                kept[table] = hand.execute(f"SELECT t.* FROM {table} t WHERE stream = %s", [stream]).fetchall()  # noqa: S608
+                hand.execute(f"DELETE FROM {table} WHERE stream = %s", [stream])  # noqa: S608
+        try:
+            yield
+        finally:
+            with hand.transaction(), past_the_triggers(hand):
+                for table, rows in kept.items():
+                    for row in rows:
+                        values = ", ".join(["%s"] * len(row))
+                        hand.execute(f"INSERT INTO {table} VALUES ({values})", row)  # noqa: S608
+
+
+@contextmanager
+def past_the_triggers(hand: psycopg.Connection[Any]) -> Iterator[None]:
+    """What the owner does once the triggers are switched off, as somebody who hides a deletion would."""
+    hand.execute("SET LOCAL session_replication_role = replica")
+    for table, names in TRIGGERS.items():
+        for name in names:
+            hand.execute(f"ALTER TABLE {table} DISABLE TRIGGER {name}")
+    yield
+    for table, names in TRIGGERS.items():
+        for name in names:
+            hand.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
+
+
+def found() -> list[str]:
+    return [str(fault) for fault in lost_streams.named_by_tables()] + list(lost_streams.missing_places())
+
+
+def test_a_deleted_match_is_named_by_the_tables_that_still_have_it() -> None:
+    match = running_match("pyramid_poker")
+    play_to_the_end(match)
+    place_all()
+    before = found()
+    with deleted(match.id):
+        (tables, places) = [fault for fault in found() if fault not in before]
+    assert str(match.id) in tables
+    assert "missing with its head; named by matches_match, matches_seat, matches_seed" in tables
+    assert "rows too few after position" in places
+    assert found() == before
+
+
+@pytest.mark.parametrize("followed_by_another", [True, False])
+def test_a_deleted_stream_that_nothing_names_leaves_a_gap_in_the_order(followed_by_another: bool) -> None:
+    stream = new_stream(3)
+    place_all()
+    before = found()
+    with deleted(stream):
+        if followed_by_another:
+            new_stream(1)
+            place_all()
+        (fault,) = [fault for fault in found() if fault not in before]
+        assert "1 rows too few after position" in fault
+    assert found() == before
+
+
+def test_places_that_were_rolled_back_leave_no_gap() -> None:
+    before = found()
+    new_stream(1)
+    with owner() as hand, hand.transaction(force_rollback=True):
+        hand.execute("INSERT INTO events_place (stream, first_version, last_version, late)"
+                     " SELECT stream, first_version, last_version, false FROM events_unplaced")  # fmt: skip
+    place_all()
+    new_stream(2)
+    place_all()
+    assert found() == before
+    with owner() as hand:
+        assert one(hand, "SELECT count(*) FROM events_place WHERE position > (SELECT last - 2 FROM events_placed)") == 2
+
+
+def test_an_archived_stream_is_not_missed() -> None:
+    match = running_match("pyramid_poker")
+    play_to_the_end(match)
+    place_all()
+    before = found()
+    (segment,) = archiving.archive(match.id)
+    with owner() as hand:
+        removed = archiving.remove(hand, segment, lambda stream, read: True)
+    assert removed.events == store.head(match.id).version
+    with owner() as hand:
+        assert one(hand, "SELECT count(*) FROM events_place WHERE stream = %s", match.id) == 0
+    assert found() == before
+    assert verify_all.check([match.id], rules=False).broken == []
+
+
+def test_places_are_removed_by_nobody_and_with_the_archive_alone() -> None:
+    stream = new_stream(1)
+    place_all()
+    with service() as connection, pytest.raises(InsufficientPrivilege):
+        connection.execute("DELETE FROM events_place WHERE stream = %s", [stream])
+    with owner() as hand, pytest.raises(InsufficientPrivilege, match="append-only"):
+        hand.execute("DELETE FROM events_place WHERE stream = %s", [stream])
+
+
+def test_a_match_that_the_log_of_its_season_names_is_missed_when_no_table_has_it() -> None:
+    season = Ended()
+    match = Match.objects.get(id=season.match)
+    assert verify_all.check([season.id], rules=False).broken == []
+    with deleted(match.id, ("events_event", "events_head")):
+        (fault,) = verify_all.check([season.id], rules=False).broken
+    assert (fault.stream, fault.reason) == (match.id, f"missing with its head; named by the log of season {season.id}")
+
+
+def test_a_match_that_its_season_is_yet_to_open_is_not_missed() -> None:
+    season = Ended()
+    with owner() as hand:
+        hand.execute("INSERT INTO events_dirty (stream, projection, version, since)"
+                     " VALUES (%s, 'season_tables', 1, now()) ON CONFLICT DO NOTHING", [season.id])  # fmt: skip
+    with deleted(season.match, ("events_event", "events_head")):
+        assert verify_all.check([season.id], rules=False).broken == []
+    with owner() as hand:
+        hand.execute("DELETE FROM events_dirty WHERE stream = %s", [season.id])
