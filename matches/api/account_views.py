@@ -15,15 +15,16 @@ from matches.accounts import access_log, credentials, erasure
 from matches.accounts.access_log import Actor, Door
 from matches.domain.names import is_time_zone
 from matches.http import limits, signing_up, tokens
+from matches.http.body_texts import VERBATIM
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer, nothing
 from matches.http.scopes import ANY, SCOPES, Scope, scopes_of
 from matches.models import AccessToken, Account
 
-Password = Annotated[str, Meta(min_length=1, max_length=128)]
+Password = Annotated[str, Meta(min_length=1, max_length=128), VERBATIM]
 Theme = Literal["system", "light", "dark"]
-Typed = Annotated[str, Meta(min_length=1, max_length=160, description="A name as it is typed")]
+Typed = Annotated[str, Meta(min_length=1, max_length=160, description="A name as it is typed"), VERBATIM]
 
 
 class SignUp(Struct, frozen=True, forbid_unknown_fields=True):

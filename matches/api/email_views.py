@@ -12,19 +12,22 @@ from rest_framework.views import APIView
 from matches.accounts.access_log import Door
 from matches.api.account_views import Password, Typed
 from matches.http import mailing
+from matches.http.body_texts import VERBATIM
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer, nothing
 from matches.models import Account, MailAddress
 from matches.notifications import mail_addresses
 
-Token = Annotated[str, Meta(min_length=1, max_length=400, description="What stands at the end of the letter's link")]
+Token = Annotated[
+    str, Meta(min_length=1, max_length=400, description="What stands at the end of the letter's link"), VERBATIM
+]
 
 
 class EmailAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Where to send letters, and your password: a new one can be had by the address from then on."""
 
-    address: Annotated[str, Meta(min_length=3, max_length=254)]
+    address: Annotated[str, Meta(min_length=3, max_length=254), VERBATIM]
     password: Password
 
 

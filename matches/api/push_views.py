@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from matches.http.body_texts import VERBATIM
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer, nothing
@@ -18,15 +19,15 @@ from matches.notifications import pushes
 class PushKeys(Struct, frozen=True, forbid_unknown_fields=True):
     """The browser's keys, in base64url, as its subscription tells them."""
 
-    p256dh: Annotated[str, Meta(min_length=1, max_length=100)]
-    auth: Annotated[str, Meta(min_length=1, max_length=30)]
+    p256dh: Annotated[str, Meta(min_length=1, max_length=100), VERBATIM]
+    auth: Annotated[str, Meta(min_length=1, max_length=30), VERBATIM]
 
 
 class PushAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """A browser's subscription: its address at its push service and its keys. `label` is for you, to tell browsers
     apart."""
 
-    endpoint: Annotated[str, Meta(min_length=1, max_length=500)]
+    endpoint: Annotated[str, Meta(min_length=1, max_length=500), VERBATIM]
     keys: PushKeys
     label: Annotated[str, Meta(max_length=80)] = "A browser"
 

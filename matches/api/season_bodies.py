@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses, Statement
+from matches.http.body_texts import LINES
 from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
@@ -59,7 +60,7 @@ class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
     With `skip_faulty` the lines with a fault are left out; else nothing is done where one has any.
     """
 
-    text: Annotated[str, Meta(max_length=50_000)]
+    text: Annotated[str, Meta(max_length=50_000), LINES]
     closes_at: Instant | None = None
     skip_faulty: bool = False
 
@@ -227,7 +228,7 @@ class ResultTableBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Title
     rows: Annotated[list[ResultRowBody], Meta(max_length=500)] | None = None
-    text: Annotated[str, Meta(max_length=50_000)] | None = None
+    text: Annotated[str, Meta(max_length=50_000), LINES] | None = None
 
 
 class PlayerCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):

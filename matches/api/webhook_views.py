@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from matches.http.body_texts import VERBATIM
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer, nothing
@@ -29,7 +30,7 @@ class WebhookAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Where to tell: a URL, https or http, with a public address. `form` is the house's own or one that Discord, Slack
     or ntfy takes."""
 
-    url: Annotated[str, Meta(min_length=1, max_length=500)]
+    url: Annotated[str, Meta(min_length=1, max_length=500), VERBATIM]
     form: Form = "standard"
 
 

@@ -14,8 +14,16 @@ _ALLOWED = re.compile(r"[\w.+-]+(?: [\w.+-]+)*")
 _BLANK = set("\u115f\u1160\U00013441\U00013442")
 MAX_LENGTH = 40
 _ERASED = "erased"
-_GUEST = "Guest "
-_OF_THE_HOUSE = ("bot", "host", "spectator", "dealer", "system")
+_GUEST = "guest"
+_ACTORS = ("bot", "clock", "dealer", "erased", "guest", "host", "house", "program", "season", "spectator", "worker")
+_ROLES = (
+    "admin", "administrator", "auditor", "croupier", "helpdesk", "judge", "mod", "moderator", "official", "operator",
+    "organiser", "organizer", "referee", "root", "security", "server", "service", "staff", "superuser", "support",
+    "system", "sysadmin", "webmaster",
+)  # fmt: skip
+_NOBODY = ("all", "anonymous", "anybody", "everybody", "everyone", "me", "nobody", "none", "null", "player", "you")
+RESERVED = (*_ACTORS, *_ROLES, *_NOBODY)
+"""Names that a reader would take for the service, for somebody with rights in it, or for no account at all."""
 
 
 def name_key(name: str) -> str:
@@ -23,8 +31,8 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def name_fault(name: str) -> str | None:
-    """Why a name can't be used, in a sentence; None where it can."""
+def name_fault(name: str, *, by_operator: bool = False) -> str | None:
+    """Why a name can't be used, in a sentence; None where it can. An operator may take the names of roles."""
     plain = unicodedata.normalize("NFKC", name)
     if any(unicodedata.category(letter) in _HIDDEN for letter in name) or _BLANK & set(plain):
         return "A name holds no invisible or control characters."
@@ -32,14 +40,27 @@ def name_fault(name: str) -> str | None:
         return f"A name is 1 to {MAX_LENGTH} characters long."
     if not _ALLOWED.fullmatch(plain):
         return "A name is made of letters, digits, single spaces and . _ + -"
-    look = skeleton(plain)
-    if look in map(skeleton, _OF_THE_HOUSE):
-        return "That name is taken by the house."
-    if look.startswith(skeleton(_ERASED)):
+    # As it is shown and in small letters: a capital i looks like a small el, yet ADMIN is read as admin.
+    looks = {skeleton(plain), skeleton(name_key(name))}
+    if not any(letter.isalnum() for letter in plain):
+        # A browser takes . and .. in an address for folders.
+        return "A name has at least one letter or digit."
+    if any(look.startswith(skeleton(_ERASED)) for look in looks):
         return "A name doesn't begin with erased: erased accounts are called so."
-    if look.startswith(skeleton(_GUEST)):
+    if any(_begins_with_word(look, skeleton(_GUEST)) for look in looks):
         return "A name doesn't begin with the word guest: guests are called so."
+    if looks & _skeletons_of((*_ACTORS, *_NOBODY) if by_operator else RESERVED):
+        return "That name is reserved for the installation. Choose another one, or add to it."
     return None
+
+
+def _begins_with_word(look: str, word: str) -> bool:
+    return look.startswith(word) and not look[len(word) :][:1].isalpha()
+
+
+@cache
+def _skeletons_of(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(skeleton, names))
 
 
 def erased_name(account_id: UUID) -> str:
@@ -49,7 +70,7 @@ def erased_name(account_id: UUID) -> str:
 
 def guest_name(number: int) -> str:
     """What a guest is called: a name that nobody can sign up with."""
-    return f"{_GUEST}{number}"
+    return f"{_GUEST.capitalize()} {number}"
 
 
 @cache

@@ -1,6 +1,5 @@
 """Talk beside a match or a season: what may be said, who reads which thread, and who speaks there. Pure."""
 
-import unicodedata
 from typing import Literal
 
 from msgspec import Struct
@@ -8,6 +7,7 @@ from msgspec import Struct
 from games.kernel import Illegal
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
+from matches.domain.texts import clean_lines
 
 TalkFor = Literal["off", "members", "all"]
 """For whom there is talk: nobody; the people of the match or season; whoever may see it."""
@@ -18,12 +18,6 @@ SPECTATORS: MatchThread = "spectators"
 
 LONGEST = 500
 """Characters of a remark at most."""
-
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# What joins emoji, and letters of some scripts: without them words and faces fall apart.
-_JOINERS = "\u200c\u200d"
-_BLANK = "\u115f\u1160\u3164\uffa0\u2800\U00013441\U00013442"
-_MOST_MARKS = 4
 
 
 class Rights(Struct, frozen=True):
@@ -40,21 +34,8 @@ NONE = Rights()
 
 
 def cleaned(text: str) -> str:
-    """A remark as it is kept: in one line, without characters that nobody sees or that turn the text around, and
-    without heaps of marks on one letter. Empty where nothing is left."""
-    kept: list[str] = []
-    marks = 0
-    for letter in unicodedata.normalize("NFC", text):
-        category = unicodedata.category(letter)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        if letter.isspace():
-            kept.append(" ")
-        elif (category in _HIDDEN and letter not in _JOINERS) or letter in _BLANK or marks > _MOST_MARKS:
-            continue
-        else:
-            kept.append(letter)
-    line = " ".join("".join(kept).split())
-    return line if line.strip(_JOINERS + " ") else ""
+    """Return a remark as it is kept, in one line; raise BadText."""
+    return " ".join(clean_lines(text).split())
 
 
 def rights(

@@ -1,28 +1,43 @@
-"""Text of several lines, as a form brings it."""
+"""The text fields of forms: each keeps the one rule of texts, and says in a sentence what breaks it."""
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
+from matches.domain.texts import BadText, clean_line, clean_lines
 from matches.http.problems import Problem
 
 
-def lines(text: str) -> str:
-    """The text with line breaks of one character: forms send two, but their fields' `maxlength` counts one."""
-    return text.replace("\r\n", "\n")
-
-
-def text_of(request: HttpRequest, longest: int) -> str:
-    """The text that a form of the match page brings; one that can't be kept is a Problem."""
-    text = lines(request.POST.get("text", ""))
-    if len(text) > longest or "\0" in text:
+def text_of(request: HttpRequest, longest: int, name: str = "text") -> str:
+    """Return the text of several lines that a form without fields sends under a name; raise Problem."""
+    try:
+        text = clean_lines(request.POST.get(name, ""))
+    except BadText as fault:
+        raise Problem("malformed", str(fault)) from None
+    if len(text) > longest:
         raise Problem("malformed", f"Write at most {longest} characters of text.")
     return text
 
 
-class LinesField(forms.CharField):
-    """Text of several lines, which may be as long as its field lets it be typed."""
+class LineField(forms.CharField):
+    """A text of one line."""
 
     def to_python(self, value: object) -> str | None:
-        """The text with line breaks of one character."""
-        told: str | None = super().to_python(lines(value) if isinstance(value, str) else value)
-        return told
+        """Return the text in normal form."""
+        text: str | None = super().to_python(value)
+        try:
+            return clean_line(text) if text else text
+        except BadText as fault:
+            raise ValidationError(str(fault)) from None
+
+
+class LinesField(forms.CharField):
+    """A text of several lines. Forms send two characters for a line break, but their fields' `maxlength` counts one."""
+
+    def to_python(self, value: object) -> str | None:
+        """Return the text in normal form, with line breaks of one character."""
+        text: str | None = super().to_python(value)
+        try:
+            return clean_lines(text) if text else text
+        except BadText as fault:
+            raise ValidationError(str(fault)) from None

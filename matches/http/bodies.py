@@ -11,10 +11,11 @@ from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
 from matches.domain.talk import TalkFor
+from matches.http.body_texts import LINES, VERBATIM
 
-Text = Annotated[str, Meta(max_length=500)]
-Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
-Statement = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S")]
+Text = Annotated[str, Meta(max_length=500), LINES]
+Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S"), LINES]
+Statement = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S"), LINES]
 SeatNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 LONGEST_CLOSED = 7 * 86400
@@ -24,7 +25,7 @@ Named = Annotated[str, Meta(max_length=20)]
 """A witness: `seat:N`, `spectator` or `host`."""
 
 
-CommandBody = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "CommandBody"})]
+CommandBody = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "CommandBody"}), VERBATIM]
 """A command as JSON, or as `{"text": notation}`; the match's game reads it."""
 
 
@@ -87,7 +88,7 @@ class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
     """The invitation to a seat, or the number of a `seat` that is open to the caller. One who already sits at the table
     needs neither."""
 
-    invitation: Annotated[str, Meta(max_length=100)] = ""
+    invitation: Annotated[str, Meta(max_length=100), VERBATIM] = ""
     seat: SeatNumber | None = None
 
     def __post_init__(self) -> None:
@@ -125,7 +126,7 @@ class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
     feed, the match's id (16 bytes), the seat's number (4 bytes, big-endian) and the nonce's 32 bytes.
     """
 
-    nonce: Annotated[str, Meta(min_length=1, max_length=128)] | None = None
+    nonce: Annotated[str, Meta(min_length=1, max_length=128), VERBATIM] | None = None
     commitment: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
 
     def __post_init__(self) -> None:
@@ -136,7 +137,7 @@ class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
 class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Notes, and the marks of the texts that their writer knew before."""
 
-    text: Annotated[str, Meta(max_length=20_000)]
+    text: Annotated[str, Meta(max_length=20_000), LINES]
     known: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=20)] = []
 
 

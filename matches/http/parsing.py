@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from games.kernel.wire import SAFE_INTEGER
 from matches.http import strict_json
+from matches.http.body_texts import clean_body
 from matches.http.problems import Problem
 
 T = TypeVar("T")
@@ -35,12 +36,13 @@ class StrictJSONParser(BaseParser):
 
 
 def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) -> T:
-    """The body as a `kind`; raises Problem. With `may_be_empty` no body means `{}`."""
+    """The body as a `kind`, its texts in normal form; raises Problem. With `may_be_empty` no body means `{}`."""
     data = request._request.body
     if not data:
         return convert(_nothing(may_be_empty), kind)
     _check_media_type(request.META.get("CONTENT_TYPE", ""))
-    return convert(_read(data), kind)
+    body: T = clean_body(convert(_read(data), kind), kind)
+    return body
 
 
 def read_file(request: Request, types: Collection[str]) -> bytes:

@@ -17,6 +17,7 @@ from events.records import StreamClosed, StreamConflict
 from games.kernel import Illegal, to_json
 from matches import services
 from matches.accounts.officials import OfficialInvolved
+from matches.domain.texts import BadText
 from matches.http.problem_codes import entry
 from matches.reads.feed import NotEntitled
 from matches.seasons.repository import NoSuchSeason
@@ -118,6 +119,8 @@ def problem_of(exc: Exception) -> Problem | None:
             return Problem("too_large")
         case SuspiciousOperation():
             return Problem("malformed")
+        case BadText():
+            return Problem("malformed", str(exc))
     if isinstance(exc, _DATABASE_AWAY):
         logger.warning("database away", error=type(exc).__name__)
         return Problem("unavailable")

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from matches.domain.talk import MatchThread, TalkFor
 from matches.http.bodies import Reason
+from matches.http.body_texts import LINES
 from matches.talk.muting import Span
 from matches.talk.reading import MOST, USUAL
 
@@ -16,14 +17,14 @@ Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 class RemarkBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What is said, kept in one line, and in which thread: `table` is for who sits at the match and who hosts it."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S"), LINES]
     thread: MatchThread = "spectators"
 
 
 class BoardRemarkBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What is said, kept in one line."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S"), LINES]
 
 
 class HideBody(Struct, frozen=True, forbid_unknown_fields=True):

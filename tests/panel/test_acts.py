@@ -172,7 +172,7 @@ def test_a_refusal_is_told_in_the_dialog_with_what_was_typed() -> None:
     ("name", "fields", "said"),
     [
         ("pause", {"reason": "x" * 501}, "at most 500 characters"),
-        ("pause", {"reason": "a\0b"}, "Null characters are not allowed."),
+        ("pause", {"reason": "a\0b"}, "U+0000"),
         ("time", {"reason": REASON, "seat": "0", "seconds": "0"}, "greater than or equal to 1"),
         ("time", {"reason": REASON, "seat": "9", "seconds": "5"}, "Select a valid choice."),
         ("void", {"reason": REASON, "code": "NO"}, "this match&#x27;s code"),

@@ -34,7 +34,9 @@ def test_the_lobby_calls_and_the_table_asks() -> None:
 def test_who_declines_is_gone_and_the_host_is_told_what_to_do() -> None:
     ann, ben = new_account(), new_account()
     match = waiting_match("pyramid_poker", ann, ben, opener=ann)
-    answer = client_of(ben).post(f"/m/{match.code}/decline", {"reason": "No\0 time."}, follow=True)
+    refused = client_of(ben).post(f"/m/{match.code}/decline", {"reason": "No\0 time."})
+    assert refused.status_code == 400 and "U+0000" in refused.content.decode()
+    answer = client_of(ben).post(f"/m/{match.code}/decline", {"reason": "No time."}, follow=True)
     assert f"You have declined match {match.code}." in html.unescape(answer.content.decode())
     assert repository.load(match.id).lifecycle.players == (str(ann.id), None)
     assert "Seat B was declined." in text_of(client_of(ann), f"/m/{match.code}/seats")

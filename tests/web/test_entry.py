@@ -33,7 +33,7 @@ def test_a_time_zone_that_is_none_does_not_stop_anybody(client: Client) -> None:
 @pytest.mark.parametrize(
     ("name", "password", "status", "words"),
     [
-        ("host", PASSWORD, 422, "taken by the house"),
+        ("host", PASSWORD, 422, "reserved"),
         ("a/b", PASSWORD, 422, "letters, digits"),
         ("", PASSWORD, 422, "This field is required"),
         ("someone-new-here", "12345678", 422, "too common"),

@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, password: str | None, organiser: bool, **options: Any) -> None:
         """Add it, or say why not."""
-        if fault := name_fault(name):
+        if fault := name_fault(name, by_operator=True):
             raise CommandError(fault)
         try:
             password = getpass.getpass(f"Password for {name}: ") if password is None else password

@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods
 
 from matches.accounts import portraits
 from matches.accounts.access_log import Actor, Door
+from matches.html.text_fields import LinesField
 from matches.models import Account
 
 
 class Reason(forms.Form):
     """Why it goes."""
 
-    reason = forms.CharField(
+    reason = LinesField(
         max_length=500,
         help_text="Its owner reads it, and it stands in the access log for good.",
         error_messages={"required": "Say why."},

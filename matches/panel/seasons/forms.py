@@ -16,7 +16,7 @@ from unfold.widgets import (
 from events.pipeline import Statement
 from games.kernel import Event
 from matches.html.form_values import fresh_key
-from matches.html.text_fields import LinesField
+from matches.html.text_fields import LineField, LinesField
 from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING, MOST_VERSION
 from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
@@ -95,10 +95,10 @@ def chosen(label: str, **more: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, widget=UnfoldAdminSelectWidget, **more)
 
 
-def text_line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> forms.CharField:
+def text_line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> LineField:
     """A line of text."""
     widget = UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"})
-    return forms.CharField(label=label, max_length=longest, widget=widget, **more)
+    return LineField(label=label, max_length=longest, widget=widget, **more)
 
 
 def reason_field() -> LinesField:

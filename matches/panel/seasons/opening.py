@@ -24,6 +24,7 @@ from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
 from matches.html.entry import counted, signed_in
 from matches.html.form_values import fresh_key
+from matches.html.text_fields import LineField
 from matches.panel.control.control_views import add_refusal
 from matches.panel.seasons.forms import LONGEST_TITLE
 from matches.seasons import repository, services
@@ -72,7 +73,7 @@ class OpeningForm(forms.Form):
 
     key = forms.CharField(max_length=100, widget=forms.HiddenInput)
     template = forms.UUIDField(required=False, widget=forms.HiddenInput)
-    title = forms.CharField(
+    title = LineField(
         max_length=LONGEST_TITLE,
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
         help_text="Its name.",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.accounts.portraits import MOST_BYTES, TYPES
 from matches.domain.names import MAX_LENGTH, time_zones
 from matches.domain.portraits import FACES
+from matches.html.text_fields import LineField
 from matches.http.scopes import SCOPES
 from matches.models import Account
 
@@ -119,7 +120,7 @@ class PasswordForm(forms.Form):
 class TokenForm(forms.Form):
     """A token for a program."""
 
-    name = forms.CharField(
+    name = LineField(
         label=_("What it is for"), max_length=80, required=False, help_text=_("Helps you to tell them apart.")
     )
     scopes = forms.MultipleChoiceField(

@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from games.kernel import Illegal
 from matches import services
 from matches.html.entry import counted, posted_from, signed_in
+from matches.html.text_fields import text_of
 from matches.http.match_access import match_named
 from matches.http.problems import problem_of
 from matches.models import Match
@@ -34,7 +35,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 def decline(request: HttpRequest, code: str) -> HttpResponse:
     """The reader doesn't play; back to the lobby, or to the match that isn't played again."""
     match = match_named(code)
-    reason = request.POST.get("reason", "").replace("\0", "").strip()[:_LONGEST_REASON]
+    reason = text_of(request, _LONGEST_REASON, "reason").strip()
     try:
         services.decline(match_id=match.id, player=request.user.id, reason=reason)
     except (Illegal, services.NotAllowed) as refused:

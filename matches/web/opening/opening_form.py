@@ -14,6 +14,7 @@ from matches.domain.events import BOT
 from matches.html import options_form
 from matches.html.moments import MomentField
 from matches.http.bodies import LONGEST_CLOSED, MOST_NAMED, OpenBody
+from matches.http.body_texts import clean_body
 from matches.http.parsing import convert
 from matches.models import Account
 from matches.reads import selectors
@@ -109,7 +110,8 @@ def read(slug: str, data: Mapping[str, str], me: Account) -> SubmittedForm:
     if faults:
         return SubmittedForm(None, faults)
     # The options have been judged; a number of theirs may be larger than a request's may be.
-    return SubmittedForm(msgspec.structs.replace(convert(asked, OpenBody), options=chosen.options), faults)
+    body = clean_body(convert(asked, OpenBody), OpenBody)
+    return SubmittedForm(msgspec.structs.replace(body, options=chosen.options), faults)
 
 
 def accounts_named(typed: str) -> tuple[list[UUID], str]:

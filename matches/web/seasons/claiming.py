@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events import store
+from matches.html.text_fields import text_of
 from matches.http.problems import Problem
 from matches.seasons import repository
 from matches.seasons.reads import disputes
@@ -62,12 +63,12 @@ def claimed(request: HttpRequest, name: str) -> dict[str, Any]:
         if not (number.isascii() and number.isdigit() and len(number) <= 9):
             raise Problem("malformed", _("The form is out of date; load the page again."))
         return {"number": int(number)}
-    kind, text = request.POST.get("kind", ""), request.POST.get("text", "").strip()
+    kind, text = request.POST.get("kind", ""), text_of(request, _LONGEST).strip()
     if kind not in CLAIMS:
         raise Problem("malformed", _("Choose what has happened."))
-    if not text or len(text) > _LONGEST or "\0" in text:
+    if not text:
         raise Problem(
             "malformed",
             _("Say what has happened, in at most %(most)s characters; it stands in the record.") % {"most": _LONGEST},
         )
-    return {"kind": kind, "text": text.replace("\r\n", "\n"), "match": request.POST.get("match") or None}
+    return {"kind": kind, "text": text, "match": request.POST.get("match") or None}

@@ -15,6 +15,7 @@ from games import catalogue
 from matches.domain.bidi import apart
 from matches.html.entry import posted_from
 from matches.html.form_values import expected_in, fresh_key, key_in
+from matches.html.text_fields import text_of
 from matches.http.problems import Problem, problem_of
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS, offer
@@ -252,8 +253,8 @@ def _leaving(request: HttpRequest, desk: Desk) -> dict[str, Any]:
 
 
 def _reason(request: HttpRequest) -> str:
-    reason = request.POST.get("reason", "").strip()
-    if not reason or len(reason) > _LONGEST_REASON or "\0" in reason:
+    reason = text_of(request, _LONGEST_REASON, "reason").strip()
+    if not reason:
         raise Problem(
             "malformed",
             _("Say why, in at most %(most)s characters; it stands in the record.") % {"most": _LONGEST_REASON},
