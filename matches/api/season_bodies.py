@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses, Statement
-from matches.http.body_texts import LINES
+from matches.http.body_texts import PASTED
 from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
@@ -60,7 +60,7 @@ class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
     With `skip_faulty` the lines with a fault are left out; else nothing is done where one has any.
     """
 
-    text: Annotated[str, Meta(max_length=50_000), LINES]
+    text: Annotated[str, Meta(max_length=50_000), PASTED]
     closes_at: Instant | None = None
     skip_faulty: bool = False
 
@@ -228,7 +228,7 @@ class ResultTableBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Title
     rows: Annotated[list[ResultRowBody], Meta(max_length=500)] | None = None
-    text: Annotated[str, Meta(max_length=50_000), LINES] | None = None
+    text: Annotated[str, Meta(max_length=50_000), PASTED] | None = None
 
 
 class PlayerCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -31,6 +31,10 @@ class LineField(forms.CharField):
             raise ValidationError(str(fault)) from None
 
 
+class PastedField(forms.CharField):
+    """A table or list as other programs write it. Its reader drops their marks and holds each row to the rule."""
+
+
 class LinesField(forms.CharField):
     """A text of several lines. Forms send two characters for a line break, but their fields' `maxlength` counts one."""
 

@@ -14,6 +14,8 @@ LINES = Meta(extra={"text": "lines"})
 """Marks a text that may have several lines."""
 VERBATIM = Meta(extra={"text": "verbatim"})
 """Marks what is compared or handed on as it was sent: passwords, tokens, keys, addresses, a game's command."""
+PASTED = Meta(extra={"text": "verbatim"})
+"""Marks a table or list as other programs write it: its reader drops their marks and holds each row to the rule."""
 _LINE = "line"
 _ANY = AnyType()
 

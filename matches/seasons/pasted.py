@@ -2,9 +2,12 @@
 
 import csv
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from msgspec import Struct
+
+from matches.domain import texts
 
 LONGEST_TEXT = 50_000
 _BREAKS = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")
@@ -54,14 +57,16 @@ class Row(Struct, frozen=True):
         return cells
 
     def refuse_unprintable(self) -> None:
-        """Raise Unreadable."""
-        if not self.text.translate({ord("\t"): None, ord("\n"): None}).isprintable():
-            raise Unreadable("There are characters that can't be printed: type the line again.")
+        """Raise Unreadable where the row breaks the rule of texts."""
+        try:
+            texts.clean_lines(self.text)
+        except texts.BadText as fault:
+            raise Unreadable(str(fault)) from None
 
 
 def rows(text: str) -> Iterator[Row]:
     """Yield the rows that aren't empty."""
-    text = _INVISIBLE.sub("", _SPACES.sub(" ", _BREAKS.sub("\n", text)))
+    text = unicodedata.normalize("NFC", _INVISIBLE.sub("", _SPACES.sub(" ", _BREAKS.sub("\n", text))))
     number, start = 1, 0
     while start <= len(text):
         record = _RECORD.match(text, start)

@@ -14,7 +14,7 @@ from unfold.widgets import (
 
 from events.pipeline import Statement
 from games.kernel import Event, Illegal, to_json
-from matches.html.text_fields import LinesField
+from matches.html.text_fields import PastedField
 from matches.panel.seasons.forms import NewcomerForm, PlayerForm, SeasonForm, reason_field
 from matches.panel.seasons.opening import option_field
 from matches.panel.seasons.timing_forms import moment_field
@@ -34,7 +34,7 @@ def _balance() -> forms.IntegerField:
 class ListForm(SeasonForm):
     """A pasted list: what each line does shows in the preview, and what is wrong with it."""
 
-    text = LinesField(
+    text = PastedField(
         label="Names or addresses",
         max_length=rosters.LONGEST_TEXT,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"}),

@@ -9,7 +9,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from games.kernel import Illegal
 from matches.domain.bidi import apart
-from matches.html.text_fields import LinesField
+from matches.html.text_fields import PastedField
 from matches.panel.seasons.forms import SeasonForm, text_line
 from matches.seasons import result_sheets
 from matches.seasons.domain.result_table import Column
@@ -64,7 +64,7 @@ class ResultTableForm(SeasonForm):
         "the second one was given away already. The arrow keys and Enter go up and down; what was copied from a "
         "spreadsheet is pasted from your cell on.",
     )
-    text = LinesField(
+    text = PastedField(
         label="Or paste the whole table",
         required=False,
         max_length=result_sheets.LONGEST_TEXT,
