@@ -356,6 +356,8 @@ METRICS_FROM = networks("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 
 # Pages
 STATIC_URL = "static/"
+# Takes the place of files of the panel's framework.
+STATICFILES_DIRS = [BASE_DIR / "matches/panel/vendor"]
 STORAGES = {
     "staticfiles": {"BACKEND": "matches.http.static_files.Storage"},
     "archive": archive.storage(os.environ.get("CROUPIER_ARCHIVE"), DATA / "archive"),
@@ -384,6 +386,7 @@ UNFOLD = {
     "SHOW_HISTORY": False,
     "COLORS": {"base": _stone, "primary": _garnet},
     "STYLES": ["matches.panel.stylesheet.colours_address", "matches.panel.stylesheet.layout_address"],
+    "SCRIPTS": ["matches.panel.stylesheet.frame_address"],
     "SIDEBAR": {"navigation": "matches.panel.sidebar.navigation"},
 }
 

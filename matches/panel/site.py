@@ -72,6 +72,8 @@ class PanelSite(UnfoldAdminSite):
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """A host's pages have header and sidebar too, with what is theirs; who may open what is asked elsewhere."""
         context = super().each_context(request)
+        # They are in the panel's stylesheet.
+        context["colors"] = {}
         if request.user.is_authenticated:
             context["has_permission"] = True
             context["sidebar_navigation"] = self.get_sidebar_list(request)

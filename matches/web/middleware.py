@@ -17,17 +17,12 @@ POLICY = (
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Everything comes from the house itself, and nothing is written into the page that runs."""
-PANEL_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'").replace(
-    "style-src 'self'", "style-src 'self' 'unsafe-inline'"
-)
-"""The panel's framework evaluates expressions that stand in its pages, and writes its colours into them."""
 _OF_THE_READER = ("text/html", "application/json", "application/problem+json")
 """What is answered to one reader alone: pages, and what their scripts ask for."""
 _NO_PATH = "strict-origin"
 """The referrer policy where the URL holds a secret: no request tells the path. Under `no-referrer` a browser would post
 the page's form with `Origin: null`, and Django refuse it."""
 _API = "/api/"
-_PANEL = "/admin/"
 
 
 class Pages:
@@ -64,8 +59,7 @@ def _guard(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase
         response.headers[HEADER] = owner_tag(request.user.pk)
     if not kind.startswith("text/html"):
         return response
-    policy = PANEL_POLICY if request.path.startswith(_PANEL) else POLICY
-    response.headers.setdefault("Content-Security-Policy", policy)
+    response.headers.setdefault("Content-Security-Policy", POLICY)
     if secret_urls.has_secret(request.get_full_path()):
         response.headers.setdefault("Referrer-Policy", _NO_PATH)
     return response
