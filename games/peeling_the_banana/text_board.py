@@ -14,6 +14,7 @@ from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import Cards, State, reach
 
 _WIDTH: Final = 96
+_DRAWN_IN_A_ROW: Final = 8
 _GAP: Final = "    "
 
 
@@ -66,12 +67,13 @@ def _choice(state: State) -> Iterator[str]:
         return
     cards = reach(state, state.seat)
     yield ""
-    yield "In reach: " + "   ".join(f"{place} {card}" for place, card in enumerate(cards, 1))
+    yield from _lines("In reach: " + "   ".join(f"{place}\0{card}" for place, card in enumerate(cards, 1)))
     numbered = [(place, kind_of(card)) for place, card in enumerate(cards, 1)]
     shapes = shapes_of(state.options)
     drawings = [_drawn(place, shapes[kind]) for place, kind in numbered if kind in shapes]
-    for lines in zip_longest(*drawings, fillvalue=""):
-        yield ("  " + "".join(line.ljust(12) for line in lines)).rstrip()
+    for start in range(0, len(drawings), _DRAWN_IN_A_ROW):
+        for lines in zip_longest(*drawings[start : start + _DRAWN_IN_A_ROW], fillvalue=""):
+            yield ("  " + "".join(line.ljust(12) for line in lines)).rstrip()
 
 
 def _drawn(place: int, shape: Offsets) -> list[str]:
@@ -105,5 +107,10 @@ def _shop(state: State) -> Iterator[str]:
 
 def _wrapped(title: str, words: Iterable[str]) -> list[str]:
     joined = ", ".join(word.replace(" ", "\0") for word in words) or "nothing"
-    lines = wrap(f"{title}: {joined}", _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return _lines(f"{title}: {joined}")
+
+
+def _lines(text: str) -> list[str]:
+    """A text in lines; what a NUL joins stays together."""
+    lines = wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]

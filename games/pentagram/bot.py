@@ -73,4 +73,5 @@ def _walk(purse: list[float], cards: tuple[Card | None, ...], chance: float) -> 
         gain = walked[face.source] if face.adds else max(1 - walked[face.target], -walked[face.source])
         walked[face.target] += gain
     for row, coins in enumerate(walked):
-        purse[row] += chance * (coins - purse[row])
+        # Of large numbers a float loses the last coin, and the logarithm needs it.
+        purse[row] = max(1.0, purse[row] + chance * (coins - purse[row]))

@@ -14,6 +14,7 @@ from games.kernel import Chance, Illegal, Table, to_json
 from games.peeling_the_banana import GAME
 from games.peeling_the_banana.events import PiecePlaced
 from games.peeling_the_banana.pieces import KINDS
+from tests.games.peeling_the_banana.staged import staged
 
 
 def test_the_content_file_is_the_default_and_can_be_given_as_options() -> None:
@@ -185,3 +186,12 @@ def test_pieces_and_coins_of_ones_own_do_what_they_say() -> None:
     coins = at.state.coins[1]
     at.act(1, {"type": "play_card", "card": "coins12#1"})
     assert at.state.coins[1] == coins + 12
+
+
+def test_text_board_with_the_longest_reach_fits_a_terminal() -> None:
+    deck = " ".join(
+        f"{kind}#{number}" for number in range(1, 3) for kind in ("square4", "line3", "tee4", "ell4", "bite")
+    )
+    at = staged(f"{deck} seconds#1 seconds#2", upgrades=["reach"] * 9)
+    board = GAME.text_board(at.witness(0), 0)
+    assert "12 seconds#2" in board and max(map(len, board.splitlines())) <= 100
