@@ -10,17 +10,13 @@ import uvicorn
 from asgiref.typing import ASGIApplication
 
 from config.runner.liveness import alive_signal
-from config.server.connections import (
-    CONCURRENCY,
-    PING_SECONDS,
-    PROXIES,
-    UNREAD_SECONDS,
-    HTTPConnection,
-    SocketConnection,
-)
+from config.server.connections import LIMITS, PING_SECONDS, PROXIES, UNREAD_SECONDS
 from config.server.garbage import Garbage
+from config.server.http_connections import HTTPConnection
+from config.server.socket_connections import SocketConnection
 from config.server.tracecontext import TraceContext
 from events import arrivals
+from matches.http import metrics
 
 _NOT_STARTED = 3
 _BACKLOG = 2048
@@ -51,8 +47,6 @@ def main() -> None:
         # Compression would cost memory for each socket and tell lengths apart.
         ws_per_message_deflate=False,
         http=HTTPConnection,
-        limit_concurrency=CONCURRENCY,
-        timeout_keep_alive=10,
         timeout_graceful_shutdown=3,
     )
     server = Server(config)
@@ -88,6 +82,7 @@ class Server(uvicorn.Server):
         arrivals.tick()
         if counter % 10 == 0:
             alive_signal.give()
+            metrics.CONNECTION_BYTES.set(LIMITS.bytes_held)
         self._garbage.look()
         return await super().on_tick(counter)
 

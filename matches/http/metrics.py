@@ -14,6 +14,11 @@ SECONDS = Histogram(
 CONNECTIONS = Gauge(
     "croupier_connections", "Open connections: `socket` or `stream`", ["kind"], multiprocess_mode="livesum"
 )
+CONNECTION_BYTES = Gauge(
+    "croupier_connection_bytes",
+    "Bytes that wait in memory at open connections, to be parsed, taken or read",
+    multiprocess_mode="livesum",
+)
 HUBS = Gauge("croupier_hubs", "Matches with open connections", multiprocess_mode="livesum")
 LAST_FRAME_SECONDS = Histogram(
     "croupier_last_frame_seconds",

@@ -46,6 +46,8 @@ _HASH = re.compile(r"[0-9a-f]{8,64}")
 _CLOSE_SECONDS = 2.0
 AT_ONCE = "croupier.at_once"
 """What a server offers that can write a text without waiting, where it has room for it."""
+ADMITTED = "croupier.admitted"
+"""What a server offers that closes sockets first whose client hasn't yet said who it is."""
 
 
 class SocketQuery(NamedTuple):
@@ -82,7 +84,9 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
         return
     await send({"type": "websocket.accept"})
     address = network((scope.get("client") or ("",))[0])
-    socket = Socket(receive, send, address, scope.get("extensions", {}).get(AT_ONCE, {}).get("write"))
+    extensions = scope.get("extensions", {})
+    write, admit = extensions.get(AT_ONCE, {}).get("write"), extensions.get(ADMITTED, {}).get("admit")
+    socket = Socket(receive, send, address, write, admit)
     try:
         with metrics.CONNECTIONS.labels("socket").track_inprogress(), ExitStack() as held:
             await socket.live(query, headers, held)
@@ -105,11 +109,19 @@ async def nowhere(scope: Message, receive: Receive, send: Send) -> None:
 class Socket:
     """One open connection."""
 
-    def __init__(self, receive: Receive, send: Send, address: str, write: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self,
+        receive: Receive,
+        send: Send,
+        address: str,
+        write: Callable[[str], bool] | None = None,
+        admit: Callable[[], None] | None = None,
+    ) -> None:
         self._receive = receive
         self._send = send
         self._address = address
         self._write = write
+        self._admit = admit
 
     async def live(self, query: SocketQuery, headers: dict[str, str], held: ExitStack) -> None:
         """From the greeting to the end; raises CloseConnection or ClientDisconnected."""
@@ -123,6 +135,8 @@ class Socket:
             self._take_slot(registry, *(("account", str(account)) if account else ("strangers", "all")), held)
             connection = Connection(account, identity.credential, form=query.form)
             connection.write = self._write
+            if self._admit is not None:
+                self._admit()
             watch = held.enter_context(registry.watching(connection, match_id, witness))
             await watch.hub.refreshed()
         listener = _listener(connection, identity, query)

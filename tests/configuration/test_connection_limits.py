@@ -15,9 +15,9 @@ class Line:
         self.wait()
 
     def wait(self) -> None:
-        self.limits.wait(self, self._cut_off)
+        self.limits.wait(self)
 
-    def _cut_off(self) -> None:
+    def abort(self) -> None:
         self.cut = True
 
 
@@ -26,7 +26,7 @@ def lines(limits: ConnectionLimits, address: str, count: int) -> list[Line]:
 
 
 def test_the_one_that_has_waited_longest_makes_room_for_the_next_of_its_address() -> None:
-    limits = ConnectionLimits(per_address=3, in_all=MANY)
+    limits = ConnectionLimits(per_address=3, in_all=MANY, most_bytes=MANY)
     first, second, _ = crowd = lines(limits, "a", 3)
     first.wait()
     assert Line(limits, "a").is_in and Line(limits, "a").is_in
@@ -35,7 +35,7 @@ def test_the_one_that_has_waited_longest_makes_room_for_the_next_of_its_address(
 
 
 def test_one_whose_answer_is_due_is_never_cut_and_waits_anew_afterwards() -> None:
-    limits = ConnectionLimits(per_address=3, in_all=MANY)
+    limits = ConnectionLimits(per_address=3, in_all=MANY, most_bytes=MANY)
     asking, *slow = lines(limits, "a", 3)
     limits.work(asking)
     lines(limits, "a", 20)
@@ -48,7 +48,7 @@ def test_one_whose_answer_is_due_is_never_cut_and_waits_anew_afterwards() -> Non
 
 
 def test_an_address_whose_connections_are_all_busy_gets_no_more_and_others_do() -> None:
-    limits = ConnectionLimits(per_address=2, in_all=MANY)
+    limits = ConnectionLimits(per_address=2, in_all=MANY, most_bytes=MANY)
     busy = lines(limits, "a", 2)
     for line in busy:
         limits.work(line)
@@ -60,7 +60,7 @@ def test_an_address_whose_connections_are_all_busy_gets_no_more_and_others_do() 
 
 
 def test_where_all_places_are_taken_the_address_with_the_most_that_wait_makes_room() -> None:
-    limits = ConnectionLimits(per_address=MANY, in_all=10)
+    limits = ConnectionLimits(per_address=MANY, in_all=10, most_bytes=MANY)
     few, many = lines(limits, "few", 2), lines(limits, "many", 8)
     assert Line(limits, "new").is_in
     assert many[0].cut and not any(line.cut for line in few)
@@ -70,7 +70,7 @@ def test_where_all_places_are_taken_the_address_with_the_most_that_wait_makes_ro
 
 
 def test_where_all_places_are_busy_one_more_is_let_in_to_be_told_so() -> None:
-    limits = ConnectionLimits(per_address=MANY, in_all=3)
+    limits = ConnectionLimits(per_address=MANY, in_all=3, most_bytes=MANY)
     for line in lines(limits, "a", 3):
         limits.work(line)
     assert Line(limits, "b").is_in
@@ -78,15 +78,40 @@ def test_where_all_places_are_busy_one_more_is_let_in_to_be_told_so() -> None:
 
 
 def test_a_proxy_stands_for_many() -> None:
-    limits = ConnectionLimits(per_address=2, in_all=MANY)
+    limits = ConnectionLimits(per_address=2, in_all=MANY, most_bytes=MANY)
     assert not any(line.cut for line in [Line(limits, "proxy", capped=False) for _ in range(50)])
 
 
 def test_what_has_ended_leaves_nothing_behind() -> None:
-    limits = ConnectionLimits(per_address=3, in_all=MANY)
+    limits = ConnectionLimits(per_address=3, in_all=MANY, most_bytes=MANY)
     for line in lines(limits, "a", 10):
         limits.leave(line)
         limits.work(line)
         limits.leave(line)
         line.wait()
-    assert not (limits._address_of or limits._held or limits._waiting)
+        limits.hold(line, 9)
+    assert not (limits._address_of or limits._count or limits._waiting or limits._bytes or limits.bytes_held)
+
+
+def test_the_largest_connection_of_the_largest_address_is_closed_above_the_limit() -> None:
+    limits = ConnectionLimits(per_address=MANY, in_all=MANY, most_bytes=100)
+    (large,), many = lines(limits, "one", 1), lines(limits, "many", 6)
+    limits.hold(large, 30)
+    for number, line in enumerate(many[:5], start=10):
+        limits.hold(line, number)
+    assert not any(line.cut for line in [large, *many]) and limits.bytes_held == 90
+    limits.hold(many[5], 11)
+    assert [line.cut for line in many] == [False] * 4 + [True, False] and not large.cut
+    assert limits.bytes_held == 87
+
+
+def test_bytes_count_once_and_no_longer_than_they_are_held() -> None:
+    limits = ConnectionLimits(per_address=MANY, in_all=MANY, most_bytes=100)
+    first, second = lines(limits, "a", 2)
+    for size in (60, 90, 10, 90):
+        limits.hold(first, size)
+    limits.hold(first, 0)
+    limits.hold(second, 70)
+    assert limits.bytes_held == 70
+    limits.leave(second)
+    assert limits.bytes_held == 0 and not (first.cut or second.cut)

@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from config.server.draining import DRAIN_SECONDS
+from config.server.connections import DRAIN_SECONDS
 from tests.live.conftest import served
 from tests.live.watching import House
 from tests.waiting import PATIENCE, wait_until

@@ -7,22 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import uvicorn
-from uvicorn.server import ServerState
 
-from config.server.connections import SocketConnection
 from games.kernel import SPECTATOR
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub import Hub
 from matches.realtime.together import until_one_ends
+from tests.live.bare import HANDSHAKE, bare_server
 from tests.table_setting import running_match
 from tests.waiting import PATIENCE
-
-HANDSHAKE = (
-    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
 
 
 class Held:
@@ -104,25 +97,19 @@ def test_a_socket_is_freed_as_its_client_vanishes() -> None:
 
     async def live() -> int:
         made: list[weakref.ref[object]] = []
-        config = uvicorn.Config(app, log_config=None)
-        config.load()
-
-        def connection() -> SocketConnection:
-            it = SocketConnection(config, ServerState(), {}, asyncio.get_running_loop())
-            made.extend((weakref.ref(it), weakref.ref(it.conn)))
-            return it
-
-        server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
-        host, port = server.sockets[0].getsockname()
-        for _ in range(3):
-            reader, writer = await asyncio.open_connection(host, port)
-            writer.write(HANDSHAKE)
-            await reader.readuntil(b"\r\n\r\n")
-            writer.transport.abort()
-        async with asyncio.timeout(PATIENCE):
-            while any(it() for it in made):
-                await asyncio.sleep(0.01)
-        server.close()
+        async with bare_server(app) as bare:
+            for _ in range(3):
+                reader, writer = await bare.connect(HANDSHAKE)
+                await reader.readuntil(b"\r\n\r\n")
+                (socket,), (line,) = bare.sockets, bare.lines
+                made.extend(weakref.ref(it) for it in (socket, socket.conn, line))
+                del socket, line
+                bare.sockets.clear()
+                bare.lines.clear()
+                writer.transport.abort()
+            async with asyncio.timeout(PATIENCE):
+                while any(it() for it in made):
+                    await asyncio.sleep(0.01)
         return len(made)
 
-    assert asyncio.run(live()) == 2 * 3
+    assert asyncio.run(live()) == 3 * 3
