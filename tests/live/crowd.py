@@ -2,7 +2,7 @@
 
 import http.client
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
@@ -21,8 +21,17 @@ UNFINISHED = (
 class Crowd:
     """So many slow requests from one address, as long as the block lasts."""
 
-    def __init__(self, port: int, size: int, address: str = "127.0.0.1") -> None:
-        self.port, self.size, self.address = port, size, address
+    def __init__(
+        self,
+        port: int,
+        size: int,
+        address: str = "127.0.0.1",
+        sent: Sequence[bytes] = UNFINISHED,
+        pace: int | None = None,
+    ) -> None:
+        self.port, self.size, self.address, self.sent = port, size, address, sent
+        self.pace = size if pace is None else pace
+        """So many are opened in a second at most."""
         self.opened = 0
         self.failures = 0
         self._over = Event()
@@ -33,7 +42,8 @@ class Crowd:
 
     def __enter__(self) -> "Crowd":
         self._thread.start()
-        assert self.complete.wait(60)
+        # A crowd that comes at a pace is watched as it comes.
+        assert self.pace < self.size or self.complete.wait(60)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -45,9 +55,10 @@ class Crowd:
     def _crowd(self) -> None:
         while not self._over.is_set():
             self._lines = [line for line in self._lines if _is_open(line)]
-            for _ in range(self.size - len(self._lines)):
+            for _ in range(min(self.pace, self.size - len(self._lines))):
                 self._open()
-            self.complete.set()
+            if self.opened >= self.size:
+                self.complete.set()
             self._over.wait(1)
 
     def _open(self) -> None:
@@ -56,7 +67,7 @@ class Crowd:
             line.settimeout(5)
             line.bind((self.address, 0))
             line.connect(("127.0.0.1", self.port))
-            line.sendall(UNFINISHED[self.opened % len(UNFINISHED)])
+            line.sendall(self.sent[self.opened % len(self.sent)])
             line.setblocking(False)
         except OSError:
             self.failures += 1

@@ -13,6 +13,7 @@ from statistics import quantiles
 
 import pytest
 
+from tests.api.doors import InProcess
 from tests.api.guests import Guest, advance, guest, started
 from tests.live.conftest import served
 from tests.live.crowd import Crowd, Elsewhere
@@ -34,7 +35,7 @@ def from_elsewhere(house: House) -> tuple[list[Guest], str, Elsewhere]:
     elsewhere, players = Elsewhere(house.port), [guest(), guest()]
     match = started("pyramid_poker", *players)
     for player in players:
-        player._client = elsewhere
+        player._own = InProcess(elsewhere)
     return players, match, elsewhere
 
 
