@@ -6,7 +6,9 @@
 
 Exit status 0 says that it holds, and with KEY that checkpoints signed with it cover every event; 1 that it doesn't
 hold; 2 that a file can't be read or the words are none of the above; 3 that it holds, but KEY was given and no
-checkpoint covers some of its events, so that the house could still write those anew.
+checkpoint covers some of its events, so that the house could still write those anew; 4 that the file is not as it was
+written: a mail program, an editor or a broken download changes a file so, and it says nothing against the house. Where
+the change can be undone, such as other line ends, the record without it is checked and told; the status stays 4.
 
 FILE is the export of a match or a season, or an archive of many (a zip). NOTE is a signed checkpoint, PROOF the answer
 of GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house's verifier key, `name+number+key`, or a
@@ -49,11 +51,15 @@ Draws: see docs/chance.md. Checkpoints: C2SP's tlog-checkpoint in a signed note;
 """
 
 import base64
+import binascii
+import codecs
 import hmac
+import html
 import json
 import os
 import re
 import sys
+import unicodedata
 import zipfile
 import zlib
 from datetime import datetime, timedelta, timezone
@@ -66,6 +72,7 @@ SEASON_FORMAT = "croupier-season-v1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEY = re.compile(r"[^+]+[+][0-9a-f]{8}[+]")
+_SPACES = re.compile(r"\s*")
 _HEX = re.compile(r"[0-9a-f]*")
 # A signed checkpoint as the house writes it: origin, size, root, further lines, and one signature under the same name.
 _NOTE = re.compile(r"([^\n]+)\n([1-9][0-9]{0,17})\n([^\n]+)\n(?:[^\n]+\n)*\n\u2014 ([^ \n]+) ([^ \n]+)\n")
@@ -266,6 +273,13 @@ class Bad(Exception):
         self.reason = reason
 
 
+class Changed(Bad):
+    """The file is not as it was written: its lines and its chain don't fit together, whatever they say.
+
+    A record that the house forges is one file in itself, and breaks as Bad does.
+    """
+
+
 def canonical(value):
     """The bytes that were hashed for a JSON value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
@@ -330,16 +344,17 @@ def verify(lines, key=None, undrawn=False):
     for line in lines:
         version = len(log) + 1
         event = _read(version, line, _EVENT)
+        _check_chain(event, version, log[-1]["hash"] if log else "", match)
         try:
-            opened += _check_event(event, version, log[-1]["hash"] if log else "", match, header["finished"])
+            opened += _check_event(event, version, header["finished"])
             _check_promises(event, version, header)
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise Bad(version, "the line is not an event: %r" % error) from None
         log.append(event)
         if version == header["version"]:
             break
-    seeds, outcome = _check_ends(header, log)
     _check_end(header, log)
+    seeds, outcome = _check_ends(header, log)
     given = _check_nonces(match, log)
     draws = _check_draws(header, log, lines, undrawn)
     checkpoint = _check_checkpoint(header, match, log, lines, key)
@@ -374,8 +389,9 @@ def _verify_season(first, lines, key):
     for line in lines:
         version = len(log) + 1
         event = _read(version, line, _EVENT)
+        _check_chain(event, version, log[-1]["hash"] if log else "", season)
         try:
-            _check_event(event, version, log[-1]["hash"] if log else "", season, False)
+            _check_event(event, version, False)
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise Bad(version, "the line is not an event: %r" % error) from None
         if event["digest"] is not None or (event["type"] == "season_opened") != (version == 1):
@@ -387,7 +403,7 @@ def _verify_season(first, lines, key):
     champions = [event["public"].get("champion") for event in ends if event["type"] == "season_finished"]
     told = (len(log), log[-1]["hash"] if log else None, log[0]["public"].get("title") if log else None, champions)
     if told != (header["version"], header["hash"], header["title"], [header["champion"]] if header["finished"] else []):
-        raise Bad(0, "the header and the events disagree on version, hash, title or champion")
+        raise Changed(0, "the header and the events disagree on version, hash, title or champion")
     _check_ledger(log)
     checkpoint = _check_checkpoint(dict(header, draws=0), season, log, lines, key)
     told = {"season": str(season), "title": header["title"], "champion": header["champion"]}
@@ -416,9 +432,9 @@ def _check_end(header, log):
     """What the header says of the whole is what the events say."""
     version = len(log)
     if version != header["version"]:
-        raise Bad(version + 1, "missing; the header names version %s" % header["version"])
+        raise Changed(version + 1, "missing; the header names version %s" % header["version"])
     if log[-1]["hash"] != header["hash"]:
-        raise Bad(version, "the header names another hash")
+        raise Changed(version, "the header names another hash")
 
 
 def _check_ends(header, log):
@@ -483,19 +499,19 @@ def _uuid(text):
 def _read(version, line, shape):
     """The object on a line, which has these fields and no others, written in the one way that a record is."""
     if not line:
-        raise Bad(version, "missing: the file ends before it")
+        raise Changed(version, "missing: the file ends before it")
     line = line[:-1] if line.endswith("\n") else line
     try:
         value = _loaded(line)
     except (ValueError, RecursionError):
-        raise Bad(version, "the line is not JSON") from None
+        raise Changed(version, "the line is not JSON") from None
     if not isinstance(value, dict) or value.keys() != shape.keys():
-        raise Bad(version, "its fields are not %s" % ", ".join(shape))
+        raise Changed(version, "its fields are not %s" % ", ".join(shape))
     for name, kinds in shape.items():
         if type(value[name]) not in kinds:
-            raise Bad(version, "%s can't be %r" % (name, value[name]))
+            raise Changed(version, "%s can't be %r" % (name, value[name]))
     if line != _written(version, value, shape):
-        raise Bad(version, "it says this in another spelling than a record has")
+        raise Changed(version, "it says this in another spelling than a record has")
     return value
 
 
@@ -504,7 +520,7 @@ def _written(version, value, shape):
     try:
         return "{%s}" % ",".join('"%s":%s' % (name, canonical(value[name]).decode()) for name in shape)
     except (ValueError, RecursionError):
-        raise Bad(version, "it holds what is no text, or too deep a nest") from None
+        raise Changed(version, "it holds what is no text, or too deep a nest") from None
 
 
 def _loaded(text):
@@ -524,12 +540,20 @@ def _object(pairs):
     return value
 
 
-def _check_event(event, version, previous, match, finished):
-    """Check one event; gives 1 where its secret is open, else 0."""
+def _check_chain(event, version, previous, match):
+    """The event follows the one before, and its hash is that of what the line says."""
     if event["version"] != version:
-        raise Bad(version, "missing; version %s follows" % event["version"])
-    if event_hash(unhex(previous, 32) if previous else b"", match, event).hex() != event["hash"]:
-        raise Bad(version, "the hash does not match the event's facts")
+        raise Changed(version, "missing; version %s follows" % event["version"])
+    try:
+        expected = event_hash(unhex(previous, 32) if previous else b"", match, event).hex()
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise Changed(version, "the line is not an event: %r" % error) from None
+    if expected != event["hash"]:
+        raise Changed(version, "the hash does not match the event's facts")
+
+
+def _check_event(event, version, finished):
+    """Check what one event says; gives 1 where its secret is open, else 0."""
     if event["public"].get("type") != event["type"]:
         raise Bad(version, "its public part is of another type")
     secret, salt = event["secret"], event["salt"]
@@ -538,7 +562,7 @@ def _check_event(event, version, previous, match, finished):
     if (secret is None) != (salt is None) or (secret is not None) != (finished and event["digest"] is not None):
         raise Bad(version, "secrets are open once the match is over, and only then")
     if secret is not None and digest(unhex(salt, 16), secret).hex() != event["digest"]:
-        raise Bad(version, "the secret is not the one that was promised")
+        raise Bad(version, _UNPROMISED)
     if secret is not None and any(event["public"].get(name, "") is not None for name in secret):
         raise Bad(version, "a secret fills in what its public part leaves open, and nothing else")
     return int(secret is not None)
@@ -566,13 +590,13 @@ def _opened(path):
         if size > MOST_PACKED:
             raise Bad(0, "the archive has %d bytes, and %d is the most" % (size, MOST_PACKED))
         if end[:4] != b"PK\5\6" or end[20:] != b"\0\0":
-            raise Bad(0, "the archive doesn't end where a zip does")
+            raise Changed(0, "the archive doesn't end where a zip does")
         count, listed = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
         if count > MOST_MEMBERS or listed > MOST_LISTED:
             raise Bad(0, "the archive holds more than %d files" % MOST_MEMBERS)
         return zipfile.ZipFile(path)
     except _UNREADABLE as error:
-        raise Bad(0, "the archive can't be read: %r" % error) from None
+        raise Changed(0, "the archive can't be read: %r" % error) from None
 
 
 def _refuse_members(archive):
@@ -742,8 +766,154 @@ def _check_record(archive, name, told, key, undrawn):
 def split(text):
     """The lines of a record, without their ends; raises Bad where the last one has none."""
     if not text.endswith("\n"):
-        raise Bad(text.count("\n"), "the file ends within a line")
+        raise Changed(text.count("\n"), "the file ends within a line")
     return text[:-1].split("\n")
+
+
+def check_file(data, key=None, undrawn=False):
+    """Check the bytes of a record: its lines, their summary, and what had to be undone first, empty for a whole file.
+
+    Raises Bad, and Changed where the file is not as it was written and nothing here undoes that. Undoing can't make a
+    false record hold: a record is written in one way only, and what holds then is that one.
+    """
+    try:
+        lines = split(data.decode("utf-8"))
+        return lines, verify(lines, key, undrawn), []
+    except UnicodeDecodeError:
+        fault = Changed(0, "it is not UTF-8")
+    except Bad as bad:
+        fault = bad
+    for text, undone in _restored(data):
+        lines = split(text)
+        try:
+            return lines, verify(lines, key, undrawn), undone
+        except Bad as bad:
+            # Its chain holds, so that this is what was written; secrets alone may have been restored wrongly.
+            if isinstance(fault, Changed) and not isinstance(bad, Changed) and bad.reason != _UNPROMISED:
+                fault = bad
+    raise fault
+
+
+def undone_told(undone):
+    """What happened to a file whose record holds: a sentence without its first capital."""
+    told = "the file is not as it was written: %s. Without that it holds, as told above, and the house wrote nothing "
+    return told % "; ".join(undone) + "else. Keep a copy that no program has changed"
+
+
+def changed_told(changed):
+    """Where a file is not as it was written, and what that means: sentences, from the place on."""
+    return (
+        "%s. The file is not as it was written. A mail program, an editor or a download that broke off does that, and "
+        "so does a forger: it proves nothing, and nothing against the house. Get it from the house again. If that one "
+        "breaks at the same place, the house's own record is broken." % changed
+    )
+
+
+_UNPROMISED = "the secret is not the one that was promised"
+_TYPOGRAPHIC = {
+    0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0xAB: '"', 0xBB: '"', 0x201E: '"', 0x201A: "'", 0xA0: " ",
+}  # fmt: skip
+
+
+def _restored(data):
+    """What a record's text may have been before programs changed it, each with a list of those changes."""
+    seen, undone = set(), []
+    if data[:2] == b"\x1f\x8b":
+        try:
+            data = zlib.decompressobj(31).decompress(data, MOST_UNPACKED)
+        except zlib.error:
+            return
+        undone.append("it is packed by gzip")
+    variants = [(data, undone)]
+    if re.search(rb"=\r?\n|=3D", data):
+        variants.append((binascii.a2b_qp(data), undone + ["it is quoted-printable"]))
+    for content, known in variants:
+        text, encoding = _decoded(content)
+        known = known + (["its encoding is %s" % encoding] if encoding else [])
+        if "\r" in text:
+            text, known = text.replace("\r\n", "\n").replace("\r", "\n"), known + ["its line ends are not line feeds"]
+        for name, change in _TEXT_CHANGES:
+            for glue in ("", " "):
+                found = _rewritten(change(text), glue)
+                if found is None or found in seen:
+                    continue
+                seen.add(found)
+                yield found, known + _named(text, change(text), found, name)
+
+
+def _decoded(data):
+    """The text of bytes in some encoding, and its name where it isn't UTF-8 alone."""
+    marks = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+    for mark, encoding in marks:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace"), encoding + " with a byte order mark"
+    zeros = {b"{\0": "utf-16-le", b"\0{": "utf-16-be"}
+    for encoding in (zeros.get(data[:2], "utf-8"), "cp1252"):
+        try:
+            return data.decode(encoding), "" if encoding == "utf-8" else encoding
+        except UnicodeDecodeError:
+            continue
+    return data.decode("latin-1"), "latin-1"
+
+
+def _unmixed(text):
+    """UTF-8 that was read as Windows' encoding, read as UTF-8."""
+    try:
+        return text.encode("cp1252").decode("utf-8")
+    except (UnicodeDecodeError, UnicodeEncodeError):
+        return text
+
+
+_TEXT_CHANGES = (
+    ("", str),
+    ("its letters are composed in another way", lambda text: unicodedata.normalize("NFC", text)),
+    ("it is escaped as HTML", html.unescape),
+    ("its quotation marks are typographic", lambda text: text.translate(_TYPOGRAPHIC)),
+    ("its encoding was taken for another", _unmixed),
+)
+
+
+def _named(text, changed, found, name):
+    """What was changed between a text and the record in it."""
+    told = [name] if changed != text else []
+    if changed == found:
+        return told
+    if changed.strip("\n") + "\n" == found:
+        return told + ["line ends are missing or added at its end"]
+    return told + ["its lines are wrapped, spaced or written in another way, or something stands around them"]
+
+
+def _rewritten(text, glue):
+    """The record in a text, written as records are; None where there is none, or not all of it.
+
+    `glue` is what stood where a line is broken now.
+    """
+    lines = [line for line in text.split("\n") if line]
+    if all(line.startswith(">") for line in lines):
+        lines = [re.sub(r"^(?:> ?)+", "", line) for line in lines]
+    text = glue.join(lines)
+    start = re.search(r'\{\s*"[a-z_]+"\s*:', text)
+    decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number)
+    place, written, shapes = start.start() if start else len(text), [], None
+    try:
+        while shapes is None or shapes:
+            value, place = decoder.raw_decode(text, place)
+            shapes = _shapes(value) if shapes is None else shapes
+            written.append(_written(0, value, shapes.pop()))
+            place = _SPACES.match(text, place).end()
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError, Bad):
+        return None
+    return "\n".join(written) + "\n"
+
+
+def _shapes(header):
+    """The shapes of a record's lines, the last first; ValueError where there would be too many."""
+    is_season = header["format"] == SEASON_FORMAT
+    lines = header["version"], 0 if is_season else header["draws"]
+    if not all(type(count) is int and 0 <= count <= MOST_UNPACKED // 100 for count in lines):
+        raise ValueError("these are no numbers of lines")
+    shapes = [_SEASON if is_season else _HEADER] + lines[0] * [_EVENT] + lines[1] * [_DRAW]
+    return (shapes + header["checkpoint"] * [_CHECKPOINT])[::-1]
 
 
 def words(key, version, purpose):
@@ -830,6 +1000,10 @@ def _check_draws(header, log, lines, undrawn):
 
 class Wrong(Exception):
     """A draw that the seed doesn't give."""
+
+
+class Respelled(Wrong):
+    """It is not as the house writes it, whatever it says."""
 
 
 def _keys(log):
@@ -1086,10 +1260,12 @@ def _check_checkpoint(header, match, log, lines, key):
             size, covered = _check_proof(told, match, log, key), told["version"]
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise Bad(place, "the line is no checkpoint: %r" % error) from None
+        except Respelled as wrong:
+            raise Changed(place, str(wrong)) from None
         except Wrong as wrong:
             raise Bad(place, str(wrong)) from None
     for line in lines:
-        raise Bad(place + header["checkpoint"], "nothing belongs here: %r" % line[:40])
+        raise Changed(place + header["checkpoint"], "nothing belongs here: %r" % line[:40])
     return {"checkpoint": size, "covered": covered, "signed": bool(key and size)}
 
 
@@ -1097,10 +1273,10 @@ def _check_proof(told, match, log, key):
     note, version, position = told["checkpoint"], told["version"], told["position"]
     if not 1 <= version <= len(log) or log[version - 1]["hash"] != told["hash"]:
         raise Wrong("the checkpoint holds another hash than the chain at version %s" % version)
-    size, root = _size_and_root(note)
     written = _NOTE.fullmatch(note)
     if written is None or written.group(1) != written.group(4) or len(unbase64(written.group(5))) != 68:
-        raise Wrong("the checkpoint isn't written as the house writes it")
+        raise Respelled("the checkpoint isn't written as the house writes it")
+    size, root = _size_and_root(note)
     leaf = b"croupier-head-v1\n" + match.bytes + version.to_bytes(8, "big") + unhex(told["hash"], 32)
     if not _includes(sha256(b"\0" + leaf).digest(), position, size, [unhex(h, 32) for h in told["path"]], root):
         raise Wrong("the proof doesn't lead to the checkpoint's root")
@@ -1283,11 +1459,18 @@ def main(arguments):
             summaries = verify_archive(files[0], key, undrawn)
             _tell_archive(summaries)
         else:
-            summaries = [verify(split(_text(files[0])), key, undrawn)]
-            _tell(summaries[0])
+            _, summary, undone = check_file(_bytes(files[0]), key, undrawn)
+            summaries = [summary]
+            _tell(summary)
+            if undone:
+                print("CHANGED IN TRANSIT: %s" % undone_told(undone))
+                return 4
     except (OSError, UnicodeDecodeError) as error:
         print("can't read: %s" % error, file=sys.stderr)
         return 2
+    except Changed as changed:
+        print("CHANGED at %s" % changed_told(changed))
+        return 4
     except Bad as bad:
         print("BROKEN at %s" % bad)
         return 1
@@ -1393,6 +1576,11 @@ def serialized_checkpoint(summary):
 
 def _text(path):
     with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def _bytes(path):
+    with open(path, "rb") as file:
         return file.read()
 
 

@@ -374,10 +374,15 @@ def test_the_verifier_stands_alone_and_its_exit_status_tells(tmp_path: Path) -> 
     assert (held.returncode, held.stderr) == (0, "")
     assert "holds: " in held.stdout and "the seed is the one promised" in held.stdout
     broken = alone(bad, cwd=tmp_path)
-    assert (broken.returncode, broken.stderr) == (1, "")
-    assert broken.stdout == "BROKEN at version 1: the hash does not match the event's facts\n"
+    assert (broken.returncode, broken.stderr) == (4, "")
+    assert broken.stdout.startswith(
+        "CHANGED at version 1: the hash does not match the event's facts. The file is not as "
+    )
     (tmp_path / "latin").write_bytes(b"\xff\xfe")
-    for arguments in (["nowhere"], ["latin"], [], [good, bad]):
+    unreadable = alone("latin", cwd=tmp_path)
+    assert (unreadable.returncode, unreadable.stderr) == (4, "")
+    assert unreadable.stdout.startswith("CHANGED at version 0: it is not UTF-8.")
+    for arguments in (["nowhere"], [], [good, bad]):
         refused = alone(*arguments, cwd=tmp_path)
         assert refused.returncode == 2 and refused.stdout == "" and "Traceback" not in refused.stderr
 
@@ -392,5 +397,5 @@ def test_the_verifier_uses_nothing_that_a_python_of_some_years_ago_lacks() -> No
     names = {alias.name for node in imported for alias in node.names}
     assert names == {
         "base64", "hmac", "json", "os", "re", "sys", "zipfile", "datetime", "timedelta", "timezone", "sha256", "sha512",
-        "UUID", "zlib", "combinations",
+        "UUID", "zlib", "combinations", "binascii", "codecs", "html", "unicodedata",
     }  # fmt: skip

@@ -63,19 +63,21 @@ class Command(BaseCommand):
             self._verify_archive(file, options)
             return
         try:
-            text = file.read_bytes().decode()
-        except (OSError, UnicodeDecodeError) as error:
+            data = file.read_bytes()
+        except OSError as error:
             raise CommandError(f"Can't read {file}: {error}", returncode=2) from None
         try:
-            lines = croupier_verify.split(text)
-            summary = croupier_verify.verify(lines, key, options["no_draws"])
+            lines, summary, undone = croupier_verify.check_file(data, key, options["no_draws"])
             if croupier_verify.is_season(lines[0]):
                 self._tell_season(summary, lines)
+                _refuse_changed(undone)
                 _refuse_uncovered([summary], key)
                 return
             export.replay(lines)
             over = json.loads(lines[0])["finished"]
             judged = replay.judged(lines) if rules and over else None
+        except croupier_verify.Changed as changed:
+            raise CommandError(f"CHANGED at {croupier_verify.changed_told(changed)}", returncode=4) from None
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
@@ -99,6 +101,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Moves of the house's programs, each the one that the seed gives: {judged.programmed}.")
         if judged and judged.unprogrammed:
             self.stdout.write(f"Moves of programs of another release, which aren't known here: {judged.unprogrammed}.")
+        _refuse_changed(undone)
         _refuse_uncovered([summary], key)
 
     def _tell_season(self, summary: dict[str, Any], lines: list[str]) -> None:
@@ -112,6 +115,8 @@ class Command(BaseCommand):
         try:
             summaries = croupier_verify.verify_archive(file, key, options["no_draws"])
             judged = [acts for lines in _records(file) if (acts := _held_against_the_rules(*lines, rules)) is not None]
+        except croupier_verify.Changed as changed:
+            raise CommandError(f"CHANGED at {croupier_verify.changed_told(changed)}", returncode=4) from None
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
@@ -165,6 +170,12 @@ def _key(text: str | None) -> str | None:
         return croupier_verify.key_named(text) if text is not None else None
     except (OSError, ValueError) as error:
         raise CommandError(f"That is no verifier key: {error}", returncode=2) from None
+
+
+def _refuse_changed(undone: list[str]) -> None:
+    """End with status 4 where a program had changed the file, though the record in it holds."""
+    if undone:
+        raise CommandError(f"CHANGED IN TRANSIT: {croupier_verify.undone_told(undone)}.", returncode=4)
 
 
 def _refuse_uncovered(summaries: list[dict[str, Any]], key: str | None) -> None:

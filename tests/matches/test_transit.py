@@ -1,0 +1,192 @@
+"""A file that a program changed on its way is told from a forged one, and neither passes."""
+
+import base64
+import binascii
+import gzip
+import html
+import json
+import quopri
+import subprocess
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from events.checkpoints import signing
+from matches import services
+from matches.audit import croupier_verify, export
+from matches.audit.croupier_verify import Bad, Changed, check_file
+from tests.matches.mutations import KINDS, records, tampered
+from tests.table_setting import new_account, play_on, waiting_match
+
+PROGRAM = Path(croupier_verify.__file__)
+TEXT = "Zoë & Jun: 'so be it', \"as said\" <here> – naïve, 100 % = 1 = 3D"
+"""What a host rules, with everything in it that programs change."""
+
+
+@cache
+def record() -> tuple[bytes, str]:
+    """A finished match's export with a free text in it, covered by a checkpoint, and the key."""
+    host, *people = (new_account() for _ in range(3))
+    match = waiting_match("pentagram", *people, opener=host)
+    services.start(match_id=match.id, by=host.id, reason="A test.")
+    play_on(match, 4, Random(1))
+    services.rule(match_id=match.id, by=host.id, text=TEXT)
+    services.adjudicate(match_id=match.id, by=host.id, reason="A test.", winners=[1])
+    signing.sign_if_due(after_seconds=0)
+    return b"".join(export.export(match.id)), signing.signer().verifier_key
+
+
+def wrapped(data: bytes, width: int) -> bytes:
+    """Lines broken after so many columns, wherever that is."""
+    text = data.decode()
+    pieces = (line[at : at + width] for line in text.splitlines() for at in range(0, len(line), width))
+    return ("\r\n".join(pieces) + "\r\n").encode()
+
+
+def word_wrapped(data: bytes) -> bytes:
+    lines = (
+        textwrap.fill(line, 76, break_long_words=False, break_on_hyphens=False) for line in data.decode().split("\n")
+    )
+    return "\n".join(lines).encode()
+
+
+def as_text(change: Callable[[str], str]) -> Callable[[bytes], bytes]:
+    return lambda data: change(data.decode()).encode()
+
+
+def pretty(data: bytes) -> bytes:
+    return "\n".join(json.dumps(json.loads(line), indent=2) for line in data.decode().splitlines()).encode()
+
+
+UNDONE: dict[str, Callable[[bytes], bytes]] = {
+    "CRLF": lambda data: data.replace(b"\n", b"\r\n"),
+    "CR": lambda data: data.replace(b"\n", b"\r"),
+    "a byte order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "a byte order mark and CRLF": lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"),
+    "no last line feed": lambda data: data[:-1],
+    "two last line feeds": lambda data: data + b"\n",
+    "spaces at the ends of lines": lambda data: data.replace(b"\n", b"  \n"),
+    "UTF-16 with a mark": lambda data: data.decode().encode("utf-16"),
+    "UTF-16 without one": lambda data: data.decode().encode("utf-16-le"),
+    "UTF-16, big-endian": lambda data: data.decode().encode("utf-16-be"),
+    "Windows' encoding": lambda data: data.decode().encode("cp1252"),
+    "read as Windows' encoding": lambda data: data.decode("cp1252").encode(),
+    "quoted-printable": quopri.encodestring,
+    "quoted-printable with CRLF": lambda data: quopri.encodestring(data).replace(b"\n", b"\r\n"),
+    "wrapped at 76": lambda data: wrapped(data, 76),
+    "wrapped at 998": lambda data: wrapped(data, 998),
+    "wrapped at words": word_wrapped,
+    "gzip": gzip.compress,
+    "gzip with CRLF": lambda data: gzip.compress(data.replace(b"\n", b"\r\n")),
+    "escaped as HTML": as_text(html.escape),
+    "written anew by an editor": pretty,
+    "keys in another order": as_text(
+        lambda text: "".join(json.dumps(dict(reversed(json.loads(it).items()))) + "\n" for it in text.splitlines())
+    ),
+    "apostrophes made typographic": as_text(lambda text: text.replace("'", "\u2019")),
+    "letters decomposed": as_text(lambda text: unicodedata.normalize("NFD", text)),
+    "a signature below": lambda data: data + b"-- \nJo Park\nSent from my telephone\n",
+    "something said above": lambda data: b"Hello, here is the record:\n\n" + data,
+    "quoted in an answer": lambda data: b"".join(b"> " + line for line in data.splitlines(keepends=True)),
+    "blank lines between": lambda data: data.replace(b"\n", b"\n\n"),
+}
+LOST: dict[str, Callable[[bytes], bytes]] = {
+    "broken off within a line": lambda data: data[: len(data) // 2],
+    "broken off at a line's end": lambda data: data[: data.rindex(b"\n", 0, len(data) // 2) + 1],
+    "only the checkpoint missing": lambda data: data[: data.rindex(b"\n", 0, -1) + 1],
+    "empty": lambda data: b"",
+    "letters that were lost": as_text(lambda text: text.encode("ascii", "replace").decode()),
+    "dashes made hyphens": as_text(lambda text: text.replace("\u2013", "-")),
+    "a page that says there is none": lambda data: b"<!doctype html><title>Not found</title>\n",
+    "links rewritten": as_text(lambda text: text.replace("naïve", "https://safe.example/naïve")),
+    "gzip broken off": lambda data: gzip.compress(data)[:200],
+    "base64": base64.encodebytes,
+    "uuencoded lines": lambda data: b"".join(binascii.b2a_uu(data[at : at + 45]) for at in range(0, len(data), 45)),
+}
+
+
+@pytest.mark.parametrize("change", UNDONE)
+def test_a_change_in_transit_is_undone_and_told_and_does_not_pass(change: str, tmp_path: Path) -> None:
+    data, key = record()
+    changed = UNDONE[change](data)
+    assert changed != data
+    lines, summary, undone = check_file(changed, key)
+    assert undone and "\n".join([*lines, ""]).encode() == data
+    assert summary["covered"] == summary["events"]
+    with pytest.raises((Changed, UnicodeDecodeError)):
+        croupier_verify.verify(croupier_verify.split(changed.decode()), key)
+
+
+@pytest.mark.parametrize("change", LOST)
+def test_a_change_that_can_not_be_undone_is_no_forgery(change: str) -> None:
+    data, key = record()
+    with pytest.raises(Changed):
+        check_file(LOST[change](data), key)
+
+
+@pytest.mark.parametrize("change", ["CRLF", "broken off within a line", "wrapped at 76"])
+def test_the_verifiers_end_with_a_status_of_its_own(change: str, tmp_path: Path) -> None:
+    data, key = record()
+    file = tmp_path / "match.ndjson"
+    file.write_bytes((UNDONE | LOST)[change](data))
+    done = subprocess.run([sys.executable, PROGRAM, file, key], capture_output=True, text=True, check=False)
+    assert done.returncode == 4 and "BROKEN" not in done.stdout
+    sentence = "CHANGED IN TRANSIT: " if change in UNDONE else "CHANGED at version "
+    assert sentence in done.stdout
+    with pytest.raises(CommandError, match=sentence) as ended:
+        call_command("verify", str(file), key=key)
+    assert ended.value.returncode == 4
+
+
+def test_a_whole_file_has_nothing_to_be_undone() -> None:
+    data, key = record()
+    assert check_file(data, key)[2] == []
+
+
+FALSE = [kind for kind in KINDS if "chained anew" in kind or "drawn again" in kind or "checkpoint" in kind]
+
+
+@pytest.mark.parametrize("change", ["CRLF", "a byte order mark", "wrapped at 76", "gzip", "written anew by an editor"])
+def test_a_forgery_hides_behind_no_change_in_transit(change: str) -> None:
+    """A forged record is broken once the change is undone, and one that is false otherwise is no whole file."""
+    rng, tried = Random(4), 0
+    ((_, good),) = records("adjudicated", rng, ["pentagram"])
+    for kind in FALSE:
+        text = tampered(kind, good, rng)
+        if text is None:
+            continue
+        plain, hidden = (verdict(data, good.key) for data in (text.encode(), UNDONE[change](text.encode())))
+        assert hidden == plain if plain == "broken" else hidden != "whole", kind
+        tried += plain == "broken"
+    assert tried > 20
+
+
+def verdict(data: bytes, key: str) -> str:
+    """What the verifier says of a file."""
+    try:
+        _, summary, undone = check_file(data, key)
+    except Bad as bad:
+        return "changed" if isinstance(bad, Changed) else "broken"
+    return "uncovered" if croupier_verify.uncovered([summary]) else "undone" if undone else "whole"
+
+
+def test_no_mutation_passes_though_changes_in_transit_are_undone() -> None:
+    """What is only spelt in another way is undone, and is still no pass."""
+    rng = Random(5)
+    ((_, good),) = records("adjudicated", rng, ["pyramid_poker"])
+    for kind in KINDS:
+        text = tampered(kind, good, rng)
+        if text is None:
+            continue
+        try:
+            lines, summary, undone = check_file(text.encode(), good.key)
+        except Bad:
+            continue
+        assert (undone and "\n".join([*lines, ""]) == good.text) or croupier_verify.uncovered([summary]), kind
