@@ -114,13 +114,14 @@ class House:
                 services.resume(match_id=UUID(match["id"]), by=UUID(match["host"]), reason=_HOST_REASON)
         return made
 
-    def flags(self) -> int:
-        """How many flags have fallen in all matches."""
+    def flags(self, matches: list[str]) -> int:
+        """How many acts of the clock there are in these matches, that is, how many flags have fallen."""
         from events import store
-        from events.pipeline import roundtrip
+        from events.pipeline import array, roundtrip
 
-        asked = "SELECT count(*) FROM events_event WHERE actor = 'clock' AND type <> 'time_credited'"
-        ((row,),) = roundtrip(store.raw_connection(), [(asked, ())])
+        asked = """SELECT count(DISTINCT (stream, at)) FROM events_event
+            WHERE stream = ANY($1) AND actor = 'clock' AND type <> 'time_credited'"""
+        ((row,),) = roundtrip(store.raw_connection(), [(asked, (array(matches),))])
         return int(row[0])
 
     def fill(self, events: int) -> int:

@@ -95,7 +95,7 @@ def _offer(
 ) -> None:
     # A match that has no further move offers nothing.
     plays = [Play(match, rest) for match in side.matches(many, moves=60, seconds=TURN_SECONDS)]
-    flags, left = side.ask("flags"), _left(side)
+    left = _left(side)
     with burning(burners):
         seen = _loads.run(partial(_offered, side, plays, rate, seconds))
     print(
@@ -112,7 +112,7 @@ def _offer(
     scale.note(f"{what}: refused, to be sent again", "", side, seen.refused)
     scale.note(f"{what}: left the fast way", "", side, sum(_left(side).values()) - sum(left.values()))
     scale.note(f"{what}: not stored in time by the fast way", "", side, _not_stored(side, left))
-    scale.note(f"{what}: flags fallen", "", side, side.ask("flags") - flags)
+    scale.note(f"{what}: flags fallen", "", side, side.ask("flags", matches=[play.id for play in plays]))
 
 
 async def _offered(side: Side, plays: list[Play], rate: float, seconds: float) -> Seen:
