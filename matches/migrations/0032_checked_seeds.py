@@ -11,7 +11,8 @@ CHECKED = """
 CREATE FUNCTION matches_check_seed() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (
+    -- A second seed is refused by the primary key.
+    IF NOT EXISTS (SELECT FROM matches_seed WHERE match_id = NEW.match_id) AND NOT EXISTS (
         SELECT FROM events_event
         WHERE stream = NEW.match_id AND version = 1 AND type IN ('match_opened', 'season_opened')
             AND xmin = pg_current_xact_id()::xid

@@ -275,20 +275,9 @@ def test_a_seed_is_stored_only_with_the_opening_of_its_stream() -> None:
     for stream in (uuid4(), new_stream(1)):
         with service() as connection, pytest.raises(IntegrityError, match="does not open the stream"):
             connection.execute("INSERT INTO matches_seed (match_id, sealed) VALUES (%s, 'x')", [stream])
-    with service() as connection, pytest.raises(UniqueViolation), past_seed_trigger():
+    with service() as connection, pytest.raises(UniqueViolation):
         connection.execute("INSERT INTO matches_seed (match_id, sealed) VALUES (%s, 'x')", [match.id])
     assert seeds.faults([match.id]) == {}
-
-
-@contextmanager
-def past_seed_trigger() -> Iterator[None]:
-    """Without the trigger: the key alone."""
-    with owner() as hand:
-        hand.execute("ALTER TABLE matches_seed DISABLE TRIGGER matches_seed_checked")
-        try:
-            yield
-        finally:
-            hand.execute("ALTER TABLE matches_seed ENABLE ALWAYS TRIGGER matches_seed_checked")
 
 
 def test_a_match_whose_seed_was_lost_is_given_no_other_one_by_the_service() -> None:

@@ -87,16 +87,16 @@ UNDERMINING = {
     "check leaves otherwise": "CREATE OR REPLACE FUNCTION events_check_leaves() RETURNS trigger LANGUAGE plpgsql"
     " AS 'BEGIN RETURN NULL; END'",
     "delete leaves": "DELETE FROM events_leaf WHERE position < 0",
+    "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
+    " DO UPDATE SET sealed = ''",
     "run the append as oneself": "ALTER FUNCTION events_append SECURITY INVOKER",
 }
 """What the owner may do, and the service may not."""
 
 FOR_GOOD = {
     "lose acknowledged events": "ALTER SYSTEM SET fsync = off",
-    "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
-    " DO UPDATE SET sealed = ''",
 }
-"""What can't be rolled back, or what another trigger refuses, so that nobody tries it but the service."""
+"""What can't be rolled back, so that nobody tries it but the service."""
 ATTACKS = CHANGES | UNDERMINING | FOR_GOOD
 
 
