@@ -1172,18 +1172,18 @@ def _drawn_for(spec, told, log, before, found):
         _check_laid(spec, told, log[0]["public"]["options"], draw["steps"])
     elif spec["way"] == "filled":
         _check_filled(spec, told, draw["steps"])
-    elif canonical(result) != canonical(_drawn_part(spec, told, log[0]["public"]["options"], len(result))):
+    elif canonical(result) != canonical(_drawn_part(spec, told, log[0]["public"]["options"], result)):
         raise Wrong("what it tells was not drawn")
     elif not _are_the_items(spec, items, before[2].get(spec["purpose"], [])):
         raise Wrong("it was drawn from other things than the rules say")
     return draw
 
 
-def _drawn_part(spec, told, options, size):
+def _drawn_part(spec, told, options, drawn):
     """What an event tells of a draw: its fields, or their end where the match's options say that no more was drawn."""
     part = _fields_of(told, spec["fields"])
     if spec.get("last") and all(options.get(name) == value for name, value in spec["last"].items()):
-        return part[-size:]
+        return part[-len(drawn) :]
     return part
 
 

