@@ -152,7 +152,7 @@ class PushedTo:
     def __init__(self, person: Person, number: int, service: Receiver) -> None:
         self.person = person
         context, page, site = person.page.context, person.page, person.site
-        self.browser = Browser(f"https://push.example/send/{number}")
+        self.browser = Browser(f"https://1.1.1.1/send/{number}")
         context.grant_permissions(["notifications"], origin=site)
         page.add_init_script(PROMISED % json.dumps(self.browser.subscription))
         page.goto(f"{site}/account/calls")

@@ -40,7 +40,7 @@ def send() -> None:
 def test_a_call_is_shown_by_a_real_service_worker_while_no_page_of_its_is_open(visitors: Visitors, site: str) -> None:
     Call.objects.all().delete()
     with receiving() as service, override_settings(WEBHOOK_PRIVATE=True):
-        reader = Browser("https://push.example/send/1")
+        reader = Browser("https://1.1.1.1/send/1")
         me = member()
         page = visitors.page(me)
         context = page.context

@@ -45,17 +45,15 @@ function keep(form, { unsent = false } = {}) {
   }
 }
 
-/** @param {Field} field */
-function isChanged(field) {
-  if (marked(field)) return field.checked !== field.defaultChecked;
-  if (field instanceof HTMLSelectElement) return [...field.options].some((option) => option.selected !== option.defaultSelected);
-  return field.value !== field.defaultValue;
-}
+/** @type {HTMLFormElement | null} The form that was filled in last. */
+let filledIn = null;
+document.addEventListener("input", ({ target }) => { filledIn = /** @type {Partial<Field>} */ (target).form ?? filledIn; });
 
 /** Keep the form that was filled in last on the page, for when its account is back. */
 export function keepUnsent() {
-  const form = [...document.forms].findLast((one) => one.method === "post" && !one.hasAttribute("data-saves-itself") && typedIn(one).some(isChanged));
-  if (form && account()) keep(form, { unsent: true });
+  if (filledIn?.isConnected && filledIn.method === "post" && !filledIn.hasAttribute("data-saves-itself") && account()) {
+    keep(filledIn, { unsent: true });
+  }
 }
 
 /** What was sent before the sign-in that led to this page; it is asked for once. It waits while nobody is signed in.
