@@ -120,4 +120,5 @@ document.addEventListener("visibilitychange", renewTokens);
 window.addEventListener("focus", renewTokens);
 
 const late = sentTooLate();
-if (late) fillAgain(late);
+// The panel's previews are asked for by what is ready only then.
+if (late) window.addEventListener("load", () => fillAgain(late));
