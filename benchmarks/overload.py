@@ -41,7 +41,7 @@ _BURN = "while True: pass"
 
 @dataclass
 class Seen:
-    """What came of one offered load."""
+    """The outcome of one offered load."""
 
     completed: int
     seconds: float

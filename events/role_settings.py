@@ -42,7 +42,7 @@ def foreign(connection: psycopg.Connection[Any], role: str | None = None) -> lis
 
 
 def faults(connection: psycopg.Connection[Any]) -> list[str]:
-    """What is wrong with them, in sentences; empty if nothing is."""
+    """Return a sentence for each fault of the settings."""
     names = [f"{it.name} = {it.value}" for it in foreign(connection)]
     if not names:
         return []

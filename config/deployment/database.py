@@ -21,7 +21,7 @@ CITUS_SETTINGS: dict[LiteralString, str] = {
     # A transaction that has changed a stream may change what every node has a copy of.
     "citus.multi_shard_modify_mode": "sequential",
 }
-"""What the role has set in a distributed database."""
+"""The settings of the role in a distributed database."""
 # The id of the advisory lock that lets one preparation run at a time.
 PREPARING = 0x63726F7570696572
 # What the app role never has, in the order in which `_attributes` asks for it.

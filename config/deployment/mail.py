@@ -37,7 +37,7 @@ def backend(address: str | None, folder: str) -> dict[str, Any]:
 
 
 def sender(given: str) -> str:
-    """Whom letters are from: an address with a display name, `Croupier` where none is given. Raises
+    """Return the sender of e-mails: an address with a display name, `Croupier` where none is given. Raises
     ImproperlyConfigured."""
     name, address = parseaddr(given)
     local, _, domain = address.rpartition("@")

@@ -43,7 +43,7 @@ _NOTABLE_BYTES = 4 * 1024
 
 
 class State(Enum):
-    """What a connection waits for."""
+    """The state of a connection: what it waits for."""
 
     REQUEST = "the client: a request, or the rest of one"
     IDLE = "the client: the next request"

@@ -1,4 +1,4 @@
-"""Where a game comes from, as its source names it."""
+"""The origin of a game, as its source names it."""
 
 from dataclasses import dataclass
 

@@ -66,7 +66,7 @@ def _worth(state: State, seat: int, card: str, kind: str, rng: Random) -> Rated:
 
 
 def _second(state: State, seat: int, card: str, rng: Random) -> float:
-    """What the card after `seconds` is worth; of cards that a shuffle may bring, what the best is worth on average."""
+    """Return the worth of the card after `seconds`; after a shuffle, the average of the best card that it may bring."""
     after = replace(state, deck=state.deck[state.deck.index(card) + 1 :])
     best = _best(after, seat, rng)[0] if reach(after, seat) else 0.0
     return best if state.reshuffled else _with_drawn(_discarding(state, card), seat, best, coin=_COIN)

@@ -127,7 +127,7 @@ def _is_pair(value: object) -> bool:
 def faults_of_deck(
     deck: Mapping[str, Any], own: Sequence[Mapping[str, Any]], shapes: Mapping[str, Any]
 ) -> Iterator[str]:
-    """What is wrong with the numbers of cards, those that start available to one seat included. R2"""
+    """Return the faults in the numbers of cards, including those that start available to one seat. R2"""
     named = {"deck": deck, "own_cards[0]": own[0], "own_cards[1]": own[1]}
     faults = [
         fault
@@ -143,7 +143,7 @@ def faults_of_deck(
 
 
 def faults_of_coins(starting: Sequence[Any], income: object) -> Iterator[str]:
-    """What is wrong with the coins that the seats begin with, and with those of each turn. R3, R4"""
+    """Return the faults in the starting coins and in the income of each turn. R3, R4"""
     for place, number in enumerate(starting):
         if type(number) is not int or not 0 <= number <= MOST_START:
             yield f"starting_coins[{place}] is a whole number from 0 to {MOST_START}, not {number!r:.30}."

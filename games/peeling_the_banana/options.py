@@ -1,4 +1,4 @@
-"""What an organiser may set for a match: the content (as in `content.toml`), the turns, the reshuffle."""
+"""Options that an organiser may set for a match: the content (as in `content.toml`), the turns, the reshuffle."""
 
 import tomllib
 from collections.abc import Mapping, Sequence

@@ -17,7 +17,7 @@ from matches.models import Account
 
 _A_PAGE = 12
 _BYTES = "application/octet-stream"
-"""What generated clients send a file as; which picture it is shows in its bytes."""
+"""The content type with which generated clients send a file; the bytes tell the kind of picture."""
 
 
 class FacesQuery(Struct, frozen=True, forbid_unknown_fields=True):

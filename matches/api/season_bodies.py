@@ -53,7 +53,7 @@ class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to play, as pasted from a spreadsheet, a mail program or a chat: an account's name, who is enrolled; or an
+    """A player to be, as pasted from a spreadsheet, a mail program or a chat: an account's name, who is enrolled; or an
     e-mail address, with a name or alone, who is invited by a link of their own, good until `closes_at`. Cells are
     divided by tabs, semicolons or commas; a first line of headings says which are read.
 
@@ -210,9 +210,9 @@ class MainMatchCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ResultRowBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one player got: the `place` (1 is the best), the `points` or both in their match, neither where they took no
-    part; the tokens of life that they have then, null for what the rules say; the garnets that they won, negative for
-    those that they spent. With both, places count."""
+    """The result of one player: the `place` (1 is the best), the `points` or both in their match, neither where they
+    took no part; the tokens of life that they have then, null for what the rules say; the garnets that they won,
+    negative for those that they spent. With both, places count."""
 
     player: UUID
     match: Annotated[str, Meta(max_length=200)] = ""

@@ -795,13 +795,13 @@ def check_file(data, key=None, undrawn=False):
 
 
 def undone_told(undone):
-    """What happened to a file whose record holds: a sentence without its first capital."""
+    """Tell how a file was changed whose record holds: a sentence without its first capital."""
     told = "the file is not as it was written: %s. Without that it holds, as told above, and the house wrote nothing "
     return told % "; ".join(undone) + "else. Keep a copy that no program has changed"
 
 
 def changed_told(changed):
-    """Where a file is not as it was written, and what that means: sentences, from the place on."""
+    """Tell at which place a file was changed and what that means, in sentences that begin with the place."""
     return (
         "%s. The file is not as it was written. A mail program, an editor or a download that broke off does that, and "
         "so does a forger: it proves nothing, and nothing against the house. Get it from the house again. If that one "
@@ -816,7 +816,7 @@ _TYPOGRAPHIC = {
 
 
 def _restored(data):
-    """What a record's text may have been before programs changed it, each with a list of those changes."""
+    """Yield texts that a record may have had before programs changed it, each with a list of those changes."""
     seen, undone = set(), []
     if data[:2] == b"\x1f\x8b":
         try:
@@ -874,7 +874,7 @@ _TEXT_CHANGES = (
 
 
 def _named(text, changed, found, name):
-    """What was changed between a text and the record in it."""
+    """Name the changes between a text and the record in it."""
     told = [name] if changed != text else []
     if changed == found:
         return told
@@ -1180,7 +1180,7 @@ def _drawn_for(spec, told, log, before, found):
 
 
 def _drawn_part(spec, told, options, drawn):
-    """What an event tells of a draw: its fields, or their end where the match's options say that no more was drawn."""
+    """Return what an event tells of a draw: its fields, or their end where the options say that no more was drawn."""
     part = _fields_of(told, spec["fields"])
     if spec.get("last") and all(options.get(name) == value for name, value in spec["last"].items()):
         return part[-len(drawn) :]

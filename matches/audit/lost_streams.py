@@ -85,7 +85,7 @@ def _match_of(public: bytes) -> Iterable[UUID]:
 
 
 def missing_places() -> Iterator[str]:
-    """That the order of all acts has a gap which no archived stream explains. A distributed database doesn't count."""
+    """Report a gap in the positions which no archived stream explains. A distributed database doesn't number them."""
     if distribution.is_distributed():
         return
     ((base, last, missing),) = roundtrip(store.raw_connection(), [(_PLACES, ())])[0]

@@ -12,6 +12,6 @@ def spelled(address: str) -> str:
 
 
 def mailbox_of(address: str) -> str:
-    """What counts as one mailbox: detail after a plus (RFC 5233) leads to the same one. Nothing is sent there."""
+    """Return the mailbox that an address counts for, without the detail after a plus (RFC 5233); never a recipient."""
     local, at, domain = spelled(address).rpartition("@")
     return f"{local.partition('+')[0] or local}{at}{domain}"

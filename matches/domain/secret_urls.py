@@ -51,7 +51,7 @@ def has_secret(url: str) -> bool:
 
 
 def secrets_in(url: str) -> list[str]:
-    """What may be a secret in a path or URL, as it may stand in other texts, the longest first: whatever follows a
+    """Find what may be a secret in a path or URL, as it may stand in other texts, the longest first: whatever follows a
     route, and anything else as long as a secret, since a mistyped path may hold one. Ids are none."""
     parts = {part for found in _SECRET.finditer(url) for part in (found["secret"], *re.split(_SLASH, found["secret"]))}
     parts |= {it for it in _OPAQUE.findall(url) if not _ID.fullmatch(it)}

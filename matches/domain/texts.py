@@ -1,4 +1,4 @@
-"""What a text that is shown to others may hold: one rule for every field of every interface.
+"""Rule for texts that are shown to others: one rule for every field of every interface.
 
 The profiles of RFC 8264 to 8266 (`precis-i18n`) don't fit: they refuse emoji that are joined or have a variant, and
 they allow any number of marks on a letter.

@@ -1,5 +1,7 @@
-"""What every door does with e-mail addresses: whoever sets one shows the password, and letters are counted, by who asks
-for them and by the mailbox."""
+"""Handling of e-mail addresses in pages and the API.
+
+Whoever sets an address shows the password. E-mails are counted by who asks for them and by the mailbox.
+"""
 
 from django.db import transaction
 from django.http import HttpRequest

@@ -1,4 +1,4 @@
-"""Whose page it is: an opaque tag by which a page notices that another account, or nobody, is signed in by now."""
+"""The owner of a page: an opaque tag by which a page notices that another account, or nobody, is signed in by now."""
 
 from uuid import UUID
 

@@ -98,7 +98,7 @@ def _durability(can_be_asked: bool) -> list[Part]:
 
 
 def _role(can_be_asked: bool) -> Part:
-    """Whether no settings are stored for the service's role that change its later sessions."""
+    """Return whether the service's role has no stored settings that change its later sessions."""
     problems: list[str] = []
 
     def ask() -> bool:
@@ -109,7 +109,7 @@ def _role(can_be_asked: bool) -> Part:
 
 
 def _checkpoints(can_be_asked: bool) -> Part:
-    """Whether events are signed in time, and every stored checkpoint is one."""
+    """Return whether events are signed in time and every stored checkpoint is valid."""
     state: list[Health] = []
 
     def ask() -> bool:

@@ -16,7 +16,7 @@ _PALETTE = "".join(
     for name, weights in UnfoldAdminSite()._get_colors("COLORS").items()
     for weight, value in weights.items()
 )
-"""What the framework would write into each page, which the policy forbids."""
+"""Styles that the framework would write into each page, which the policy forbids."""
 COLOURS = f":root {{\n{_PALETTE}}}\n.house {{\n{css(LIGHT)}\n}}\nhtml.dark .house {{\n{css(DARK)}\n}}\n"
 DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 
@@ -34,7 +34,7 @@ def colours_address(request: HttpRequest) -> str:
 
 
 def frame_address(request: HttpRequest) -> str:
-    """Where the script is that lets the framework do without eval."""
+    """Return the address of the script that lets the framework do without eval."""
     return static("panel/frame.js")
 
 

@@ -47,7 +47,7 @@ _CLOSE_SECONDS = 2.0
 AT_ONCE = "croupier.at_once"
 """What a server offers that can write a text without waiting, where it has room for it."""
 ADMITTED = "croupier.admitted"
-"""What a server offers that closes sockets first whose client hasn't yet said who it is."""
+"""ASGI extension of a server that closes sockets of unauthenticated clients first."""
 
 
 class SocketQuery(NamedTuple):

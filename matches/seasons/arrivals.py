@@ -30,7 +30,7 @@ class Listed(NamedTuple):
 
 
 class ListRead(Struct, frozen=True):
-    """What a list would do at this version: `lines` tells it person by person, `text` what would stand in the record,
+    """The effects of a list at this version: `lines` tells it person by person, `text` what would stand in the record,
     `notes` which columns aren't read."""
 
     version: int

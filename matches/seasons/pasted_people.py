@@ -39,7 +39,7 @@ class Person(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What the first line names: each column's part, None for one that isn't read; and the unread headings."""
+    """Read the first line: each column's part, None for one that isn't read; and the unread headings."""
 
     parts: list[Part | None]
     unread: list[str]

@@ -39,7 +39,7 @@ Cells = Mapping[str, str]
 
 
 class TableRead(Struct, frozen=True):
-    """What a table would do at this version: `cells` are those with a fault, `text` what would stand in the record.
+    """The effects of a table at this version: `cells` are those with a fault, `text` what would stand in the record.
     `missing` are the living players without a row, and `notes` say what else to look at before it is entered."""
 
     version: int

@@ -35,7 +35,7 @@ _process = uuid4()
 
 
 class _Known:
-    """What the database said last: the instant, its clock, and this process's monotonic seconds once that was known."""
+    """The last answer of the database: the instant, its clock, and this process's monotonic seconds at the answer."""
 
     def __init__(self) -> None:
         self.settled: datetime | None = None
@@ -58,12 +58,12 @@ def have_settled(at: int) -> bool:
 
 
 def enter() -> Statement:
-    """What a process says before it lets people in."""
+    """Announce this process before it accepts connections."""
     return _ENTER, (_process,)
 
 
 def settle() -> list[Statement]:
-    """What a process says with each beat; nothing where no event loop turns in it."""
+    """Report with each heartbeat; do nothing in a process without an event loop."""
     until = arrivals.settled_until()
     if until is None or _known.clock is None:
         return []
@@ -73,5 +73,5 @@ def settle() -> list[Statement]:
 
 
 def leave() -> Statement:
-    """What a process says at its end, so that no flag waits for it."""
+    """Report the end of this process, so that no flag waits for it."""
     return _LEAVE, (_process,)

@@ -40,7 +40,7 @@ print(json.dumps([seen, named]))
 
 
 def cookies(https: str) -> dict[str, dict[str, Any]]:
-    """What is set on a visit with sign-up and sign-out, each with its attributes."""
+    """Return the cookies that a visit with sign-up and sign-out sets, each with its attributes."""
     env = os.environ | {"CROUPIER_HTTPS": https}
     done = subprocess.run([sys.executable, "-c", VISIT], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -145,7 +145,7 @@ def test_a_checkpoint_is_refused_to_the_service(forgery: str) -> None:
 
 
 def test_leaves_that_the_service_left_unsigned_are_signed_by_the_next_checkpoint() -> None:
-    """Whoever has the service's role may append true leaves without a checkpoint, or one with a bad signature."""
+    """The service's role may append true leaves without a checkpoint, or with a badly signed one."""
     new_stream(1)
     assert sign()
     moved = new_stream(1)
@@ -192,7 +192,7 @@ BAD_ROWS: dict[str, Any] = {
         (SIGNED, (at + 999, b"\0", "2026-11-27T11:46:03Z", "x")),
     ],
 }
-"""What the service's role could store before rows were checked. Nobody may remove it."""
+"""Rows that the service's role could store before rows were checked. Nobody may remove them."""
 
 
 @pytest.mark.parametrize("rows", BAD_ROWS)

@@ -20,7 +20,7 @@ HANDSHAKE = (
 
 @dataclass
 class Bare:
-    """Where it listens, and the connections that it has made."""
+    """The address of the server, and the connections that it has made."""
 
     address: tuple[str, int] = ("", 0)
     lines: list[HTTPConnection] = field(default_factory=list)

@@ -58,7 +58,7 @@ SOCKET = st.lists(FRAMES, max_size=8).map(lambda frames: HANDSHAKE + b"".join(fr
 
 
 class Client(NamedTuple):
-    """What a client does: it sends texts in pieces, reads or not, and ends by one of three ways."""
+    """The acts of a client: it sends texts in pieces, reads or not, and ends by one of three ways."""
 
     texts: list[bytes]
     sizes: list[int]

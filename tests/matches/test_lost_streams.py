@@ -22,7 +22,7 @@ OF_STREAM = (
     "events_event", "events_head", "events_key", "events_snapshot", "events_dirty", "events_checkpoint", "events_place",
     "events_unplaced", "events_held", "events_access",
 )  # fmt: skip
-"""What an owner deletes who wants no trace of a match in the log."""
+"""Rows that an owner deletes to leave no trace of a match in the log."""
 TRIGGERS = {
     "events_event": ("events_event_append_only", "events_event_no_truncate", "events_event_only_archived"),
     "events_place": ("events_place_append_only", "events_place_no_truncate", "events_place_only_archived"),
@@ -56,7 +56,7 @@ def deleted(stream: UUID, tables: tuple[str, ...] = OF_STREAM) -> Iterator[None]
 
 @contextmanager
 def past_the_triggers(hand: psycopg.Connection[Any]) -> Iterator[None]:
-    """What the owner does once the triggers are switched off, as somebody who hides a deletion would."""
+    """Act as the owner with the triggers switched off, as somebody would who hides a deletion."""
     hand.execute("SET LOCAL session_replication_role = replica")
     for table, names in TRIGGERS.items():
         for name in names:

@@ -27,7 +27,7 @@ from tests.table_setting import new_account, play_on, waiting_match
 
 PROGRAM = Path(croupier_verify.__file__)
 TEXT = "Zoë & Jun: 'so be it', \"as said\" <here> – naïve, 100 % = 1 = 3D"
-"""What a host rules, with everything in it that programs change."""
+"""A host's ruling that holds everything that programs change."""
 
 
 @cache
@@ -169,7 +169,7 @@ def test_a_forgery_hides_behind_no_change_in_transit(change: str) -> None:
 
 
 def verdict(data: bytes, key: str) -> str:
-    """What the verifier says of a file."""
+    """Return the verifier's answer on a file."""
     try:
         _, summary, undone = check_file(data, key)
     except Bad as bad:
@@ -178,7 +178,7 @@ def verdict(data: bytes, key: str) -> str:
 
 
 def test_no_mutation_passes_though_changes_in_transit_are_undone() -> None:
-    """What is only spelt in another way is undone, and is still no pass."""
+    """A mere change of spelling is undone, and is still no pass."""
     rng = Random(5)
     ((_, good),) = records("adjudicated", rng, ["pyramid_poker"])
     for kind in KINDS:

@@ -1,4 +1,4 @@
-"""What other tools put into a file or the clipboard, byte for byte in their formats; the names are made up."""
+"""Samples of what other tools put into a file or the clipboard, byte for byte; the names are made up."""
 
 EXCEL_GERMAN = '\ufeffName;E-Mail\r\nJo Park;jo@example.org\r\n"Lee; Jun";jun@example.org\r\nMina;\r\n'
 """Excel with German settings, "CSV UTF-8": byte order mark, semicolons, CRLF, quotes only where they are needed."""

@@ -1,4 +1,4 @@
-"""What a season waits for from its officials: calls by every way, the lobby and the dashboard, and whom it concerns."""
+"""Tasks of a season's officials: calls by every way, the lobby and the dashboard, and whom it concerns."""
 
 from datetime import timedelta
 from typing import Any

@@ -102,7 +102,7 @@ class ResultTableForm(SeasonForm):
         return {"name": self.cleaned_data["name"], "rows": self.reading.rows}
 
     def notes(self) -> list[str]:
-        """Who has no line, and whose points contradict their place."""
+        """List players without a line, and those whose points contradict their place."""
         return result_sheets.notes_on(self.room.state, self.reading) if self.reading.named else []
 
     def _typed(self, sheet: Lines) -> Iterator[tuple[int, Cells]]:

@@ -1,4 +1,4 @@
-"""What the clock says to an act: whether it comes in time, and what falls due by it without being asked for. Pure."""
+"""Deadlines of an act: whether it comes in time, and what falls due by it without being asked for. Pure."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -147,8 +147,10 @@ def extended(before: Season, after: Season, now: datetime) -> list[Event]:
 
 
 def holds(season: Season, match: SeasonMatch) -> bool:
-    """Whether somebody isn't there and nobody has decided what becomes of the match: then it doesn't start by itself. A
-    set-up begins all the same, and the match is held when play would open."""
+    """Return whether somebody is absent and nobody has decided what becomes of the match.
+
+    It doesn't start by itself then. A set-up begins all the same, and the match is held when play would open.
+    """
     there = check_in_of(season, match.id)
     return awaits(season, match) and (not precedes_play(match) or bool(there.absent or there.until))
 

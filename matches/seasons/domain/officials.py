@@ -1,4 +1,4 @@
-"""What a season waits for from those who run it. Pure."""
+"""Tasks that a season has for those who run it. Pure."""
 
 from collections.abc import Iterator
 from typing import Literal

@@ -65,7 +65,7 @@ class TableFaulty(Illegal):
 
 
 class Outcome(Struct, frozen=True):
-    """What a table says: who won and lost, everybody's place, who got the second token of life, garnets."""
+    """The content of a table: who won and lost, everybody's place, who got the second token of life, garnets."""
 
     winners: tuple[str, ...]
     candidates: tuple[str, ...]

@@ -15,8 +15,10 @@ class Proposal(Struct, frozen=True):
 
 
 class CheckIn(Struct, frozen=True):
-    """Who of a match is there; `absent` once it is closed, `ruling` once it is settled what becomes of that. `until` is
-    when it ends if it was extended."""
+    """The attendance of a match; `absent` once check-in is closed, `ruling` once the absence is settled.
+
+    `until` is the end of check-in where it was extended.
+    """
 
     present: tuple[str, ...] = ()
     closed: bool = False

@@ -1,4 +1,4 @@
-"""What falls due for players by an act that sets a match's time, and when, in English."""
+"""Sentences, in English, on what falls due for players by an act that sets a match's time, and when."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ _ABSENCE = {
 
 
 def falling_due(season: Season, events: Sequence[Event], now: datetime) -> list[str]:
-    """What these events announce of matches' times, each sentence once."""
+    """Return the sentences that these events announce on matches' times, each once."""
     batch = Batch(season)
     batch.add(*events)
     after = batch.season

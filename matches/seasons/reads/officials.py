@@ -1,4 +1,4 @@
-"""What seasons wait for from those who run them: for the lobby, the panel and notifications."""
+"""Tasks that seasons have for those who run them: for the lobby, the panel and notifications."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class SeasonTasks(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """What waits, by kind, in words."""
+        """Return the tasks in words, by kind."""
         counts = Counter(it.kind for it in self.tasks)
         return [_worded(kind, count) for kind, count in counts.items()]
 
@@ -58,7 +58,7 @@ def waiting_for(account: Account, seasons: QuerySet[Season]) -> list[SeasonTasks
 
 
 def open_tasks(season_id: UUID, version: int, head: bytes) -> list[Task]:
-    """What the season waits for from its officials, as its matches stand now; raises BrokenRecord."""
+    """Return the tasks of a season's officials, as its matches stand now; raises BrokenRecord."""
     tasks = _tasks_of(season_id, version, head)
     return _left(tasks, _unstarted(tasks))
 

@@ -1,4 +1,4 @@
-"""What a seat sees of its own bricks without aids: as much as the rules show it."""
+"""A seat's view of its own bricks without aids: as much as the rules show it."""
 
 from games.kernel import Table
 from games.pyramid_poker import GAME
