@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "matches.http.static_files.Middleware",
     "matches.web.middleware.Pages",
     "matches.http.devices.middleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "matches.http.sessions.Middleware",
     "django.middleware.common.CommonMiddleware",
     "matches.http.options.middleware",
     "django.middleware.csrf.CsrfViewMiddleware",

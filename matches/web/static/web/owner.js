@@ -10,11 +10,12 @@ const NEWEST = "croupier:owner"; /* Whose page this browser has loaded last, in 
 const LEFT = "croupier:owner-left"; /* Whose page this tab showed before it loaded again. */
 const PATIENCE_MS = 800;
 const GRACE_MS = 300; /* A new password ends the session a moment before this browser gets its next one. */
+const MOST_TRIES = 8;
 const UNDER_WAY_MS = 1500; /* A page that goes elsewhere already, as after signing out, is left to do so. */
 const LONGEST_WAIT_MS = 30_000;
 
 const meta = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=owner]"));
-const owner = meta.content;
+export const owner = meta.content;
 const root = document.documentElement;
 const plainFetch = window.fetch.bind(window);
 
@@ -66,11 +67,18 @@ function leave() {
   setTimeout(() => location.replace(location.pathname + location.search), goesElsewhere ? UNDER_WAY_MS : 0);
 }
 
-/** Compare the owner that an answer names, if it does, with the page's; true where the answer is for this page.
-    @param {string | null} other */
-export function isMine(other) {
+/** @param {string | null} other */
+function isMine(other) {
   if (other !== null && other !== owner) leave();
   return !isLeaving;
+}
+
+/** Compare the owner that an answer names, if it does, with the page's; true where the page stays. Where the answer is
+    for nobody the server is asked again, as the browser's next session may be on its way.
+    @param {string | null} other
+    @returns {Promise<boolean>} */
+export async function isStillMine(other) {
+  return other === "" && owner ? check({ isTold: true }) : isMine(other);
 }
 
 /** @returns {Promise<string | null>} */
@@ -83,24 +91,28 @@ async function ownerNow() {
   }
 }
 
-/** Ask the server whose pages this browser has now. Where it doesn't answer the page stays, unless it `isTold` already
-    that the login has ended.
-    @param {{ isTold?: boolean }} cause */
-export async function check({ isTold = false } = {}) {
+/** Ask the server whose pages this browser has now, and show nothing while that seems to be nobody. Where it doesn't
+    answer the page stays, unless it `isTold` already that the login has ended.
+    @param {{ isTold?: boolean, tries?: number }} how */
+export async function check({ isTold = false, tries = MOST_TRIES } = {}) {
   let now = await ownerNow();
-  if (owner && !now) {
+  const isGone = () => now === "" || (now === null && isTold);
+  if (!owner || !isGone()) return isMine(now);
+  root.style.display = "none";
+  for (let left = tries; left && isGone(); left--) {
     await new Promise((later) => setTimeout(later, GRACE_MS));
     now = await ownerNow();
   }
-  if (now === null && isTold) leave();
-  return isMine(now);
+  if (!isMine(isGone() ? "" : now)) return false;
+  root.style.display = "";
+  return true;
 }
 
 /** Show nothing until the server has answered.
-    @param {{ isTold: boolean }} cause */
-async function hideAndCheck(cause) {
+    @param {{ isTold: boolean, tries?: number }} how */
+async function hideAndCheck(how) {
   root.style.display = "none";
-  const isStill = await check(cause);
+  const isStill = await check(how);
   if (isStill) root.style.display = "";
   return isStill;
 }
@@ -151,12 +163,18 @@ function sayWhatHappened() {
 
 window.fetch = async (...given) => {
   const answer = await plainFetch(...given);
+  const other = answer.headers.get(HEADER);
   // What is for somebody else reaches no script of this page.
-  return isMine(answer.headers.get(HEADER)) ? answer : new Promise(() => {});
+  if (!(await isStillMine(other))) return new Promise(() => {});
+  const isRead = (given[1]?.method ?? "GET") === "GET";
+  return other === "" && owner && isRead ? window.fetch(...given) : answer;
 };
 // The panel's htmx asks without fetch.
 document.addEventListener("htmx:beforeOnLoad", (/** @type {CustomEvent<{ xhr: XMLHttpRequest }>} */ event) => {
-  if (!isMine(event.detail.xhr.getResponseHeader(HEADER))) event.preventDefault();
+  const other = event.detail.xhr.getResponseHeader(HEADER);
+  if (other === null || other === owner) return;
+  event.preventDefault();
+  isStillMine(other);
 });
 window.addEventListener("beforeunload", () => { goesElsewhere = true; });
 document.addEventListener("visibilitychange", () => { if (owner && !document.hidden) check(); });
@@ -172,7 +190,7 @@ if (left !== null && left !== owner) sayWhatHappened();
 window.addEventListener("storage", async ({ key, newValue }) => {
   if (key !== NEWEST || newValue === owner || !(owner || newValue === left)) return;
   // The other tab may have asked for its page before this one did.
-  if (await hideAndCheck({ isTold: Boolean(owner) })) put(localStorage, NEWEST, owner);
+  if (await hideAndCheck({ isTold: Boolean(owner), tries: 1 })) put(localStorage, NEWEST, owner);
 });
 if (newest() !== owner) put(localStorage, NEWEST, owner);
 if (!document.getElementById("connection")) attendLogin();

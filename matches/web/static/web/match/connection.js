@@ -1,7 +1,7 @@
 // @ts-check
 /* New frames as they come: over a socket, else by asking every few seconds. A gap is a newer version, no more. */
 
-import { attendLogin, check, isMine } from "../owner.js";
+import { attendLogin, check, isStillMine, owner } from "../owner.js";
 import { known, refresh, shown, take } from "./frame.js";
 import { tellLost } from "./lost.js";
 import * as presence from "./presence.js";
@@ -52,7 +52,10 @@ function answered(ok) {
 function heard(event) {
   const frame = JSON.parse(event.data);
   heardAt = Date.now();
-  if (frame.kind === "owner" && !isMine(frame.owner)) return socket.close();
+  if (frame.kind === "owner" && frame.owner !== owner) {
+    isStillMine(frame.owner);
+    return socket.close();
+  }
   if (lost && navigator.onLine) answered(true);
   if (frame.kind === "resync") tellLost(frame);
   if (frame.kind === "resync") isVoid = true;
