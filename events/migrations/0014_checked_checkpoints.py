@@ -12,7 +12,8 @@ DROP = """
 DROP TRIGGER IF EXISTS events_leaf_checked ON events_leaf;
 DROP TRIGGER events_subtree_checked ON events_subtree;
 DROP TRIGGER events_signed_checked ON events_signed;
-DROP FUNCTION events_drop_unsigned, events_check_signed, events_check_subtrees, events_check_leaves;
+DROP FUNCTION events_drop_unsigned, events_check_signed, events_check_subtrees, events_check_leaves,
+    events_lock_signing;
 """
 DROP_SIZE = "DROP FUNCTION events_signed_size, events_is_note, events_root, events_node;"
 

@@ -44,6 +44,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     ) AS expected
 $$;
 
+-- Waits for the others that write the checkpoint log, signing included, so that a check holds until the commit.
+CREATE FUNCTION events_lock_signing() RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    -- Another isolation would check what its snapshot holds, and not what has been written since.
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'The checkpoint log is written at READ COMMITTED only.';
+    END IF;
+    PERFORM pg_advisory_xact_lock(x'63726f7570736967'::bigint);
+END $$;
+
 -- New leaves follow the last one without a gap, and each is an event that the log holds, later than the stream's leaf before.
 CREATE FUNCTION events_check_leaves() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -52,6 +63,7 @@ DECLARE
     last bigint;
     many bigint;
 BEGIN
+    PERFORM events_lock_signing();
     SELECT min(position), max(position), count(*) INTO first, last, many FROM added;
     IF many = 0 THEN
         RETURN NULL;
@@ -84,6 +96,7 @@ END $$;
 CREATE FUNCTION events_check_subtrees() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    PERFORM events_lock_signing();
     IF EXISTS (
         SELECT FROM added WHERE (hash = sha256(
             '\x01'::bytea || events_node(level - 1, 2 * place) || events_node(level - 1, 2 * place + 1)
@@ -99,6 +112,10 @@ END $$;
 CREATE FUNCTION events_check_signed() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    PERFORM events_lock_signing();
+    IF length(NEW.note) > 2000 THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'A note has at most 2000 characters.';
+    END IF;
     IF EXISTS (SELECT FROM events_leaf WHERE position = NEW.size) OR (NEW.root = events_root(NEW.size)) IS NOT TRUE THEN
         RAISE integrity_constraint_violation
             USING MESSAGE = format('The checkpoint log does not have %s leaves with this root.', NEW.size);

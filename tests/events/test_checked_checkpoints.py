@@ -356,3 +356,19 @@ def test_preparing_the_database_resets_what_the_role_stored_for_itself() -> None
     with stored("search_path = nowhere"), owner() as hand:
         assert database.ensure_role(hand, settings.DATABASE_LOGINS) == ["search_path"]
         assert database.ensure_role(hand, settings.DATABASE_LOGINS) == []
+
+
+def test_signing_waits_for_rows_that_are_not_committed() -> None:
+    moved, place = new_stream(2), size()
+    with service() as connection, connection.transaction():
+        connection.execute(LEAF, (place, moved, 1, store.read(moved)[0].hash))
+        assert sign() is None
+    assert sign() is not None
+    assert faults() == []
+
+
+def test_checkpoint_log_refuses_rows_that_an_old_snapshot_has_checked() -> None:
+    moved, place = new_stream(1), size()
+    with service() as connection, pytest.raises(IntegrityError, match="READ COMMITTED only"), connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        connection.execute(LEAF, (place, moved, 1, store.read(moved)[0].hash))
