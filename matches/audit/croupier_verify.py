@@ -610,7 +610,7 @@ def _refuse_members(archive):
         if member.file_size > MOST_UNPACKED or total > 4 * MOST_PACKED:
             raise Bad(0, "%s is too long unpacked" % member.filename)
         if not member.filename.startswith(("records/", "seasons/", "stories/")) and member.filename not in _BESIDE:
-            raise Bad(0, "%s is no part of an archive" % member.filename)
+            raise Changed(0, "%s is no part of an archive" % member.filename)
 
 
 def _listed(manifest):
@@ -631,6 +631,8 @@ def verify_archive(path, key=None, undrawn=False):
         _refuse_members(archive)
         try:
             files = _listed(_loaded(archive.read("manifest.json").decode()))
+        except (zipfile.BadZipFile, zlib.error) as error:
+            raise Changed(0, "the archive can't be read: %r" % error) from None
         except (AttributeError, TypeError) + _UNREADABLE as error:
             raise Bad(0, "the archive has no manifest: %r" % error) from None
         records = {name for name in archive.namelist() if name.startswith(("records/", "seasons/"))}
@@ -756,6 +758,8 @@ def _check_record(archive, name, told, key, undrawn):
         for field in sorted(header.keys() & told.keys()):
             if canonical(header[field]) != canonical(told[field]):
                 raise Bad(0, "the manifest tells another `%s` than the record" % field)
+    except (zipfile.BadZipFile, zlib.error) as error:
+        raise Changed(0, "%s: it can't be read: %r" % (name, error)) from None
     except (TypeError,) + _UNREADABLE as error:
         raise Bad(0, "%s: it can't be read: %r" % (name, error)) from None
     except Bad as bad:
@@ -864,10 +868,18 @@ def _unmixed(text):
         return text
 
 
+def _unescaped(text):
+    """HTML's escapes undone, where there are none of a number too long to read."""
+    try:
+        return html.unescape(text)
+    except ValueError:
+        return text
+
+
 _TEXT_CHANGES = (
     ("", str),
     ("its letters are composed in another way", lambda text: unicodedata.normalize("NFC", text)),
-    ("it is escaped as HTML", html.unescape),
+    ("it is escaped as HTML", _unescaped),
     ("its quotation marks are typographic", lambda text: text.translate(_TYPOGRAPHIC)),
     ("its encoding was taken for another", _unmixed),
 )
@@ -912,6 +924,8 @@ def _shapes(header):
     lines = header["version"], 0 if is_season else header["draws"]
     if not all(type(count) is int and 0 <= count <= MOST_UNPACKED // 100 for count in lines):
         raise ValueError("these are no numbers of lines")
+    if type(header["checkpoint"]) is not bool:
+        raise ValueError("a checkpoint is there or not")
     shapes = [_SEASON if is_season else _HEADER] + lines[0] * [_EVENT] + lines[1] * [_DRAW]
     return (shapes + header["checkpoint"] * [_CHECKPOINT])[::-1]
 
@@ -1308,16 +1322,21 @@ def check_continues(note, proof, key=None):
 
     `note` is the earlier checkpoint as it was kept, `proof` the house's answer in JSON, with the later one in it.
     """
+    # A program that keeps or sends a note may change its line ends.
+    note = note.replace("\ufeff", "").replace("\r\n", "\n")
     try:
         told = _loaded(proof)
         path = [unhex(hash, 32) for hash in told["path"]]
         earlier, later = _size_and_root(note), _size_and_root(told["to_note"])
         continued = continues(earlier, later, path)
-        good = key is None or (signed(note, key) and signed(told["to_note"], key))
+        is_kept = key is None or signed(note, key)
+        good = key is None or signed(told["to_note"], key)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
-        raise Bad(0, "it is no checkpoint, or no proof: %r" % error) from None
+        raise Changed(0, "it is no checkpoint, or no proof: %r" % error) from None
+    if not is_kept:
+        raise Changed(0, "the checkpoint that you kept isn't signed with this key")
     if not good:
-        raise Bad(0, "one of the checkpoints isn't signed with this key")
+        raise Bad(0, "the later checkpoint isn't signed with this key")
     if not continued:
         raise Bad(0, "the later log does not begin with the earlier one: the house has rewritten its record")
     return earlier[0], later[0]
@@ -1474,6 +1493,9 @@ def main(arguments):
     except Bad as bad:
         print("BROKEN at %s" % bad)
         return 1
+    except Exception as error:
+        print("can't check what this holds: %r" % error, file=sys.stderr)
+        return 2
     if key is not None and uncovered(summaries):
         print("NOT COVERED: %s" % uncovered(summaries))
         return 3

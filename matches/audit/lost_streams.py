@@ -80,8 +80,11 @@ def _scheduled(season: UUID) -> set[UUID]:
 
 
 def _match_of(public: bytes) -> Iterable[UUID]:
-    named = msgspec.json.decode(public).get("match")
-    return [UUID(named)] if named else []
+    """Return the match that an act names, if it does; what else may be wrong with the act others tell."""
+    try:
+        return [UUID(msgspec.json.decode(public)["match"])]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return []
 
 
 def missing_places() -> Iterator[str]:

@@ -188,7 +188,8 @@ def _promised(match_id: UUID, public: bytes, sealed: bytes | None, root: bytes |
     if sealed is None or (number and root is None):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is missing"))
     seed = _opened(match_id, sealed)
-    if commitment(seed) != msgspec.json.decode(bytes(public)).get("seed_commitment"):
+    told = msgspec.json.decode(bytes(public))
+    if not isinstance(told, dict) or commitment(seed) != told.get("seed_commitment"):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is not the one that was promised"))
     if root is None:
         return seed

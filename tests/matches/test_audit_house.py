@@ -309,15 +309,15 @@ def damaged(data: bytes) -> bytes:
     return data[:300] + bytes(byte ^ 0xFF for byte in data[300:340]) + data[340:]
 
 
-@pytest.mark.parametrize("harm", [encrypted, damaged])
-def test_an_archive_that_can_not_be_unpacked_is_broken_in_a_sentence(
-    archive: Path, tmp_path: Path, harm: Callable[[bytes], bytes]
+@pytest.mark.parametrize(("harm", "status", "told"), [(encrypted, 1, "BROKEN"), (damaged, 4, "CHANGED")])
+def test_archive_that_can_not_be_unpacked_is_refused_in_a_sentence(
+    archive: Path, tmp_path: Path, harm: Callable[[bytes], bytes], status: int, told: str
 ) -> None:
     harmed = tmp_path / "harmed.zip"
     harmed.write_bytes(harm(archive.read_bytes()))
-    told = alone(harmed, cwd=tmp_path)
-    assert (told.returncode, told.stderr) == (1, ""), told.stderr
-    assert told.stdout.startswith("BROKEN at version 0: ")
+    checked = alone(harmed, cwd=tmp_path)
+    assert (checked.returncode, checked.stderr) == (status, ""), checked.stderr
+    assert checked.stdout.startswith(f"{told} at version 0: ")
 
 
 @pytest.mark.parametrize("manifest", [b"[" * 100_000, b'{"matches": [{"file": 1}, {"file": "x"}]}'])
