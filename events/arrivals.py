@@ -33,6 +33,10 @@ class Arrival:
             self.at = _ticks[-1] if _ticks and now - _ticks[-1] > LATE_SECONDS else now
             _waiting.add(self)
 
+    def settle(self) -> None:
+        """Note that the request is decided; its client may take long to read the answer."""
+        _waiting.discard(self)
+
 
 _ticks: deque[float] = deque(maxlen=3)
 """The latest ticks of the event loop."""

@@ -22,4 +22,8 @@ class Arrivals:
                     arrival.stamp()
                 return message
 
-            await self.application(scope, stamped, send)
+            async def answered(message: Message) -> None:
+                arrival.settle()
+                await send(message)
+
+            await self.application(scope, stamped, answered)

@@ -96,3 +96,21 @@ def test_command_is_stamped_once_its_body_has_arrived(more: list[bool], is_stamp
 
     asyncio.run(Arrivals(application)(command(b"{"), receive, send))
     assert stamps == [is_stamped]
+
+
+def test_command_is_settled_before_its_client_reads_the_answer() -> None:
+    waiting = list[int]()
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"{", "more_body": False}
+
+    async def application(_: Any, receive: Any, send: Any) -> None:
+        await receive()
+        waiting.append(len(arrivals._waiting))
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+
+    async def send(_: Any) -> None:
+        waiting.append(len(arrivals._waiting))
+
+    asyncio.run(Arrivals(application)(command(b"{"), receive, send))
+    assert waiting == [1, 0]
