@@ -18,17 +18,20 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from hashlib import sha256
-from threading import Thread
+from threading import BoundedSemaphore, Thread
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 import httpx
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
+from django.db import connection
 from standardwebhooks import Webhook as StandardWebhook
 
 TIMEOUT_SECONDS = 5.0
 _MOST_LETTERS = 500
+_looking_up = BoundedSemaphore(4)
+"""Requests that wait for a name server keep a thread each, of which a web process has few."""
 _STANDARD_PREFIX = "whsec_"
 # NAT64's, IPv4-compatible ones, and IPv4-translated ones: a router on the way may turn them into what they hold.
 _HOLDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")))
@@ -77,8 +80,17 @@ def check_receiver(url: str) -> str:
     Where private addresses are allowed (settings.WEBHOOK_PRIVATE) no name is looked up.
     """
     parts = urlsplit(check_url(url))
-    if not settings.WEBHOOK_PRIVATE:
+    if settings.WEBHOOK_PRIVATE:
+        return url
+    if not _looking_up.acquire(blocking=False):
+        raise AddressRefused("The names of other receivers are being looked up. Try again in a few seconds.")
+    try:
+        # A name server may take its time; others need the connection to the database meanwhile.
+        if not connection.in_atomic_block:
+            connection.close()
         _address_of(parts.hostname or "", _port_of(parts))
+    finally:
+        _looking_up.release()
     return url
 
 
@@ -157,7 +169,7 @@ def _seconds_of(retry_after: str) -> int:
         return int(retry_after[:9])
     try:
         until = parsedate_to_datetime(retry_after)
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0
     return max(0, int((until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds()))
 

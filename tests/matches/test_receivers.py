@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from email.utils import format_datetime
+from threading import BoundedSemaphore
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
 from django.test import override_settings
 
 from matches import tasks
@@ -14,6 +16,8 @@ from matches.notifications import notices, receivers, webhooks
 from tests.api.seasons import Cup
 from tests.matches.test_notices import Receiver, listening, make_due, queue_several
 from tests.table_setting import new_account, play_on, running_match
+
+FAR_AWAY = "Mon, 01 Jan 2024 00:00:00 +99999999999999"
 
 
 @pytest.fixture
@@ -146,7 +150,9 @@ def test_retry_after_extends_the_pause_by_an_hour_at_most(owner: Account, receiv
     assert pause_of(owner) == timedelta(hours=1)
 
 
-@pytest.mark.parametrize("value", ["soon", "-5", "\N{SUPERSCRIPT TWO}", "Fri, 31 Dec 1999 23:59:59 GMT", "1e9"])
+@pytest.mark.parametrize(
+    "value", ["soon", "-5", "\N{SUPERSCRIPT TWO}", "Fri, 31 Dec 1999 23:59:59 GMT", "1e9", FAR_AWAY]
+)
 def test_retry_after_is_ignored_if_it_is_no_time_to_come(owner: Account, receiver: Receiver, value: str) -> None:
     queue_several(owner, 1)
     receiver.retry_after = value
@@ -212,3 +218,20 @@ def test_a_url_whose_name_leads_nowhere_is_refused_when_it_is_set() -> None:
     account = new_account()
     with override_settings(WEBHOOK_PRIVATE=False), pytest.raises(webhooks.AddressRefused, match="leads nowhere"):
         notices.set_webhook(account, "https://hooks.invalid/x")
+
+
+def test_url_is_refused_while_others_wait_for_a_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhooks, "_looking_up", BoundedSemaphore(1))
+    asked = []
+
+    def slow(host: str, port: int) -> str:
+        asked.append(connection.connection)
+        with pytest.raises(webhooks.AddressRefused, match="Try again"):
+            webhooks.check_receiver("https://two.example/")
+        return "192.0.2.1"
+
+    monkeypatch.setattr(webhooks, "_address_of", slow)
+    connection.ensure_connection()
+    with override_settings(WEBHOOK_PRIVATE=False):
+        assert webhooks.check_receiver("https://one.example/") == "https://one.example/"
+    assert asked == [None], "The connection to the database is free for others."
