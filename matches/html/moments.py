@@ -31,10 +31,7 @@ class MomentField(forms.DateTimeField):
             if refused.code != "ambiguous_timezone":
                 raise
             raise forms.ValidationError(
-                _(
-                    "The clocks of %(zone)s skip this time or show it twice. Choose another one, or write it with its "
-                    "offset from UTC, such as 2030-03-31T02:30+02:00."
-                ),
+                _("The clocks of %(zone)s skip this time or show it twice, as they change. Choose another time."),
                 code=refused.code,
                 params={"zone": self.zone},
             ) from None

@@ -197,8 +197,8 @@ def _headings(cells: Sequence[str]) -> list[Column | None]:
     """Return the columns that the first line names, None for a heading that is empty; raises Illegal."""
     unknown = [it for it in cells if it and pasted.heading_key(it) not in _WORDS]
     if unknown or not cells:
-        told = f": {apart(unknown[0][:40])} is none of them" if unknown else ""
-        raise Illegal("bad_table", f"The first line names the columns, of {', '.join(COLUMNS)}{told}.")
+        told = f"; {apart(unknown[0][:40])} is not one of them" if unknown else ""
+        raise Illegal("bad_table", f"The first line names the columns: {', '.join(COLUMNS)}{told}.")
     columns = [_WORDS.get(pasted.heading_key(it)) for it in cells]
     named = [it for it in columns if it]
     if len(set(named)) < len(named) or "player" not in named:

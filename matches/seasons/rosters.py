@@ -105,7 +105,7 @@ class _Reader:
     def _enrolled(self, name: str) -> str:
         account = self.accounts.get(name_key(name))
         if account is None:
-            raise _Faulty("unknown", f"There is no account {apart(name)}: add an address to invite them by a link.")
+            raise _Faulty("unknown", f"No account is called {apart(name)}: add an address to invite them by a link.")
         if not account.is_active:
             raise _Faulty("closed_account", f"The account {apart(name)} is closed.")
         if account.is_guest:

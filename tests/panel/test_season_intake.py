@@ -29,7 +29,7 @@ def test_a_pasted_list_shows_what_each_line_would_do_and_is_entered_as_a_whole()
     one, two = new_account().username, new_account().username
     text = f"{one}\nnobody.at.all\n{two}\n{one}\nAmara, amara@example.org"
     foreseen = office.foresees("enrol-list", text=text)
-    assert "Line 2: There is no account nobody.at.all" in foreseen and "stands in line 1 already." in foreseen
+    assert "Line 2: No account is called nobody.at.all" in foreseen and "stands in line 1 already." in foreseen
     before = office.version
     refused = office.send("enrol-list", text=text)
     assert refused.status_code == 422 and "Line 4:" in faults_in(refused) and office.version == before

@@ -247,7 +247,7 @@ def test_opening_form_refuses_a_time_that_clocks_skip_or_show_twice(client: Clie
     sent = as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "invite", "opens_at": time}
     answer = client.post("/open/pyramid_poker", sent)
     assert answer.status_code == 422
-    assert "The clocks of Europe/Vienna skip this time or show it twice." in as_read(answer)
+    assert "The clocks of Europe/Vienna skip this time or show it twice, as they change." in as_read(answer)
     assert not Match.objects.filter(opened_by=me).exists()
 
 

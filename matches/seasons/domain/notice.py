@@ -48,7 +48,7 @@ def _too_soon(season: Season, first: datetime, closes: timedelta) -> str:
     told = f"{_notice(season)} The earliest time is {_in_minutes(first + closes)}"
     if closes:
         minutes = closes // timedelta(minutes=1)
-        return f"{told}, as the set-up closes {minutes} minutes before play; a match can be set to close it later."
+        return f"{told}, as the set-up closes {minutes} minutes before play."
     return f"{told}; a match without a time begins when its host starts it."
 
 

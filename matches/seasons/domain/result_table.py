@@ -184,7 +184,7 @@ def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFaul
     for row in rows:
         held = season.players[row.player].garnets if row.player in season.players else 0
         if -MOST_GARNETS <= row.garnets < -held:
-            told = f"Only {held} garnets are there to spend."
+            told = f"The player has {held} garnet{'' if held == 1 else 's'} to spend."
             yield CellFault(row.number, "garnets", "too_few_garnets", told)
 
 

@@ -170,7 +170,7 @@ class ReachForm(forms.Form):
         label=_("Quiet until"),
         required=False,
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        help_text=_("By your own clock. Nothing is sent in these hours, a check-in or the end of your time neither."),
+        help_text=_("By your own clock. Nothing is sent in these hours, not even for a check-in."),
     )
     details = forms.BooleanField(
         label=_("Name games and seasons also where they aren't public"),

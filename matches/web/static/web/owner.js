@@ -158,7 +158,8 @@ function sayWhatHappened() {
   link.href = location.pathname === "/sign-in" ? back : `/sign-in?next=${encodeURIComponent(back)}`;
   link.textContent = meta.dataset.signIn;
   if (!owner) line.append(link);
-  main.prepend(line);
+  // The match page's main is a grid, which has a place for notices.
+  (main.querySelector(":scope > .bars") ?? main).prepend(line);
 }
 
 window.fetch = async (...given) => {
