@@ -13,6 +13,7 @@ _ALLOWED = re.compile(r"[\w.+-]+(?: [\w.+-]+)*")
 # Letters by their category, of which nothing is to be seen: two fillers of Hangul and two blanks of hieroglyphs.
 _BLANK = set("\u115f\u1160\U00013441\U00013442")
 MAX_LENGTH = 40
+_LETTER = re.compile("LATIN (?:SMALL LETTER|CAPITAL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH .+)?")
 _ERASED = "erased"
 _GUEST = "guest"
 _ACTORS = ("bot", "clock", "dealer", "erased", "guest", "host", "house", "program", "season", "spectator", "worker")
@@ -49,9 +50,24 @@ def name_fault(name: str, *, by_operator: bool = False) -> str | None:
         return "A name doesn't begin with erased: erased accounts are called so."
     if any(_begins_with_word(look, skeleton(_GUEST)) for look in looks):
         return "A name doesn't begin with the word guest: guests are called so."
-    if looks & _skeletons_of((*_ACTORS, *_NOBODY) if by_operator else RESERVED):
+    if (looks | _respelled(name)) & _skeletons_of((*_ACTORS, *_NOBODY) if by_operator else RESERVED):
         return "That name is reserved for the installation. Choose another one, or add to it."
     return None
+
+
+def _respelled(name: str) -> set[str]:
+    """Return skeletons of what a reader may take a name for: with plain letters for small capitals and struck ones, an
+    i or l for a 1, and without signs around it. Only reserved names are compared so."""
+    letters = unicodedata.normalize("NFD", name_key(name))
+    plain = "".join(map(_plain_letter, letters)).replace("i\u0307", "i").strip("._+- ")
+    return {skeleton(plain.replace("1", letter)) for letter in "1il"}
+
+
+def _plain_letter(letter: str) -> str:
+    found = _LETTER.fullmatch(unicodedata.name(letter, ""))
+    if found:
+        return found[1].lower()
+    return "" if unicodedata.category(letter) == "Lm" else letter
 
 
 def _begins_with_word(look: str, word: str) -> bool:

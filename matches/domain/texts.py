@@ -11,16 +11,18 @@ MOST_MARKS = 8
 """So many marks and joiners may follow a letter; written languages need about half of them."""
 _REFUSED = {
     "Cc": "control characters", "Cs": "halves of a character", "Cn": "unassigned characters",
+    "Co": "private characters",
     "Zl": "line separators", "Zp": "paragraph separators",
 }  # fmt: skip
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _HIDDEN = frozenset("\u206a\u206b\u206c\u206d\u206e\u206f\ufff9\ufffa\ufffb\u2061\u2062\u2063\u2064\U000e0001")
 _DROPPED = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
 """Zero-width characters that programs paste along; without them the text reads the same."""
-_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442")
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\ufffc\U0001d159")
 _UNSEEN = frozenset({"Cf", "Mn", "Me", "Zs", "Cc"})
 _TRAILING = frozenset({"Mn", "Me", "Mc", "Cf"})
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+"""Flags of regions, such as Scotland's: a black flag, and the region's code in characters that aren't seen."""
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
 _BREAK = re.compile("\r\n|[\r\u2028\u2029]")
 _FUTURE_EMOJI = range(0x1F000, 0x1FB00)

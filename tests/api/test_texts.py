@@ -47,7 +47,11 @@ BAD = {
     "a noncharacter": "a\ufdd0b",
     "an unassigned character": "a\u0378b",
     "a hidden tag": "a\U000e0041b",
+    "a private character": "a\ue000b",
     "nothing that is seen": "\u200d\u3164",
+    "an object that is not there": "\ufffc",
+    "a note of music without a head": "\U0001d159",
+    "a text hidden in a flag": "\U0001f3f4" + "".join(chr(0xE0000 + ord(it)) for it in "my hand is a7") + "\U000e007f",
     "a pile of marks": "a" + "\u0301" * (MOST_MARKS + 2),
 }
 GOOD = (
@@ -212,8 +216,25 @@ def test_accepted_text_is_normal_and_accepted_again(text: str) -> None:
 def test_reserved_name_is_refused_in_any_disguise(name: str) -> None:
     mathematical = "".join(chr(0x1D4EA + ord(it) - ord("a")) for it in name)
     cyrillic = name.translate(str.maketrans("aeopcxy", "\u0430\u0435\u043e\u0440\u0441\u0445\u0443"))
-    for disguise in (name, name.upper(), mathematical, cyrillic):
+    spelled = (
+        name.replace("i", "1"),
+        name.replace("l", "1"),
+        f"{name}.",
+        f"_{name}",
+        name.upper().replace("I", "\u0130"),
+    )
+    for disguise in (name, name.upper(), mathematical, cyrillic, *spelled):
         assert name_fault(disguise), disguise
+
+
+@pytest.mark.parametrize("name", ["ᴀᴅᴍɪɴ", "\u029cost", "\ua7a9taff", "Modera\u1d1bor", "admin\u0640", "\u0253ot"])
+def test_reserved_name_is_refused_in_letters_that_look_alike(name: str) -> None:
+    assert name_fault(name) == "That name is reserved for the installation. Choose another one, or add to it."
+
+
+@pytest.mark.parametrize("name", ["Ali", "Bjørn", "Łukasz", "İlker", "player1", "admin2", "mo"])
+def test_name_that_is_like_no_reserved_one_is_taken(name: str) -> None:
+    assert name_fault(name) is None
 
 
 @pytest.mark.parametrize("name", [".", "..", "...", "-", "_", "+.+"])
