@@ -19,6 +19,8 @@ HIDDEN = re.compile(
 LOGIN = re.compile(r"(?P<start>://[^\s:/@]{0,100}:)[^\s@]{1,400}+@")
 
 
+_MOST_LETTERS = 2_000
+_MOST_LETTERS_OF_TRACEBACK = 10_000
 _OF_THE_LINE = ("timestamp", "level", "logger")
 
 
@@ -40,8 +42,14 @@ def redact(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[s
             entry[key] = "[hidden]"
         else:
             clean = redacted(value, other=repr)
-            entry[key] = LOGIN.sub(r"\g<start>[hidden]@", clean) if isinstance(clean, str) else clean
+            entry[key] = _cut(LOGIN.sub(r"\g<start>[hidden]@", clean), key) if isinstance(clean, str) else clean
     return entry
+
+
+def _cut(text: str, key: str) -> str:
+    """Leave out the middle of a text that is too long: a client that isn't signed in chooses what it asks for."""
+    half = (_MOST_LETTERS_OF_TRACEBACK if key == "exception" else _MOST_LETTERS) // 2
+    return text if len(text) <= 2 * half else f"{text[:half]} [...] {text[-half:]}"
 
 
 SHARED: list[Any] = [

@@ -155,7 +155,8 @@ def test_a_long_log_line_takes_no_time(part: str) -> None:
     line = part * (HEAD_LIMIT // len(part))
     # Of this thread's work, which no neighbour makes longer.
     begun = time.thread_time()
-    assert logs.redact(None, "warning", {"event": line}) == {"event": line.replace("://:a@", "://:[hidden]@")}
+    told = logs._cut(line.replace("://:a@", "://:[hidden]@"), "event")
+    assert logs.redact(None, "warning", {"event": line}) == {"event": told}
     assert time.thread_time() - begun < 0.1
 
 
@@ -172,3 +173,10 @@ def test_log_lines_hide_secrets() -> None:
         "deep": "postgresql://u:[hidden]@h/d",
         "n": 1,
     }
+
+
+def test_log_line_leaves_out_the_middle_of_a_text_that_is_too_long() -> None:
+    entry = {"event": "a" * 50_000 + "end", "exception": "b" * 50_000 + "end"}
+    cut = logs.redact(None, "error", entry)
+    assert len(cut["event"]) < 2_100 and len(cut["exception"]) < 10_100
+    assert all(it.endswith("end") and " [...] " in it for it in (cut["event"], cut["exception"]))
