@@ -35,7 +35,8 @@ def match(host: Account, player: Account, rival: Account) -> Match:
 
 
 def sign_out_elsewhere(page: Page) -> None:
-    """End the session behind the page's back, as by a new password or a month of waiting."""
+    """End the session behind the page's back, as by a new password or a month of waiting; no news of it comes."""
+    page.route("**/session", lambda route: route.fulfill(status=204))
     [cookie] = [each for each in page.context.cookies() if each["name"] == "sessionid"]
     Session.objects.filter(session_key=cookie["value"]).delete()
 
