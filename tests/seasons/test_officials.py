@@ -14,6 +14,8 @@ from matches.notifications import notices
 from matches.seasons import calls, personal_notices, process_manager, repository, timekeeping
 from matches.seasons.domain import episodes, results, roster
 from matches.seasons.domain.officials import tasks
+from matches.seasons.models import Season
+from matches.seasons.reads import officials
 from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup, deliver
 from tests.pages import as_read
@@ -136,3 +138,12 @@ def test_the_webhook_of_an_organiser_tells_of_applications() -> None:
     personal_notices.look()
     kinds: list[Any] = list(Notice.objects.filter(webhook__account=organiser).values_list("kind", "season_id"))
     assert ("official", UUID(cup.id)) in kinds
+
+
+def test_seasons_that_changed_last_are_told_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(officials, "_MOST_SEASONS", 1)
+    asks_to_play(Cup(2))
+    cup = Cup(2)
+    asks_to_play(cup)
+    boss = new_account(is_organiser=True)
+    assert [str(it.season_id) for it in officials.waiting_for(boss, Season.objects.all())] == [cup.id]

@@ -38,11 +38,13 @@ class SeasonTasks(Struct, frozen=True):
 
 
 def waiting_for(account: Account, seasons: QuerySet[Season]) -> list[SeasonTasks]:
-    """Those of these seasons that wait for this account as one of their officials, the longest unchanged first; an
-    organiser of the installation is one of every season."""
+    """Return the seasons that wait for this account as one of their officials, the longest unchanged first.
+
+    Only the 100 that changed last are looked at. An organiser of the installation is an official of every season.
+    """
     under_way = seasons.exclude(status=Season.Status.FINISHED)
     others = under_way.exclude(id__in=selectors.competed_in(account).values("id"))
-    rows = list(others.order_by("changed_at")[:_MOST_SEASONS])
+    rows = list(others.order_by("-changed_at")[:_MOST_SEASONS])[::-1]
     if not rows:
         return []
     heads, roles = repository.heads_of(row.id for row in rows), selectors.roles_of(account, rows)
