@@ -65,13 +65,11 @@ document.addEventListener("submit", (/** @type {AtForm} */ { target }) => {
   setTimeout(() => target.querySelectorAll("button").forEach((button) => { button.disabled = true; }));
 });
 
-const SIGNED_OUT = "You are signed out; sign in in another tab, then press again.";
 const NO_ANSWER = "The service didn't answer. Try again.";
 
 /** The sentence of a refusal that htmx was answered with.
     @param {XMLHttpRequest} answer */
-function sentenceOf({ status, responseText }) {
-  if (status === 401) return SIGNED_OUT;
+function sentenceOf({ responseText }) {
   try {
     return JSON.parse(responseText).detail || NO_ANSWER;
   } catch {
