@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from config.runner import liveness
+from config.runner import crashes, liveness
 from config.runner.process import StartFailed, ending, finish, last_lines, spawn
 from config.runner.web_ports import WebPorts
 
@@ -96,7 +96,11 @@ class Program:
         raise StartFailed(f"{self.part} did not start, {silent}:\n{self.last_words()}")
 
     def last_words(self) -> str:
-        return last_lines(self.log, since=self.began) or f"(nothing in {self.log})"
+        return self.crash_report() or last_lines(self.log, since=self.began) or f"(nothing in {self.log})"
+
+    def crash_report(self) -> str:
+        """How native code has ended it; empty if it hasn't."""
+        return crashes.report(self.child.poll() if self.child else None, self.log, self.began)
 
     def alive(self) -> bool:
         return self.child is not None and self.child.poll() is None

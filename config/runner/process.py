@@ -124,17 +124,22 @@ _SET_WRONGLY = "django.core.exceptions.ImproperlyConfigured: "
 
 def last_lines(log: Path, count: int = 6, since: int = 0) -> str:
     """The end of a log, from byte `since` on; of what is set wrongly only the sentence that says what."""
-    try:
-        with log.open("rb") as stream:
-            size = stream.seek(0, os.SEEK_END)
-            stream.seek(max(since, size - 8192))
-            lines = stream.read().decode(errors="replace").splitlines()
-    except FileNotFoundError:
-        return ""
-    told = [_shortened(line) for line in lines if line.strip()][-count:]
+    told = [_shortened(line) for line in end_of(log, 8192, since).splitlines() if line.strip()][-count:]
     if told and told[-1].startswith(_SET_WRONGLY):
         return told[-1].removeprefix(_SET_WRONGLY)
     return "\n".join(told)
+
+
+def end_of(log: Path, most: int, since: int = 0) -> str:
+    """Return at most so many bytes from the end of a log, none of them before byte `since`."""
+    try:
+        with log.open("rb") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            # A log that has grown too large is emptied while its process runs.
+            stream.seek(max(since if since <= size else 0, size - most))
+            return stream.read().decode(errors="replace")
+    except FileNotFoundError:
+        return ""
 
 
 def _shortened(line: str) -> str:

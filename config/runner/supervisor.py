@@ -203,7 +203,8 @@ class Supervisor:
                 each.wait = FIRST_WAIT
             each.due_at = now + each.wait
             each.wait = min(each.wait * 2, LONGEST_WAIT)
-            words = last_lines(self._log(each.part.part), 3)
+            crash = each.part.crash_report() if isinstance(each.part, Program) else ""
+            words = crash or last_lines(self._log(each.part.part), 3)
             self._say(f"{each.part.part} {each.part.ending()}; its last lines:\n{words}")
         if now < each.due_at:
             return

@@ -1,0 +1,37 @@
+"""What a process that crashed in native code has left in its log: faulthandler's stacks of its threads."""
+
+import signal
+from pathlib import Path
+
+from config.runner.process import end_of, last_lines
+
+_SIGNALS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE}
+_HEADING = "Fatal Python error: "
+_MOST_BYTES = 1024 * 1024
+"""More than faulthandler writes: a hundred threads of a hundred frames."""
+_MOST_LINES = 20
+_REMEDY = 'What to do: docs/debugging.md, "A process crashed".'
+
+
+def report(code: int | None, log: Path, since: int) -> str:
+    """Return what is known of a crash: the stack of the thread, from byte `since` of the log on, and where the rest is.
+
+    It is empty for a return code that isn't a crash's.
+    """
+    if code is None or -code not in _SIGNALS:
+        return ""
+    if stack := _crashed_thread(end_of(log, _MOST_BYTES, since)):
+        return f"{stack}\nThe stacks of all its threads are in {log}. {_REMEDY}"
+    return f"{last_lines(log, 3, since)}\nIt left no Python stack. {_REMEDY}"
+
+
+def _crashed_thread(text: str) -> str:
+    lines = text.splitlines()
+    headings = [number for number, line in enumerate(lines) if line.startswith(_HEADING)]
+    if not headings:
+        return ""
+    stacks = lines[headings[-1] :]
+    # The stacks of the other threads come first. A thread that Python doesn't know has none.
+    begin = next((number for number, line in enumerate(stacks) if line.startswith("Current thread ")), len(stacks))
+    end = next((number for number in range(begin, len(stacks)) if not stacks[number].strip()), len(stacks))
+    return "\n".join([stacks[0], *stacks[begin:end][:_MOST_LINES]])
