@@ -166,10 +166,11 @@ WITHOUT_TRIGGERS = ["matches_seed"]
 # Functions that run as their owner move these, or the owner itself; the app role may only read them.
 GUARDED_TABLES = [
     "events_event", "events_head", "events_archived", "events_tile", "events_covered", "events_placed",
+    "events_unplaced", "events_held", "events_place",
 ]  # fmt: skip
 GUARDS = [
     "events_enter", "events_append", "events_append_many", "events_note_archived", "events_standbys",
-    "events_drop_unsigned",
+    "events_drop_unsigned", "matches_place_acts",
 ]  # fmt: skip
 # The app role adds rows to these, and a trigger of this function checks each.
 CHECKED_TABLES = {

@@ -45,6 +45,7 @@ UNKEPT = {
 """Constraints that no single node could keep, and what does instead."""
 _RIGHTS: dict[str, LiteralString] = {
     "events_event": "INSERT", "events_head": "INSERT, UPDATE", "events_archived": "INSERT",
+    "events_unplaced": "INSERT, DELETE", "events_held": "INSERT, DELETE", "events_place": "INSERT",
 }  # fmt: skip
 _NOT_ON_NODES = {
     "events_event_unplaced": "events_event", "events_leaf_checked": "events_leaf",

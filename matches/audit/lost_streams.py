@@ -29,6 +29,19 @@ SELECT DISTINCT {column} FROM {table} t WHERE NOT EXISTS (SELECT FROM events_hea
 _PLACES = """
 SELECT base, last, last - base - removed - (SELECT count(*) FROM events_place WHERE position > base) FROM events_placed
 """
+# One statement, so that an act which is placed meanwhile is found either waiting or placed.
+_UNPLACED = """
+SELECT h.stream, lower(int8multirange(int8range(1, h.version, '[]')) - p.versions)
+FROM events_head h CROSS JOIN LATERAL (
+    SELECT coalesce(range_agg(int8range(first_version, last_version, '[]')), '{}') AS versions FROM (
+        SELECT first_version, last_version FROM events_place WHERE stream = h.stream AND NOT late
+        UNION ALL SELECT first_version, last_version FROM events_unplaced WHERE stream = h.stream
+        UNION ALL SELECT first_version, last_version FROM events_archived WHERE stream = h.stream
+    ) AS acts WHERE first_version <= last_version
+) AS p
+WHERE h.stream = ANY($1::uuid[]) AND NOT int8range(1, h.version, '[]') <@ p.versions
+ORDER BY h.stream
+"""
 _DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1)"
 _HEADS = "SELECT stream FROM events_head WHERE stream = ANY($1::uuid[])"
 _SEASONS = "SELECT id FROM seasons_season WHERE id = ANY($1::uuid[])"
@@ -85,6 +98,16 @@ def _match_of(public: bytes) -> Iterable[UUID]:
         return [UUID(msgspec.json.decode(public)["match"])]
     except (AttributeError, KeyError, TypeError, ValueError):
         return []
+
+
+def unplaced(streams: Iterable[UUID]) -> Iterator[ChainBroken]:
+    """Report the first version of each stream that has no place in the order of all acts, doesn't wait for one and is
+    not archived. A distributed database can't compare them in one statement."""
+    if distribution.is_distributed():
+        return
+    (rows,) = roundtrip(store.raw_connection(), [(_UNPLACED, (array(map(str, streams)),))])
+    for stream, version in rows:
+        yield ChainBroken(stream, version, "missing from the order of all acts: neither placed, waiting nor archived")
 
 
 def missing_places() -> Iterator[str]:
