@@ -187,8 +187,10 @@ def forget_places(condition: str, value: object) -> None:
     """Let the owner remove places, as if they had never been given."""
     with owner() as hand, hand.transaction():
         hand.execute("ALTER TABLE events_place DISABLE TRIGGER events_place_only_archived")
+        hand.execute("ALTER TABLE events_placed DISABLE TRIGGER events_placed_counted_alone")
         gone = hand.execute(f"DELETE FROM events_place WHERE {condition}", [value]).rowcount  # noqa: S608
         hand.execute("UPDATE events_placed SET removed = removed + %s", [gone])
+        hand.execute("ALTER TABLE events_placed ENABLE ALWAYS TRIGGER events_placed_counted_alone")
         hand.execute("ALTER TABLE events_place ENABLE ALWAYS TRIGGER events_place_only_archived")
 
 

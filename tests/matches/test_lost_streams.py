@@ -136,6 +136,18 @@ def test_places_are_removed_by_nobody_and_with_the_archive_alone() -> None:
         hand.execute("DELETE FROM events_place WHERE stream = %s", [stream])
 
 
+@pytest.mark.parametrize("role", ["origin", "replica"])
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE events_placed SET removed = removed + 1", "UPDATE events_placed SET last = 0", "DELETE FROM events_placed",
+     "TRUNCATE events_placed"],
+)  # fmt: skip
+def test_count_of_places_is_changed_by_its_triggers_alone(change: str, role: str) -> None:
+    with owner() as hand, pytest.raises(InsufficientPrivilege, match="append-only"):
+        hand.execute(f"SET session_replication_role = {role}")
+        hand.execute(change)
+
+
 QUEUE = {
     "remove an act from the queue": "DELETE FROM events_unplaced WHERE stream = %s",
     "change an act in the queue": "UPDATE events_unplaced SET last_version = 1 WHERE stream = %s",
@@ -160,7 +172,7 @@ def test_service_role_changes_the_order_by_its_function_alone(change: str) -> No
             "SELECT first_version, last_version, late FROM events_place WHERE stream = %s", [stream]
         ).fetchall()
     assert placed == [(1, 2, False)]
-    assert list(lost_streams.unplaced([stream])) == []
+    assert list(lost_streams.misplaced([stream])) == []
 
 
 def test_verification_names_the_first_version_without_a_place() -> None:
@@ -179,12 +191,31 @@ def test_verification_names_the_first_version_without_a_place() -> None:
     assert verify_all.check([stream], rules=False).broken == []
 
 
+def test_verification_names_a_version_that_was_cut_off_and_has_a_place() -> None:
+    stream = new_stream(2)
+    head = store.head(stream)
+    append(stream, [counted(3), counted(4)])
+    place_all()
+    cut = "DELETE FROM events_event WHERE stream = %s AND version > 2"
+    with owner() as hand:
+        with hand.transaction(), past_the_triggers(hand):
+            rows = hand.execute(cut + " RETURNING *", [stream]).fetchall()
+            hand.execute("UPDATE events_head SET version = 2, hash = %s WHERE stream = %s", [head.hash, stream])
+        (fault,) = verify_all.check([stream], rules=False).broken
+        with hand.transaction(), past_the_triggers(hand):
+            values = ", ".join(["%s"] * len(rows[0]))
+            hand.cursor().executemany(f"INSERT INTO events_event VALUES ({values})", rows)  # noqa: S608
+            hand.execute("UPDATE events_head SET version = 4, hash = %s WHERE stream = %s", [rows[-1][-1], stream])
+    assert (fault.version, fault.reason) == (3, "missing; named by the order of all acts")
+    assert verify_all.check([stream], rules=False).broken == []
+
+
 def test_a_place_of_no_version_is_left_out_by_verification() -> None:
     stream = new_stream(1)
     with owner() as hand:
         with hand.transaction(), past_the_triggers(hand):
             hand.execute("INSERT INTO events_place VALUES (-1, %s, 5, 1, false)", [stream])
-        assert list(lost_streams.unplaced([stream])) == []
+        assert list(lost_streams.misplaced([stream])) == []
         with hand.transaction(), past_the_triggers(hand):
             hand.execute("DELETE FROM events_place WHERE position = -1")
 
