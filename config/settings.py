@@ -175,7 +175,8 @@ GUARDS = [
 # The app role adds rows to these, and a trigger of this function checks each.
 CHECKED_TABLES = {
     "events_leaf": "events_check_leaves", "events_subtree": "events_check_subtrees",
-    "events_signed": "events_check_signed", "matches_seed": "matches_check_seed",
+    "events_signed": "events_check_signed", "events_access": "events_check_access",
+    "matches_seed": "matches_check_seed",
 }  # fmt: skip
 # Only the owner changes these, when it prepares the database; the app role reads them.
 OWNERS_TABLES = ["django_migrations"]

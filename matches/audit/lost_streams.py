@@ -42,7 +42,8 @@ SELECT h.stream, lower(h.versions - p.versions), lower(p.versions - h.versions) 
 ) AS p
 WHERE h.stream = ANY($1::uuid[]) AND h.versions <> p.versions ORDER BY h.stream
 """
-_DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1)"
+# The consumer that opens a season's matches (matches/seasons/process_manager.py); its marks are worked off.
+_DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1 AND projection = 'season_tables')"
 _HEADS = "SELECT stream FROM events_head WHERE stream = ANY($1::uuid[])"
 _SEASONS = "SELECT id FROM seasons_season WHERE id = ANY($1::uuid[])"
 _SCHEDULED = ("main_match_scheduled", "death_match_scheduled", "final_match_scheduled")

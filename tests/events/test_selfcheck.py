@@ -48,6 +48,7 @@ PLANTED = {
     "DROP TRIGGER events_signed_checked ON events_signed": "The trigger that checks new rows of events_signed",
     "ALTER TABLE matches_seed ENABLE REPLICA TRIGGER matches_seed_checked": "The trigger that checks new rows of matc",
     "ALTER TABLE events_placed ENABLE TRIGGER events_placed_counted_alone": "The trigger that guards the count",
+    "DROP TRIGGER events_access_checked ON events_access": "The trigger that checks new rows of events_access",
     "GRANT DELETE ON events_unplaced TO {role}": ROLE + "may write to events_unplaced",
     "GRANT INSERT ON events_place TO {role}": ROLE + "may write to events_place",
     "GRANT UPDATE (due_at) ON events_held TO {role}": ROLE + "may write to events_held",

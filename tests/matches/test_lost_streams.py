@@ -12,6 +12,7 @@ from psycopg.errors import InsufficientPrivilege
 from events import archiving, store
 from matches.audit import lost_streams, verify_all
 from matches.models import Match
+from matches.seasons import process_manager
 from matches.storage import order
 from tests.events.staging import append, counted, new_stream, one, owner
 from tests.events.test_roles import service
@@ -233,8 +234,21 @@ def test_a_match_that_its_season_is_yet_to_open_is_not_missed() -> None:
     season = Ended()
     with owner() as hand:
         hand.execute("INSERT INTO events_dirty (stream, projection, version, since)"
-                     " VALUES (%s, 'season_tables', 1, now()) ON CONFLICT DO NOTHING", [season.id])  # fmt: skip
+                     " VALUES (%s, %s, 1, now()) ON CONFLICT DO NOTHING",
+                     [season.id, process_manager.SEASON_TABLES.name])  # fmt: skip
     with deleted(season.match, ("events_event", "events_head")):
         assert verify_all.check([season.id], rules=False).broken == []
+    with owner() as hand:
+        hand.execute("DELETE FROM events_dirty WHERE stream = %s", [season.id])
+
+
+def test_a_mark_for_no_consumer_hides_no_match_of_a_season() -> None:
+    season = Ended()
+    with service() as connection:
+        connection.execute("INSERT INTO events_dirty (stream, projection, version, since)"
+                           " VALUES (%s, 'nobody', 1, now())", [season.id])  # fmt: skip
+    with deleted(season.match, ("events_event", "events_head")):
+        (fault,) = verify_all.check([season.id], rules=False).broken
+    assert fault.stream == season.match
     with owner() as hand:
         hand.execute("DELETE FROM events_dirty WHERE stream = %s", [season.id])
