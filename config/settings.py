@@ -166,15 +166,17 @@ WITHOUT_TRIGGERS = ["matches_seed"]
 # Functions that run as their owner move these, or the owner itself; the app role may only read them.
 GUARDED_TABLES = [
     "events_event", "events_head", "events_archived", "events_tile", "events_covered", "events_placed",
+    "events_unplaced", "events_held", "events_place",
 ]  # fmt: skip
 GUARDS = [
     "events_enter", "events_append", "events_append_many", "events_note_archived", "events_standbys",
-    "events_drop_unsigned",
+    "events_drop_unsigned", "matches_place_acts",
 ]  # fmt: skip
 # The app role adds rows to these, and a trigger of this function checks each.
 CHECKED_TABLES = {
     "events_leaf": "events_check_leaves", "events_subtree": "events_check_subtrees",
-    "events_signed": "events_check_signed", "matches_seed": "matches_check_seed",
+    "events_signed": "events_check_signed", "events_access": "events_check_access",
+    "matches_seed": "matches_check_seed",
 }  # fmt: skip
 # Only the owner changes these, when it prepares the database; the app role reads them.
 OWNERS_TABLES = ["django_migrations"]

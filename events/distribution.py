@@ -15,9 +15,11 @@ from django.conf import settings
 _GUARDS = Path(__file__).with_name("distributed.sql")
 BY_THE_SERVICE = ("events_enter", "events_append", "events_append_many", "events_note_archived")
 """The functions that run as their caller there."""
-WRITTEN_BY_THE_SERVICE = ("events_event", "events_head", "events_archived")
+WRITTEN_BY_THE_SERVICE = (
+    "events_event", "events_head", "events_archived", "events_unplaced", "events_held", "events_place",
+)  # fmt: skip
 """The guarded tables to which the service's role writes there, past those functions."""
-UNCHECKED = ("events_leaf", "events_place", "matches_seed")
+UNCHECKED = ("events_leaf", "events_place", "events_access", "matches_seed")
 """The tables whose rows no trigger checks there: it doesn't have beside it what they are compared with."""
 _HAS_CITUS = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 _IS_DISTRIBUTED = """

@@ -16,6 +16,10 @@ _QUESTIONS = {
         "SELECT has_database_privilege(current_database(), 'CREATE, TEMPORARY')"
         " OR has_schema_privilege('public', 'CREATE')"
     ),
+    "The trigger that guards the count of places is not enabled ALWAYS.": (
+        "SELECT count(*) <> 1 FROM pg_trigger WHERE tgrelid = 'events_placed'::regclass"
+        " AND tgfoid = to_regproc('public.events_refuse_recount') AND tgenabled = 'A'"
+    ),
     "The database may lose acknowledged events: fsync is off.": "SELECT current_setting('fsync') <> 'on'",
     "The database may tear pages in a crash: full_page_writes is off.": (
         "SELECT current_setting('full_page_writes') <> 'on'"

@@ -45,11 +45,13 @@ UNKEPT = {
 """Constraints that no single node could keep, and what does instead."""
 _RIGHTS: dict[str, LiteralString] = {
     "events_event": "INSERT", "events_head": "INSERT, UPDATE", "events_archived": "INSERT",
+    "events_unplaced": "INSERT, DELETE", "events_held": "INSERT, DELETE", "events_place": "INSERT",
 }  # fmt: skip
 _NOT_ON_NODES = {
     "events_event_unplaced": "events_event", "events_leaf_checked": "events_leaf",
-    "matches_seed_checked": "matches_seed", "events_place_numbered": "events_place",
-    "events_place_counted": "events_place", "events_place_only_archived": "events_place",
+    "events_access_checked": "events_access", "matches_seed_checked": "matches_seed",
+    "events_place_numbered": "events_place", "events_place_counted": "events_place",
+    "events_place_only_archived": "events_place",
 }  # fmt: skip
 """Triggers that look at other rows than are beside theirs, or at who wrote them; and the tables that have them."""
 OUTAGES = "matches_nodeoutage"

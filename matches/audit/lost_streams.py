@@ -29,7 +29,21 @@ SELECT DISTINCT {column} FROM {table} t WHERE NOT EXISTS (SELECT FROM events_hea
 _PLACES = """
 SELECT base, last, last - base - removed - (SELECT count(*) FROM events_place WHERE position > base) FROM events_placed
 """
-_DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1)"
+# One statement, so that an act which is placed meanwhile is found either waiting or placed.
+_MISPLACED = """
+SELECT h.stream, lower(h.versions - p.versions), lower(p.versions - h.versions) FROM (
+    SELECT stream, int8multirange(int8range(1, version, '[]')) AS versions FROM events_head
+) AS h CROSS JOIN LATERAL (
+    SELECT coalesce(range_agg(int8range(first_version, last_version, '[]')), '{}') AS versions FROM (
+        SELECT first_version, last_version FROM events_place WHERE stream = h.stream AND NOT late
+        UNION ALL SELECT first_version, last_version FROM events_unplaced WHERE stream = h.stream
+        UNION ALL SELECT first_version, last_version FROM events_archived WHERE stream = h.stream
+    ) AS acts WHERE first_version <= last_version
+) AS p
+WHERE h.stream = ANY($1::uuid[]) AND h.versions <> p.versions ORDER BY h.stream
+"""
+# The consumer that opens a season's matches (matches/seasons/process_manager.py); its marks are worked off.
+_DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1 AND projection = 'season_tables')"
 _HEADS = "SELECT stream FROM events_head WHERE stream = ANY($1::uuid[])"
 _SEASONS = "SELECT id FROM seasons_season WHERE id = ANY($1::uuid[])"
 _SCHEDULED = ("main_match_scheduled", "death_match_scheduled", "final_match_scheduled")
@@ -85,6 +99,19 @@ def _match_of(public: bytes) -> Iterable[UUID]:
         return [UUID(msgspec.json.decode(public)["match"])]
     except (AttributeError, KeyError, TypeError, ValueError):
         return []
+
+
+def misplaced(streams: Iterable[UUID]) -> Iterator[ChainBroken]:
+    """Report where the order of all acts lacks versions of a stream, or has others: each version has a place, waits for
+    one, or is archived. A distributed database can't compare them in one statement."""
+    if distribution.is_distributed():
+        return
+    (rows,) = roundtrip(store.raw_connection(), [(_MISPLACED, (array(map(str, streams)),))])
+    for stream, unplaced, missing in rows:
+        if unplaced is None:
+            yield ChainBroken(stream, missing, "missing; named by the order of all acts")
+        else:
+            yield ChainBroken(stream, unplaced, "not in the order of all acts: neither placed, waiting nor archived")
 
 
 def missing_places() -> Iterator[str]:

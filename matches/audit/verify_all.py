@@ -71,6 +71,7 @@ def check(streams: list[UUID], rules: bool) -> Checked:
         else:
             broken.append(fault)
     broken += lost_streams.named_by_seasons(sound)
+    broken += lost_streams.misplaced(sound)
     return Checked(len(streams), events, draws, broken)
 
 

@@ -21,29 +21,14 @@ _LOCK = 0x63726F7570706C63
 _WAITING = """
 SELECT EXISTS (SELECT 1 FROM events_unplaced) OR EXISTS (SELECT 1 FROM events_held WHERE due_at <= clock_timestamp())
 """
-# Ids ascend within a stream, as its head is locked when they are given. A rematch is hidden as long, from its row on.
-_PLACE = """
-WITH taken AS (
-    DELETE FROM events_unplaced WHERE id IN (SELECT id FROM events_unplaced ORDER BY id LIMIT %s)
-    RETURNING id, stream, first_version, last_version
-), placed AS (
-    INSERT INTO events_place (stream, first_version, last_version, late)
-    SELECT stream, first_version, last_version, false FROM taken ORDER BY id
-)
-INSERT INTO events_held (id, stream, first_version, last_version, due_at)
-SELECT taken.id, taken.stream, first_version, last_version,
-    greatest(m.opened_at, e.at) + m.spectator_delay * interval '1 second'
-FROM taken JOIN matches_match m ON m.id = taken.stream AND m.spectator_delay > 0
-JOIN events_event e ON e.stream = taken.stream AND e.version = taken.last_version
-"""
+_PLACE = "SELECT matches_place_acts($1)"
 _TAKE_OF_NODES = """
 DELETE FROM events_unplaced WHERE id IN (SELECT id FROM events_unplaced ORDER BY id LIMIT %s)
 RETURNING id, stream, first_version, last_version
 """
 _DELAYS = "SELECT id, opened_at, spectator_delay FROM matches_match WHERE id = ANY(%s) AND spectator_delay > 0"
 _INSTANT = "SELECT at FROM events_event WHERE stream = %s AND version = %s"
-# Where a later version is due every earlier one is: a command's instant is that of its arrival, before it waits.
-_PLACE_LATE = """
+_PLACE_LATE_OF_NODES = """
 WITH due AS (
     SELECT stream, max(id) AS upto FROM events_held WHERE due_at <= clock_timestamp() GROUP BY stream
 ), taken AS (
@@ -84,21 +69,25 @@ def place(most: int = 10_000) -> bool:
     ((waiting,),) = roundtrip(store.raw_connection(), [(_WAITING, ())])[0]
     if not waiting:
         return False
+    if distribution.is_distributed():
+        return _place_of_nodes(most)
+    ((is_done,),) = roundtrip(store.raw_connection(), [(_PLACE, (most,))])[0]
+    return bool(is_done)
+
+
+def _place_of_nodes(most: int) -> bool:
+    """Do as `matches_place_acts`, in several statements: one that changes what lies on nodes can't look beside it. What
+    a node has committed of a stream is read as a whole."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         row = cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", (_LOCK,)).fetchone()
         if row is None or not row[0]:
             return False
-        if distribution.is_distributed():
-            _place_of_nodes(cursor, most)
-        else:
-            cursor.execute(_PLACE, (most,))
-        cursor.execute(_PLACE_LATE)
+        _place_waiting(cursor, most)
+        cursor.execute(_PLACE_LATE_OF_NODES)
     return True
 
 
-def _place_of_nodes(cursor: psycopg.Cursor[Any], most: int) -> None:
-    """As `_PLACE` does, where a statement that changes what lies on nodes can't look beside it. What a node has
-    committed of a stream is seen in whole, as the stream lies there."""
+def _place_waiting(cursor: psycopg.Cursor[Any], most: int) -> None:
     taken = sorted(cursor.execute(_TAKE_OF_NODES, (most,)).fetchall())
     cursor.executemany(
         "INSERT INTO events_place (stream, first_version, last_version, late) VALUES (%s, %s, %s, false)",

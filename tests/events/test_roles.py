@@ -78,8 +78,8 @@ UNDERMINING = {
     "close a stream": "UPDATE events_head SET closed = true",
     "a head of one's own": "INSERT INTO events_head VALUES (gen_random_uuid(), 1, 'x')",
     "lock a head past the door": "SELECT * FROM events_head FOR UPDATE",
-    "an event past the head": "INSERT INTO events_event SELECT stream, version + 100, type, schema, public, NULL, NULL,"
-    " NULL, actor, at, hash FROM events_event LIMIT 1",
+    "an event past the head": "INSERT INTO events_event SELECT stream, version + 99999, type, schema, public, NULL,"
+    " NULL, NULL, actor, at, hash FROM events_event LIMIT 1",
     "change a migration": "UPDATE django_migrations SET name = 'other'",
     "forget the migrations": "DELETE FROM django_migrations",
     "claim a migration": "INSERT INTO django_migrations (app, name, applied) VALUES ('matches', '9999_later', now())",

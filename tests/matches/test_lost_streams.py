@@ -12,8 +12,9 @@ from psycopg.errors import InsufficientPrivilege
 from events import archiving, store
 from matches.audit import lost_streams, verify_all
 from matches.models import Match
+from matches.seasons import process_manager
 from matches.storage import order
-from tests.events.staging import new_stream, one, owner
+from tests.events.staging import append, counted, new_stream, one, owner
 from tests.events.test_roles import service
 from tests.seasons.test_reopening import Ended
 from tests.table_setting import play_to_the_end, running_match
@@ -136,6 +137,90 @@ def test_places_are_removed_by_nobody_and_with_the_archive_alone() -> None:
         hand.execute("DELETE FROM events_place WHERE stream = %s", [stream])
 
 
+@pytest.mark.parametrize("role", ["origin", "replica"])
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE events_placed SET removed = removed + 1", "UPDATE events_placed SET last = 0", "DELETE FROM events_placed",
+     "TRUNCATE events_placed"],
+)  # fmt: skip
+def test_count_of_places_is_changed_by_its_triggers_alone(change: str, role: str) -> None:
+    with owner() as hand, pytest.raises(InsufficientPrivilege, match="append-only"):
+        hand.execute(f"SET session_replication_role = {role}")
+        hand.execute(change)
+
+
+QUEUE = {
+    "remove an act from the queue": "DELETE FROM events_unplaced WHERE stream = %s",
+    "change an act in the queue": "UPDATE events_unplaced SET last_version = 1 WHERE stream = %s",
+    "queue an act": "INSERT INTO events_unplaced (stream, first_version, last_version) VALUES (%s, 1, 1)",
+    "give a place": "INSERT INTO events_place (stream, first_version, last_version, late) VALUES (%s, 1, 1, false)",
+    "hold an act back": "INSERT INTO events_held VALUES (-1, %s, 1, 1, now())",
+    "let an act go": "DELETE FROM events_held WHERE stream = %s",
+    "date an act that is held back": "UPDATE events_held SET due_at = now() WHERE stream = %s",
+}
+"""Statements after which an act would have no place, or another one than its own."""
+
+
+@pytest.mark.parametrize("change", QUEUE)
+def test_service_role_changes_the_order_by_its_function_alone(change: str) -> None:
+    stream = new_stream(2)
+    with service() as connection:
+        with pytest.raises(InsufficientPrivilege):
+            connection.execute(QUEUE[change], [stream])
+        while one(connection, "SELECT count(*) FROM events_unplaced"):
+            assert one(connection, "SELECT matches_place_acts(1)")
+        placed = connection.execute(
+            "SELECT first_version, last_version, late FROM events_place WHERE stream = %s", [stream]
+        ).fetchall()
+    assert placed == [(1, 2, False)]
+    assert list(lost_streams.misplaced([stream])) == []
+
+
+def test_verification_names_the_first_version_without_a_place() -> None:
+    stream = new_stream(2)
+    place_all()
+    append(stream, [counted(3)])
+    assert verify_all.check([stream], rules=False).broken == []
+    with deleted(stream, ("events_unplaced",)):
+        (fault,) = verify_all.check([stream], rules=False).broken
+    assert (fault.stream, fault.version) == (stream, 3)
+    assert "neither placed, waiting nor archived" in fault.reason
+    with deleted(stream, ("events_place",)):
+        (fault,) = verify_all.check([stream], rules=False).broken
+    assert (fault.stream, fault.version) == (stream, 1)
+    place_all()
+    assert verify_all.check([stream], rules=False).broken == []
+
+
+def test_verification_names_a_version_that_was_cut_off_and_has_a_place() -> None:
+    stream = new_stream(2)
+    head = store.head(stream)
+    append(stream, [counted(3), counted(4)])
+    place_all()
+    cut = "DELETE FROM events_event WHERE stream = %s AND version > 2"
+    with owner() as hand:
+        with hand.transaction(), past_the_triggers(hand):
+            rows = hand.execute(cut + " RETURNING *", [stream]).fetchall()
+            hand.execute("UPDATE events_head SET version = 2, hash = %s WHERE stream = %s", [head.hash, stream])
+        (fault,) = verify_all.check([stream], rules=False).broken
+        with hand.transaction(), past_the_triggers(hand):
+            values = ", ".join(["%s"] * len(rows[0]))
+            hand.cursor().executemany(f"INSERT INTO events_event VALUES ({values})", rows)  # noqa: S608
+            hand.execute("UPDATE events_head SET version = 4, hash = %s WHERE stream = %s", [rows[-1][-1], stream])
+    assert (fault.version, fault.reason) == (3, "missing; named by the order of all acts")
+    assert verify_all.check([stream], rules=False).broken == []
+
+
+def test_a_place_of_no_version_is_left_out_by_verification() -> None:
+    stream = new_stream(1)
+    with owner() as hand:
+        with hand.transaction(), past_the_triggers(hand):
+            hand.execute("INSERT INTO events_place VALUES (-1, %s, 5, 1, false)", [stream])
+        assert list(lost_streams.misplaced([stream])) == []
+        with hand.transaction(), past_the_triggers(hand):
+            hand.execute("DELETE FROM events_place WHERE position = -1")
+
+
 def test_a_match_that_the_log_of_its_season_names_is_missed_when_no_table_has_it() -> None:
     season = Ended()
     match = Match.objects.get(id=season.match)
@@ -149,8 +234,21 @@ def test_a_match_that_its_season_is_yet_to_open_is_not_missed() -> None:
     season = Ended()
     with owner() as hand:
         hand.execute("INSERT INTO events_dirty (stream, projection, version, since)"
-                     " VALUES (%s, 'season_tables', 1, now()) ON CONFLICT DO NOTHING", [season.id])  # fmt: skip
+                     " VALUES (%s, %s, 1, now()) ON CONFLICT DO NOTHING",
+                     [season.id, process_manager.SEASON_TABLES.name])  # fmt: skip
     with deleted(season.match, ("events_event", "events_head")):
         assert verify_all.check([season.id], rules=False).broken == []
+    with owner() as hand:
+        hand.execute("DELETE FROM events_dirty WHERE stream = %s", [season.id])
+
+
+def test_a_mark_for_no_consumer_hides_no_match_of_a_season() -> None:
+    season = Ended()
+    with service() as connection:
+        connection.execute("INSERT INTO events_dirty (stream, projection, version, since)"
+                           " VALUES (%s, 'nobody', 1, now())", [season.id])  # fmt: skip
+    with deleted(season.match, ("events_event", "events_head")):
+        (fault,) = verify_all.check([season.id], rules=False).broken
+    assert fault.stream == season.match
     with owner() as hand:
         hand.execute("DELETE FROM events_dirty WHERE stream = %s", [season.id])
