@@ -1,4 +1,4 @@
-"""What a reader would call untidy about a page as it is laid out: lines that touch, stick out or break badly."""
+"""What a reader would call untidy about a page as it is laid out: lines that touch, stick out, break badly."""
 
 from collections.abc import Sequence
 
@@ -53,13 +53,16 @@ MISPLACED = """(apart) => {
       found.push(`the time "${words(time)}" breaks`);
     }
   }
+
+  const stray = top.innerText.match(/\\S+ ,/);
+  if (stray) found.push(`a space stands before the comma of "${stray[0]}"`);
   return found;
 }"""
 
 
 def misplaced(page: Page, widths: Sequence[int]) -> list[str]:
-    """Whatever sticks out of the page, buttons that touch the lines around them, lines drawn over a tile's frame, and
-    times that take two lines, at each width."""
+    """Whatever sticks out of the page, buttons that touch the lines around them, lines drawn over a tile's frame, times
+    that take two lines, and spaces before commas, at each width."""
     found = []
     for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
