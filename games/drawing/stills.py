@@ -13,6 +13,7 @@ _MOVED = re.compile(r"(translate|scale)\(([^)]*)\)")
 _OF_USE = ("data-cell", "data-place", "aria-label", "aria-hidden", "role", "tabindex")
 _BADGE = 0.024
 """The radius of a number by the width of the picture."""
+_ON_TURN = "#ffffff"
 
 Box = tuple[float, float, float, float]
 
@@ -159,12 +160,13 @@ def _badge(root: Element, number: int, box: Box, window: Window, theme: Theme) -
     radius = window[2] * _BADGE
     left, top = window[0] + radius + 2, window[1] + radius + 2
     is_small = max(box[2] - box[0], box[3] - box[1]) < 3 * radius
-    corner = (box[0] - radius - 2, (box[1] + box[3]) / 2) if is_small else box[:2]
+    corner = (box[0] - radius * 1.25, (box[1] + box[3]) / 2) if is_small else box[:2]
     x = min(max(corner[0], left), window[0] + window[2] - radius - 2)
     y = min(max(corner[1], top), window[1] + window[3] - radius - 2)
-    ring = {"fill": theme.gold, "stroke": theme.stage, "stroke-width": str(tidy(radius * 0.2))}
+    # In a colour of no game's: a golden disc with a number is a coin.
+    ring = {"fill": theme.turn, "stroke": _ON_TURN, "stroke-width": str(tidy(radius * 0.16))}
     middle = {"cx": str(tidy(x)), "cy": str(tidy(y)), "r": str(tidy(radius))}
     SubElement(root, f"{{{_SVG}}}circle", ring | middle)
-    size = {"font-size": str(tidy(radius * 1.25)), "font-weight": "700", "text-anchor": "middle", "fill": theme.stage}
+    size = {"font-size": str(tidy(radius * 1.25)), "font-weight": "700", "text-anchor": "middle", "fill": _ON_TURN}
     at = {"x": str(tidy(x)), "y": str(tidy(y + radius * 0.45))}
     SubElement(root, f"{{{_SVG}}}text", size | at).text = str(number)

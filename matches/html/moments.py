@@ -1,7 +1,8 @@
-"""Instants as a form brings them: typed by the clock of whoever fills it in."""
+"""Instants by the clock of whoever reads them, or types them into a form."""
 
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
@@ -9,6 +10,12 @@ from django.utils.translation import gettext as _
 
 from games.kernel import Illegal
 from matches.seasons.domain import scheduling
+
+
+def local_time(at: datetime, zone: str) -> str:
+    """Return an instant as pages show it to a reader in a zone: `5 Mar 2027, 18:30`."""
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{local.day} {local:%b %Y, %H:%M}"
 
 
 class MomentField(forms.DateTimeField):

@@ -327,8 +327,7 @@ def _give_up(notice: Notice, failure: str) -> None:
 
 def message(notice: Notice) -> Body:
     """What is posted, in the webhook's form."""
-    season = notice.webhook.season_id or notice.season_id
-    page = f"/m/{notice.match_id}/" if notice.match_id else f"/seasons/{season}" if season else ""
+    season, page = notice.webhook.season_id or notice.season_id, page_of(notice)
     link = f"{settings.PUBLIC_URL}{page}" if settings.PUBLIC_URL and page else ""
     told = {
         "id": str(notice.id),
@@ -340,6 +339,14 @@ def message(notice: Notice) -> Body:
         "at": clocks.instant(notice.made_at),
     }
     return webhook_forms.written(notice.webhook.form, notice.text, link, told)
+
+
+def page_of(notice: Notice) -> str:
+    """Return the path of the page that tells more; empty if there is none."""
+    season = notice.webhook.season_id or notice.season_id
+    if notice.match_id or not season:
+        return f"/m/{notice.match_id}/" if notice.match_id else ""
+    return f"/seasons/{season}/answer" if notice.kind == Notice.Kind.APPLICATION else f"/seasons/{season}"
 
 
 def now() -> datetime:

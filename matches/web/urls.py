@@ -100,6 +100,7 @@ urlpatterns = [
     path("account/calendars", calendar_views.page, name="calendars"),
     path("account/calendars/make", calendar_views.make, name="make_calendar"),
     path("account/calendars/revoke", calendar_views.revoke, name="revoke_calendar"),
+    path("seasons/<uuid:season_id>/answer", joining_views.answer, name="season_answer"),
     path("seasons/<uuid:season_id>/availability", availability_views.page, name="season_availability"),
     path("seasons/<uuid:season_id>/desk", desk_views.desk, name="season_desk"),
     path("seasons/<uuid:season_id>/desk/<slug:name>", desk_views.act, name="season_decide"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from math import dist
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -72,6 +73,17 @@ def test_a_cover_names_things_and_shelves_have_them(slug: str) -> None:
     assert 3 <= len(told.cover.named) <= 6
     names = [thing.name for shelf in told.shelves for thing in shelf.things]
     assert len(names) == len(set(names)) >= 4
+
+
+@EVERY_GAME
+def test_numbers_on_a_cover_have_a_colour_of_no_disc_in_it(slug: str) -> None:
+    found = guide_of(slug)
+    assert found is not None
+    circles = fromstring(found.cover.drawing).iter("{http://www.w3.org/2000/svg}circle")  # noqa: S314
+    *discs, number = [bytes.fromhex(it.get("fill", "")[1:]) for it in circles if it.get("fill", "none") != "none"]
+    numbers = len(found.cover.named)
+    assert set(discs[1 - numbers :]) == {number}, "The numbers are drawn last."
+    assert all(dist(disc, number) > 60 for disc in discs[: 1 - numbers])
 
 
 @EVERY_GAME

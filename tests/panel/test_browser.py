@@ -9,6 +9,7 @@ from matches import services
 from matches.domain.clocks import ClockTimes
 from tests.panel.office import hosted_match, room, types_of, version_of
 from tests.table_setting import new_account, play_on
+from tests.web.layout import misplaced
 from tests.web.site import Visitors
 from tests.web.soundness import SCHEMES, refused
 
@@ -62,6 +63,7 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     page.goto("/admin/")
     expect(page.get_by_role("heading", name="Low clocks")).to_be_visible()
     assert refused(page, "light", OWN) == []
+    assert misplaced(page, (1280, 390)) == []
     late, _ = hosted_match(moves=1)
     expect(page.get_by_role("link", name=late.code)).to_be_visible(timeout=20_000)
     page.get_by_role("link", name=match.code).first.click()

@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from matches.domain.clocks import instant
-from matches.models import Match
+from matches.html.moments import local_time
+from matches.models import Account, Match
 from matches.panel.seasons.acts import ACTS
 from matches.seasons.domain.acts import ACTS as DECIDED
 from tests.api.seasons import Cup, deliver
@@ -341,7 +342,11 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     late = asked | {"opens_at": f"{tomorrow - timedelta(days=2):%Y-%m-%dT%H:%M}"}
     assert "within the coming year" in office.foresees("death-match", clocks="none", **late)
     office.did("death-match", clocks="own", times="turn 600 60 10", **asked)
-    assert f"It opens by itself on {tomorrow:%Y-%m-%d} at 18:30 UTC" in office.page()
+    assert f"It opens by itself on {local_time(tomorrow, 'UTC')}" in office.page()
+    Account.objects.filter(id=cup.organiser.id).update(time_zone="Asia/Seoul")
+    shown = bureau(cup).page()
+    assert shown.count(local_time(tomorrow, "Asia/Seoul")) == 2, "in its step and among the matches"
+    assert "UTC</time>" not in shown
     event = office.last_event()
     assert event["clocks"]["turn"] == {"base": 600, "reserve": 60, "increment": 10}
     assert set(event["clocks"]) == {"choice", "turn"}, "The game's own time stays where none was typed."

@@ -3,12 +3,13 @@
 from html import unescape
 from typing import Any
 from urllib.parse import quote, urlsplit
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.http import HttpResponse
 from django.test import Client
 
-from matches.models import Account
+from matches.models import Account, Call, Notice, Webhook
+from matches.notifications import call_delivery, notices
 from matches.seasons import repository
 from tests.api.guests import PASSWORD
 from tests.api.seasons import Cup
@@ -73,6 +74,23 @@ def test_who_asked_waits_withdraws_asks_again_and_reads_why_they_were_declined()
     assert "<b>asked" not in as_read(client.get(way))
     again = client.post(way, {"key": "five"})
     assert again.status_code == 409 and "only an organiser can enrol you" in told(again)
+
+
+def test_notice_of_an_answer_leads_to_it_whether_admitted_or_declined() -> None:
+    cup = Cup(1, public=False)
+    way = page_of(cup)
+    for act, body, words in (("admit", {}, "You play in it."), ("decline", {"reason": "No room."}, "No room.")):
+        me = new_account()
+        client = at_home(me)
+        client.post(way, {"key": "one"})
+        cup.did(f"/applications/{me.id}/{act}", body)
+        call = Call(account=me, kind="answer", season_id=UUID(cup.id))
+        notice = Notice(webhook=Webhook(account=me), kind="application", season_id=UUID(cup.id))
+        page = call_delivery.message(call, details=False).page
+        assert notices.page_of(notice) == page
+        assert words in told(client.get(page, follow=True))
+    assert client.get(f"/seasons/{uuid4()}/answer").status_code == 404
+    assert at_home().get(page).headers["Location"].startswith("/sign-in?next=")
 
 
 def test_a_link_that_is_good_no_more_says_so_and_one_that_never_was_is_not_found() -> None:

@@ -1,7 +1,8 @@
-"""Every page in light and dark, wide and narrow: nothing that axe refuses, nothing that sticks out."""
+"""Every page in light and dark, wide and narrow: nothing that axe refuses, nothing that sticks out or touches."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -12,14 +13,16 @@ from matches.accounts.access_log import Actor, Door
 from matches.domain.clocks import ClockTimes
 from matches.domain.names import name_key
 from matches.models import Account, Match
+from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.table_setting import BOT, new_account, new_token, play_to_the_end, running_match, waiting_match
+from tests.web.layout import misplaced
 from tests.web.site import WIDE, Visitors
 from tests.web.soundness import SCHEMES, in_both_schemes, refused
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
 PAGES: dict[str, Callable[[Account, Account], str]] = {
-    "lobby": lambda me, other: "/",
+    "lobby": lambda me, other: following(other),
     "account": lambda me, other: "/account",
     "portrait": lambda me, other: "/account/portrait",
     "notices": lambda me, other: "/account/notices",
@@ -44,6 +47,8 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "newcomer": lambda me, other: f"/players/{new_account().username}",
     "problem": lambda me, other: "/players/nobody",
     "seasons": lambda me, other: "/seasons",
+    "joining link": lambda me, other: joining(),
+    "application": lambda me, other: applied(me),
     "season": lambda me, other: f"/seasons/{a_season(other).id}",
     "matches of a season": lambda me, other: f"/seasons/{a_season(other).id}/matches",
     "episodes of a season": lambda me, other: f"/seasons/{a_season(other).id}/episodes",
@@ -56,6 +61,7 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
 
 ALWAYS = (
     "lobby", "account", "rules", "opening with cards", "finished match", "replay of everything", "problem", "season",
+    "application",
 )  # fmt: skip
 """One page of each making; the others are made of the same parts, or show less."""
 
@@ -64,6 +70,27 @@ def changed(me: Account, other: Account) -> str:
     """What another has done to the account stands on every page from now on."""
     access_log.note(me.id, "rights_changed", Actor(other.id, Door.PANEL), is_staff=False)
     return "/account/access-log"
+
+
+def following(player: Account) -> str:
+    """The lobby with a season to follow."""
+    a_season(player)
+    return "/"
+
+
+def joining() -> str:
+    """The page of a link by which one asks to play in a season."""
+    cup = Cup(1)
+    cup.did("/joining-links", {})
+    return urlsplit(cup.read("/joining-links")["results"][-1]["url"]).path
+
+
+def applied(player: Account) -> str:
+    """The same page of somebody who has asked."""
+    address, applicant = joining(), Guest(new_token(player), player)
+    answer = applicant.post(f"/seasons/joining/{address.rpartition('/')[2]}", {}, Idempotency_Key="asks")
+    assert answer.status == 201, answer.body
+    return address
 
 
 def invited(opener: Account) -> str:
@@ -105,8 +132,9 @@ OPEN_PAGES = ["/", "/sign-in", "/sign-up", "/problems/", "/problems/forbidden", 
 
 @cache
 def a_season(player: Account) -> Cup:
-    """A season in its second episode, with somebody of a long name in it, a table, a ruling and a gift."""
-    cup = Cup(4, bans_each=1)
+    """A season in its second episode, with somebody of a long name in it, a table, a ruling and a gift; it has more
+    players than a tile has faces."""
+    cup = Cup(8, bans_each=1)
     cup.did("/players", {"player": str(player.id)})
     cup.episode()
     cup.did("/garnets", {"to": str(player.id), "amount": 2, "reason": "Well played."})
@@ -206,6 +234,4 @@ def _is_sound(page: Page, path: str, scheme: str) -> None:
 def _holds(page: Page, path: str, scheme: str) -> None:
     assert refused(page, scheme) == []
     assert page.evaluate(TWICE) == [], "An id stands for one thing."
-    for width in (1280, 390, 320):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path} sticks out at {width}"
+    assert misplaced(page, (1280, 390, 320)) == [], path

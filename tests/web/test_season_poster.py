@@ -128,7 +128,13 @@ def test_the_next_date_is_the_reader_s_own_before_another_s() -> None:
         setting = {"game": "pyramid_poker", "clocks": None, "players": seats, "opens_at": opens_at.isoformat()}
         cup.did("/main-matches/tables", setting, by=cup.host)
     later = Account.objects.get(id=cup.players[2].id)
-    assert "Your main match" in page(f"/seasons/{cup.id}", later)[1]
+    Account.objects.filter(id=later.id).update(time_zone="Europe/Vienna")
+    later.refresh_from_db()
+    mine = page(f"/seasons/{cup.id}", later)[1]
+    assert "Your main match" in mine
+    parts = ("data-time", "Your time (Europe/Vienna)", "<span>In 1 day", "Pyramid Poker", "to-calendar")
+    places = [mine.index(it, mine.index("data-next-date")) for it in parts]
+    assert places == sorted(places), "The zone and the distance follow the time."
     dated = re.compile(r'data-next-date="([^"]+)"')
     told_to = {who: dated.findall(page(f"/seasons/{cup.id}", who)[1]) for who in (later, None)}
     assert [datetime.fromisoformat(it[0]) for it in told_to.values()] == [soon + timedelta(days=1), soon]

@@ -43,6 +43,20 @@ def test_a_season_shows_its_ladder_its_ledger_and_its_schedule() -> None:
     assert "Confiscation" in page(f"/seasons/{cup.id}/ledger")[1]
 
 
+def test_spent_garnets_are_shown_as_spent_and_not_as_a_fine() -> None:
+    cup = Cup(3, starting_garnets=5)
+    cup.did("/episodes", {"title": "The auction"})
+    one, two, three = (it.id for it in cup.players)
+    rows = [{"player": one, "place": 1}, {"player": two, "place": 2, "garnets": -3}, {"player": three, "place": 3}]
+    cup.did("/main-matches/results", {"name": "The auction", "rows": rows})
+    cup.did("/garnets", {"from": two, "amount": 1, "reason": "Late."})
+    organiser = Account.objects.get(id=cup.organiser.id)
+    for path in (f"/seasons/{cup.id}/ledger", f"/seasons/{cup.id}/players/{two}", f"/admin/seasons/{cup.id}/"):
+        shown = page(path, organiser)[1]
+        assert "Spent in the main match: The auction." in shown and shown.count("Fine:") == 1, path
+        assert "Fine: <bdi>Late.</bdi>" in shown, path
+
+
 def test_a_public_season_is_for_everybody_and_a_private_one_for_those_who_belong_to_it() -> None:
     public, private = Cup(3), Cup(3, public=False)
     assert page(f"/seasons/{public.id}")[0] == 200

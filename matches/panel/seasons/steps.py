@@ -4,10 +4,12 @@ Whether a step can be taken is the decider's to say; here stands only what has b
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import NamedTuple
 
 from games import catalogue
 from matches.domain.bidi import apart
+from matches.html.moments import local_time
 from matches.panel.seasons.room import SeasonRoom
 from matches.seasons.domain import deeds
 from matches.seasons.domain.acts import offer, refusal_of
@@ -189,12 +191,12 @@ def _acting(room: SeasonRoom, episode: Episode, part: deeds.Part, *players: str)
 
 
 def _standing(room: SeasonRoom, match: SeasonMatch) -> str:
-    """That the match is under way or over, or how it begins; `opens_at` is as in the record, in UTC."""
+    """Whether the match is under way or over, or how it begins."""
     if found := room.at_table(match.id):
         return _STANDING[found]
     if match.opens_at is None:
         return "Its host starts it"
-    return f"It opens by itself on {match.opens_at[:10]} at {match.opens_at[11:16]} UTC"
+    return f"It opens by itself on {local_time(datetime.fromisoformat(match.opens_at), room.account.time_zone)}"
 
 
 def _end(room: SeasonRoom, episode: Episode) -> Step:

@@ -17,6 +17,8 @@ from matches.seasons.domain.state import Season
 MOST_PLACES = 100
 MOST_POINTS = 10**9
 LONGEST_MATCH = 60
+SPENT = "Spent in the main match: "
+"""How the reason of garnets begins that are spent; their cause is `fine`, as they leave the season."""
 Column = Literal["player", "match", "place", "points", "tokens", "garnets"]
 
 
@@ -89,7 +91,7 @@ def enter(season: Season, by: Caller, name: str, rows: Sequence[ResultRow]) -> S
     )
     if found.receiver:
         batch.add(*episodes.give_token(batch.season, by, found.receiver))
-    reason = f"Spent in the main match: {name}."
+    reason = f"{SPENT}{name}."
     for player, amount in found.spent.items():
         batch.add(GarnetsMoved(source=player, target=None, amount=amount, cause="fine", reason=reason))
     return batch.events

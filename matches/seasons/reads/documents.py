@@ -10,6 +10,7 @@ from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocumen
 from matches.seasons.domain.deeds import Part
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_table import SPENT
 from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
 from matches.seasons.domain.timing_events import Absence, DecisionKind
 from matches.seasons.reads.sentences import episode_called
@@ -250,6 +251,11 @@ class LedgerEntry(Struct, frozen=True):
     match: UUID | None
     source_balance: int | None = field(name="from_balance")
     target_balance: int | None = field(name="to_balance")
+
+    @property
+    def cause_shown(self) -> str:
+        """The cause as pages show it before the reason; empty if the reason says that garnets were spent."""
+        return "" if self.cause == "fine" and self.reason.startswith(SPENT) else self.cause
 
 
 class Ledger(Struct, frozen=True):

@@ -1,19 +1,20 @@
 """A joining link's page: what it leads to, the wish to play, and where that stands."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games import catalogue
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import key_in
 from matches.http.problems import Problem, problem_of
-from matches.seasons import arrivals, joining, services
+from matches.seasons import arrivals, joining, repository, services
 from matches.seasons.reads.arrivals import JoiningDocument
 from matches.web.seasons.foreseeing import deciding, foreseer
 
@@ -38,6 +39,18 @@ def _asked(request: HttpRequest, found: joining.Joining, secret: str) -> HttpRes
 def withdraw(request: HttpRequest, secret: str) -> HttpResponse:
     """Who asked thinks better of it."""
     return _done(request, _behind(secret), secret, "withdraw-application")
+
+
+@require_safe
+@signed_in
+@counted
+def answer(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    """Lead applicants to the joining link by which they applied, whose page has the answer, and others to the season.
+    Declined applicants can't see a private season."""
+    applied = repository.load(season_id).intake.applications.get(str(request.user.pk))
+    if applied is None:
+        return redirect("web:season", season_id)
+    return redirect("web:joining", joining.secret_of(season_id, applied.link))
 
 
 def _done(request: HttpRequest, found: joining.Joining, secret: str, name: str, **values: Any) -> HttpResponse:

@@ -37,7 +37,7 @@ def movement(entry: LedgerEntry, call: Names) -> Movement:
         giver=call(entry.source),
         taker=call(entry.target),
         amount=entry.amount,
-        cause=entry.cause,
+        cause=entry.cause_shown,
         reason=entry.reason,
         balances=", ".join(balances),
     )

@@ -4,7 +4,6 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
-from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
@@ -18,6 +17,7 @@ from games.drawing.themes import SEAT_LETTERS
 from matches.accounts import access_log
 from matches.accounts.access_log import ReadableEntry
 from matches.domain.bidi import apart
+from matches.html.moments import local_time
 from matches.http.page_owner import owner_tag
 from matches.web.status_words import status_word
 from matches.web.stylesheet import DIGEST
@@ -94,13 +94,12 @@ def moment(context: dict[str, Any], at: datetime | None) -> SafeString:
     """An instant in the reader's zone; its title tells the same in UTC."""
     if at is None:
         return SafeString("")
-    zone = ZoneInfo(getattr(context.get("user"), "time_zone", "UTC"))
-    local, utc = at.astimezone(zone), at.astimezone(UTC)
+    zone, utc = getattr(context.get("user"), "time_zone", "UTC"), at.astimezone(UTC)
     return format_html(
         '<time datetime="{}" title="{} UTC">{}</time>',
         utc.isoformat(),
         f"{utc:%Y-%m-%d %H:%M:%S}",
-        f"{local.day} {local:%b %Y, %H:%M}",
+        local_time(at, zone),
     )
 
 

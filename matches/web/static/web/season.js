@@ -14,7 +14,7 @@ function byTheReadersClock() {
     tell("month", at.toLocaleDateString("en-GB", { month: "short" }));
     tell("weekday", at.toLocaleDateString("en-GB", { weekday: "long" }));
     tell("time", at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
-    tell("zone", `your time (${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")})`);
+    tell("zone", `Your time (${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")})`);
   }
 }
 
