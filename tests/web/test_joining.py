@@ -89,7 +89,10 @@ def test_notice_of_an_answer_leads_to_it_whether_admitted_or_declined() -> None:
         page = call_delivery.message(call, details=False).page
         assert notices.page_of(notice) == page
         assert words in told(client.get(page, follow=True))
-    assert client.get(f"/seasons/{uuid4()}/answer").status_code == 404
+    for season in (uuid4(), Cup(1, public=False).id):
+        path = f"/seasons/{season}/answer"
+        assert client.get(path).headers["Location"] == f"/seasons/{season}"
+        assert client.get(path, follow=True).status_code == 404
     assert at_home().get(page).headers["Location"].startswith("/sign-in?next=")
 
 

@@ -46,8 +46,12 @@ def withdraw(request: HttpRequest, secret: str) -> HttpResponse:
 @counted
 def answer(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """Lead applicants to the joining link by which they applied, whose page has the answer, and others to the season.
-    Declined applicants can't see a private season."""
-    applied = repository.load(season_id).intake.applications.get(str(request.user.pk))
+    Declined applicants can't see a private season. An unknown season redirects like a private one, so that nobody can
+    tell them apart."""
+    try:
+        applied = repository.load(season_id).intake.applications.get(str(request.user.pk))
+    except repository.NoSuchSeason:
+        applied = None
     if applied is None:
         return redirect("web:season", season_id)
     return redirect("web:joining", joining.secret_of(season_id, applied.link))
