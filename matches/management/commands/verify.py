@@ -78,6 +78,8 @@ class Command(BaseCommand):
             judged = replay.judged(lines) if rules and over else None
         except croupier_verify.Changed as changed:
             raise CommandError(f"CHANGED at {croupier_verify.changed_told(changed)}", returncode=4) from None
+        except croupier_verify.Unsupported as unsupported:
+            raise CommandError(f"Can't check what this holds: {unsupported}", returncode=2) from None
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
@@ -117,6 +119,8 @@ class Command(BaseCommand):
             judged = [acts for lines in _records(file) if (acts := _held_against_the_rules(*lines, rules)) is not None]
         except croupier_verify.Changed as changed:
             raise CommandError(f"CHANGED at {croupier_verify.changed_told(changed)}", returncode=4) from None
+        except croupier_verify.Unsupported as unsupported:
+            raise CommandError(f"Can't check what this holds: {unsupported}", returncode=2) from None
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
