@@ -1249,7 +1249,7 @@ def _filled(spec, told, stream):
     groups = {(group["board"], group["shape"]): group["cards"] for group in told[spec["fields"][0]]}
     left = [card for cards in groups.values() for card in cards]
     if len(left) + len(groups) > MOST_CARDS:
-        raise Wrong("no game fills groups with more than %d cards" % MOST_CARDS)
+        raise Unsupported(0, "groups of more than %d cards are filled" % MOST_CARDS)
     left.sort(key=lambda card: (card[0], int(card[1:])))
     order = [list(place) for place in sorted(groups)]
     steps = [["shuffled", order, shuffled(stream, order)]]
