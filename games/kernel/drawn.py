@@ -28,8 +28,8 @@ class Drawn:
     them; `more` holds what these ask for. In a match whose options have the values in `last` of `more`, the result is
     the end of the field, and only the rules know what stands before it. A draw `for_seat` is made where the house acts
     in a seat's place; the values of fields in `where` say which events tell it. `items` are what is drawn from, in
-    order, without what the `changes` have taken; None where only the rules know. `numbered` items lie in the order of
-    their names and numbers, `name#7`.
+    order, without what the `changes` have taken; None for a shuffle of which only the rules know that. `numbered` items
+    lie in the order of their names and numbers, `name#7`.
     """
 
     purpose: str

@@ -4,10 +4,11 @@
     python3 croupier_verify.py [--no-draws] FILE [KEY]       the record or the archive holds
     python3 croupier_verify.py --continues NOTE PROOF [KEY]  the log of a checkpoint that you have kept goes on
 
-Exit status 0 says that it holds, and with KEY that checkpoints signed with it cover every event; 1 that it doesn't
-hold; 2 that a file can't be read or the words are none of the above; 3 that it holds, but KEY was given and no
-checkpoint covers some of its events, so that the house could still write those anew; 4 that the file is not as it was
-written: a mail program, an editor or a broken download changes a file so, and it says nothing against the house. Where
+Exit status 0 says that it holds, and with KEY that checkpoints signed with it cover every event; 1 that the record
+contradicts itself in what its hashes prove to be as it was written; 2 that a file can't be read, is too large or too
+new for this verifier, or the words are none of the above; 3 that it holds, but KEY was given and no checkpoint covers
+some of its events, so that the house could still write those anew; 4 that something doesn't fit that a change in
+transit (a mail program, an editor, a broken download) can explain, so that it proves nothing against the house. Where
 the change can be undone, such as other line ends, the record without it is checked and told; the status stays 4.
 
 FILE is the export of a match or a season, or an archive of many (a zip). NOTE is a signed checkpoint, PROOF the answer
@@ -62,6 +63,7 @@ import sys
 import unicodedata
 import zipfile
 import zlib
+from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256, sha512
 from itertools import combinations
@@ -73,6 +75,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEY = re.compile(r"[^+]+[+][0-9a-f]{8}[+]")
 _SPACES = re.compile(r"\s*")
+_LINE_ENDS = re.compile(r"\r\n?|\n")
 _HEX = re.compile(r"[0-9a-f]*")
 # A signed checkpoint as the house writes it: origin, size, root, further lines, and one signature under the same name.
 _NOTE = re.compile(r"([^\n]+)\n([1-9][0-9]{0,17})\n([^\n]+)\n(?:[^\n]+\n)*\n\u2014 ([^ \n]+) ([^ \n]+)\n")
@@ -91,6 +94,7 @@ _EVENT = {
 }  # fmt: skip
 _DRAW = {"draw": [int], "line": [int], "at": [int], "purpose": [str], "steps": [list]}
 _CHECKPOINT = {"checkpoint": [str], "version": [int], "hash": [str], "position": [int], "path": [list]}
+_SHAPES = (_HEADER, _SEASON, _EVENT, _DRAW, _CHECKPOINT)
 
 # The events that are the host's own, not the game's; the others count as versions of a draw.
 _LIFECYCLE = frozenset((
@@ -251,6 +255,16 @@ GAMES = {
 _HOUSE = ("clock", "dealer")
 
 MOST_SEATS = 100
+# What records may hold at most, so that checking takes time in proportion to their length: digits in a number, bytes in
+# a nonce and in the options, cards in an event, substitutes of one player, marks upon one letter.
+MOST_DIGITS = 100
+MOST_IN_A_NONCE = 10000
+MOST_IN_OPTIONS = 1000000
+MOST_CARDS = 1000
+MOST_SUBSTITUTES = 1000
+MOST_MARKS = 30
+# Of a note so many signatures are looked at.
+MOST_SIGNATURES = 16
 
 # What an archive may hold: bytes in the file, in its list of members and in a member unpacked; and members.
 MOST_PACKED = 2 * 1024**3
@@ -265,19 +279,54 @@ _UNREADABLE = (EOFError, KeyError, RuntimeError, ValueError, zipfile.BadZipFile,
 
 
 class Bad(Exception):
-    """The export does not hold; `version` is the first bad one, 0 for the header."""
+    """The export does not hold; `version` is the first bad one, 0 for the header.
+
+    Bad itself, and neither of its kinds, is raised for a contradiction within what hashes prove to be as it was
+    written: the events without their secrets, the secrets that open their digests, and what a proof leads to a root.
+    """
+
+    status, verdict, advice = 1, "BROKEN at", ""
 
     def __init__(self, version, reason):
         super().__init__("version %s: %s" % (version, reason))
         self.version = version
         self.reason = reason
 
+    def told(self):
+        """What doesn't hold, what that means and what to do."""
+        return "%s %s%s" % (self.verdict, self, self.advice)
+
 
 class Changed(Bad):
-    """The file is not as it was written: its lines and its chain don't fit together, whatever they say.
+    """Something doesn't fit that no hash proves to be as it was written, so a change in transit can explain it."""
 
-    A record that the house forges is one file in itself, and breaks as Bad does.
-    """
+    status, verdict = 4, "CHANGED at"
+    advice = (
+        ". The file is not as it was written, or not all of it. A mail program, an editor or a download that broke off "
+        "does that, and so does a forger: it proves nothing, and nothing against the house. Download it again, "
+        "directly from the house. If a fresh copy says the same, the fault is the house's."
+    )
+
+
+class Unsupported(Bad):
+    """This verifier can't check it: it is too large, or of a newer kind."""
+
+    status, verdict = 2, "can't check what this holds:"
+
+
+class Wrong(Exception):
+    """An event says what can't be."""
+
+
+@contextmanager
+def _blamed_on(version, whose=""):
+    """Raise Bad at this version for what an event lacks, or says that can't be."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        raise Bad(version, "%sit lacks what its type has: %r" % (whose, error)) from None
+    except Wrong as wrong:
+        raise Bad(version, "%s%s" % (whose, wrong)) from None
 
 
 def canonical(value):
@@ -339,29 +388,23 @@ def verify(lines, key=None, undrawn=False):
     first = next(lines, "")
     if is_season(first):
         return _verify_season(first, lines, key)
-    header, match = _header(first)
-    log, opened = [], 0
-    for line in lines:
-        version = len(log) + 1
-        event = _read(version, line, _EVENT)
-        _check_chain(event, version, log[-1]["hash"] if log else "", match)
-        try:
-            opened += _check_event(event, version, header["finished"])
-            _check_promises(event, version, header)
-        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-            raise Bad(version, "the line is not an event: %r" % error) from None
-        log.append(event)
-        if version == header["version"]:
-            break
-    _check_end(header, log)
-    seeds, outcome = _check_ends(header, log)
+    header, match = _header(first, FORMAT, _HEADER, "match")
+    if header["draws"] < 0:
+        raise Changed(0, "it counts fewer draws than none")
+    # First what the hashes prove, then what doesn't fit it.
+    log = _read_log(header, match, lines, "match_opened")
+    _check_opening(log[0]["public"])
+    seeds, outcome, over = _check_ends(log)
     given = _check_nonces(match, log)
-    draws = _check_draws(header, log, lines, undrawn)
-    checkpoint = _check_checkpoint(header, match, log, lines, key)
+    draws = [_read_draw(len(log) + 1 + place, next(lines, "")) for place in range(header["draws"])]
+    checkpoint = _check_checkpoint(header, match, log, len(log) + 1 + len(draws), lines, key)
+    _check_header(header, log[0]["public"], over)
+    opened = _check_secrets(log, over)
+    _check_draws(header, log, draws, undrawn)
     told = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
         "seed": header["finished"], "seeds": len(seeds),
-        "draws": draws, "undrawn": undrawn and header["finished"] and not draws,
+        "draws": len(draws), "undrawn": undrawn and header["finished"] and not draws,
         "season": log[0]["public"].get("season"),
         "nonces": given if any(event["type"] == "match_started" for event in log) else None,
         "outcome": outcome,
@@ -372,40 +415,48 @@ def verify(lines, key=None, undrawn=False):
 def is_season(line):
     """Whether this first line is that of a season's record."""
     try:
-        value = json.loads(line)
+        value = _loaded(line)
     except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and value.get("format") == SEASON_FORMAT
 
 
+def _read_log(header, stream, lines, opening):
+    """The events: the hash of each is proven."""
+    log = []
+    while len(log) < header["version"]:
+        version, line = len(log) + 1, next(lines, None)
+        if line is None:
+            raise Changed(version, "missing; the header names version %s" % header["version"])
+        event = _read(version, line, _EVENT)
+        _check_chain(event, version, log[-1]["hash"] if log else "", stream)
+        if event["public"].get("type") != event["type"]:
+            raise Bad(version, "its public part is of another type")
+        if (event["digest"] is None) != (event["audience"] is None):
+            raise Bad(version, "a secret has a digest and an audience")
+        if (event["type"] == opening) != (version == 1):
+            raise Bad(version, "%s is the first event, and no other" % opening)
+        log.append(event)
+    if log[-1]["hash"] != header["hash"]:
+        raise Changed(len(log), "the header names another hash")
+    return log
+
+
 def _verify_season(first, lines, key):
     """Check a season's record, which has the same chain and no secrets."""
-    header = _read(0, first, _SEASON)
-    try:
-        season = _uuid(header["season"])
-    except ValueError:
-        raise Bad(0, "the season has no id") from None
-    log = []
-    for line in lines:
-        version = len(log) + 1
-        event = _read(version, line, _EVENT)
-        _check_chain(event, version, log[-1]["hash"] if log else "", season)
-        try:
-            _check_event(event, version, False)
-        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-            raise Bad(version, "the line is not an event: %r" % error) from None
-        if event["digest"] is not None or (event["type"] == "season_opened") != (version == 1):
-            raise Bad(version, "a season keeps no secrets, and is opened by its first event")
-        log.append(event)
-        if version == header["version"]:
-            break
+    header, season = _header(first, SEASON_FORMAT, _SEASON, "season")
+    log = _read_log(header, season, lines, "season_opened")
+    secret = next((event["version"] for event in log if event["digest"] is not None), None)
+    if secret is not None:
+        raise Bad(secret, "a season keeps no secrets")
+    _check_ledger(log)
+    checkpoint = _check_checkpoint(header, season, log, len(log) + 1, lines, key)
+    _check_secrets(log, False)
     ends = [event for event in log if event["type"] in ("season_finished", "season_reopened")][-1:]
     champions = [event["public"].get("champion") for event in ends if event["type"] == "season_finished"]
-    told = (len(log), log[-1]["hash"] if log else None, log[0]["public"].get("title") if log else None, champions)
-    if told != (header["version"], header["hash"], header["title"], [header["champion"]] if header["finished"] else []):
-        raise Changed(0, "the header and the events disagree on version, hash, title or champion")
-    _check_ledger(log)
-    checkpoint = _check_checkpoint(dict(header, draws=0), season, log, lines, key)
+    told = (log[0]["public"].get("title"), champions)
+    if told != (header["title"], [header["champion"]] if header["finished"] else []):
+        raise Changed(0, "the header and the events disagree on title or champion")
     told = {"season": str(season), "title": header["title"], "champion": header["champion"]}
     return dict(checkpoint, events=len(log), log=log, **told)
 
@@ -416,31 +467,20 @@ def _check_ledger(log):
     for event in log:
         if event["type"] != "garnets_moved":
             continue
-        told, version = event["public"], event["version"]
-        try:
-            amount = told["amount"]
-            for account, change in ((told["from"], -amount), (told["to"], amount)):
+        told = event["public"]
+        with _blamed_on(event["version"]):
+            amount, accounts = told["amount"], (told["from"], told["to"])
+            for account, change in ((accounts[0], -amount), (accounts[1], amount)):
                 if account is not None:
                     held[account] = held.get(account, 0) + change
-        except (KeyError, TypeError) as error:
-            raise Bad(version, "the line is no movement of garnets: %r" % error) from None
-        if type(amount) is not int or amount < 0 or min(held.values()) < 0:
-            raise Bad(version, "garnets are paid that aren't there")
+        if type(amount) is not int or amount < 0 or any(held.get(account, 0) < 0 for account in accounts):
+            raise Bad(event["version"], "garnets are paid that aren't there")
 
 
-def _check_end(header, log):
-    """What the header says of the whole is what the events say."""
-    version = len(log)
-    if version != header["version"]:
-        raise Changed(version + 1, "missing; the header names version %s" % header["version"])
-    if log[-1]["hash"] != header["hash"]:
-        raise Changed(version, "the header names another hash")
-
-
-def _check_ends(header, log):
+def _check_ends(log):
     """Each end reveals one seed, the one that was promised, and only after an end is another one promised; gives the
-    seeds, and the outcome that stands."""
-    promised, over, seeds, ends, outcome = header["seed_commitment"], False, [], 0, None
+    seeds, the outcome that stands, and whether the match is over."""
+    promised, over, seeds, ends, outcome = log[0]["public"]["seed_commitment"], False, [], 0, None
     for version, event in enumerate(log, start=1):
         kind, told = event["type"], event["public"]
         if kind in ("match_finished", "match_voided"):
@@ -448,7 +488,8 @@ def _check_ends(header, log):
                 raise Bad(version, "the match is over already")
             over, ends, outcome = True, ends + 1, told if kind == "match_finished" else None
         elif kind == "seed_revealed":
-            seed = _seed_in(version, told)
+            with _blamed_on(version):
+                seed = unhex(told["seed"], 32)
             if not over or len(seeds) == ends:
                 raise Bad(version, "a seed is revealed once the match is over, and only then")
             if sha256(seed).hexdigest() != promised:
@@ -463,30 +504,29 @@ def _check_ends(header, log):
             promised, over, outcome = again if over else promised, False, None if over else outcome
         if over and len(seeds) < ends and (version == len(log) or log[version]["type"] != "seed_revealed"):
             raise Bad(version, "the match is over but its seed is not revealed")
-    if over != header["finished"]:
-        raise Bad(0, "the header and the events disagree on whether the match is over")
-    return seeds, outcome
+    return seeds, outcome, over
 
 
-def _seed_in(version, told):
-    try:
-        return unhex(told["seed"], 32)
-    except (KeyError, TypeError, ValueError) as error:
-        raise Bad(version, "the line is not an event: %r" % error) from None
-
-
-def _header(line):
-    header = _read(0, line, _HEADER)
-    if header["format"] != FORMAT:
-        raise Bad(0, "this is no %s file" % FORMAT)
+def _header(line, form, shape, stream):
+    """The header, and the id of what it is the header of."""
+    header = _read(0, line, shape)
+    if header["format"] != form:
+        raise Changed(0, "this is no %s file" % form)
     if header["version"] < 1:
-        raise Bad(0, "it holds no events")
-    if header["draws"] < 0:
-        raise Bad(0, "it counts fewer draws than none")
+        raise Changed(0, "it holds no events")
     try:
-        return header, _uuid(header["match"])
+        return header, _uuid(header[stream])
     except ValueError:
-        raise Bad(0, "the match has no id") from None
+        raise Changed(0, "the %s has no id" % stream) from None
+
+
+def _check_header(header, opening, over):
+    """The header says what the events say."""
+    for name in ("game", "seed_commitment", "chance"):
+        if opening[name] != header[name]:
+            raise Changed(1, "the header names another %s" % name)
+    if over != header["finished"]:
+        raise Changed(0, "the header and the events disagree on whether the match is over")
 
 
 def _uuid(text):
@@ -525,7 +565,13 @@ def _written(version, value, shape):
 
 def _loaded(text):
     """A JSON value: one value to a name, and no numbers but integers; ValueError, RecursionError."""
-    return json.loads(text, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number)
+    return _JSON.decode(text)
+
+
+def _integer(text):
+    if len(text) > MOST_DIGITS:
+        raise ValueError("a number has more than %d digits" % MOST_DIGITS)
+    return int(text)
 
 
 def _no_number(text):
@@ -540,10 +586,17 @@ def _object(pairs):
     return value
 
 
+_JSON = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
+)
+
+
 def _check_chain(event, version, previous, match):
     """The event follows the one before, and its hash is that of what the line says."""
     if event["version"] != version:
         raise Changed(version, "missing; version %s follows" % event["version"])
+    if event["audience"] == "":
+        raise Changed(version, "it is for an audience without a name")
     try:
         expected = event_hash(unhex(previous, 32) if previous else b"", match, event).hex()
     except (ValueError, OverflowError, RecursionError) as error:
@@ -552,32 +605,37 @@ def _check_chain(event, version, previous, match):
         raise Changed(version, "the hash does not match the event's facts")
 
 
-def _check_event(event, version, finished):
-    """Check what one event says; gives 1 where its secret is open, else 0."""
-    if event["public"].get("type") != event["type"]:
-        raise Bad(version, "its public part is of another type")
-    secret, salt = event["secret"], event["salt"]
-    if (event["digest"] is None) != (event["audience"] is None):
-        raise Bad(version, "a secret has a digest and an audience")
-    if (secret is None) != (salt is None) or (secret is not None) != (finished and event["digest"] is not None):
-        raise Bad(version, "secrets are open once the match is over, and only then")
-    if secret is not None and digest(unhex(salt, 16), secret).hex() != event["digest"]:
-        raise Bad(version, _UNPROMISED)
-    if secret is not None and any(event["public"].get(name, "") is not None for name in secret):
-        raise Bad(version, "a secret fills in what its public part leaves open, and nothing else")
-    return int(secret is not None)
+def _check_opening(told):
+    """Check what a match's first event says."""
+    if type(told.get("seats")) is not int or not 1 <= told["seats"] <= MOST_SEATS:
+        raise Bad(1, "a match has 1 to %d seats" % MOST_SEATS)
+    for name in ("game", "seed_commitment", "chance"):
+        if type(told.get(name)) is not str:
+            raise Bad(1, "%s can't be %r" % (name, told.get(name)))
+    if len(canonical(told.get("options"))) > MOST_IN_OPTIONS:
+        raise Unsupported(1, "its options have more than %d bytes" % MOST_IN_OPTIONS)
 
 
-def _check_promises(event, version, header):
-    """The opening says what the header says."""
-    if (event["type"] == "match_opened") != (version == 1):
-        raise Bad(version, "a match is opened by its first event")
-    seats = event["public"]["seats"] if version == 1 else 1
-    if type(seats) is not int or not 1 <= seats <= MOST_SEATS:
-        raise Bad(version, "a match has 1 to %d seats" % MOST_SEATS)
-    for name in ("game", "seed_commitment", "chance") if version == 1 else ():
-        if event["public"][name] != header[name]:
-            raise Bad(version, "the header names another %s" % name)
+def _check_secrets(log, over):
+    """Each secret is open once the match is over, and the one that was promised; gives how many are open."""
+    opened = 0
+    for version, event in enumerate(log, start=1):
+        secret, salt = event["secret"], event["salt"]
+        opens = over and event["digest"] is not None
+        if (secret is not None, salt is not None) != (opens, opens):
+            raise Changed(version, "secrets are open once the match is over, and only then")
+        if not opens:
+            continue
+        try:
+            fits = digest(unhex(salt, 16), secret).hex() == event["digest"]
+        except ValueError:
+            fits = False
+        if not fits:
+            raise Changed(version, "the secret is not the one that was promised, or its salt isn't")
+        if any(event["public"].get(name, "") is not None for name in secret):
+            raise Bad(version, "a secret fills in what its public part leaves open, and nothing else")
+        opened += 1
+    return opened
 
 
 def _opened(path):
@@ -588,12 +646,12 @@ def _opened(path):
             file.seek(max(0, size - 22))
             end = file.read(22)
         if size > MOST_PACKED:
-            raise Bad(0, "the archive has %d bytes, and %d is the most" % (size, MOST_PACKED))
+            raise Unsupported(0, "the archive has %d bytes, and %d is the most" % (size, MOST_PACKED))
         if end[:4] != b"PK\5\6" or end[20:] != b"\0\0":
             raise Changed(0, "the archive doesn't end where a zip does")
         count, listed = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
         if count > MOST_MEMBERS or listed > MOST_LISTED:
-            raise Bad(0, "the archive holds more than %d files" % MOST_MEMBERS)
+            raise Unsupported(0, "the archive holds more than %d files" % MOST_MEMBERS)
         return zipfile.ZipFile(path)
     except _UNREADABLE as error:
         raise Changed(0, "the archive can't be read: %r" % error) from None
@@ -604,11 +662,11 @@ def _refuse_members(archive):
     members, total = archive.infolist(), 0
     names = [member.filename for member in members]
     if len(set(names)) < len(names):
-        raise Bad(0, "the archive has several files of one name, and each reader takes another one")
+        raise Changed(0, "the archive has several files of one name, and each reader takes another one")
     for member in members:
         total += member.file_size
         if member.file_size > MOST_UNPACKED or total > 4 * MOST_PACKED:
-            raise Bad(0, "%s is too long unpacked" % member.filename)
+            raise Unsupported(0, "%s is too long unpacked" % member.filename)
         if not member.filename.startswith(("records/", "seasons/", "stories/")) and member.filename not in _BESIDE:
             raise Changed(0, "%s is no part of an archive" % member.filename)
 
@@ -631,20 +689,18 @@ def verify_archive(path, key=None, undrawn=False):
         _refuse_members(archive)
         try:
             files = _listed(_loaded(archive.read("manifest.json").decode()))
-        except (zipfile.BadZipFile, zlib.error) as error:
-            raise Changed(0, "the archive can't be read: %r" % error) from None
         except (AttributeError, TypeError) + _UNREADABLE as error:
-            raise Bad(0, "the archive has no manifest: %r" % error) from None
+            raise Changed(0, "the archive has no manifest: %r" % error) from None
         records = {name for name in archive.namelist() if name.startswith(("records/", "seasons/"))}
         if records != set(files):
-            raise Bad(0, "the manifest lists other records than there are: %s" % sorted(records ^ set(files)))
+            raise Changed(0, "the manifest lists other records than there are: %s" % sorted(records ^ set(files)))
         if not records:
-            raise Bad(0, "the archive holds no record, so that there is nothing to check")
+            raise Changed(0, "the archive holds no record, so that there is nothing to check")
         for name in sorted(files):
             summaries.append(_check_record(archive, name, files[name], key, undrawn))
     matches = {summary["match"]: summary for summary in summaries if "match" in summary}
     if len(matches) < sum("match" in summary for summary in summaries):
-        raise Bad(0, "the archive holds a match twice")
+        raise Changed(0, "the archive holds a match twice")
     for summary in summaries:
         if "log" in summary:
             _check_results(summary.pop("log"), summary["season"], matches)
@@ -661,7 +717,7 @@ def _check_results(log, season, matches):
     seated, successors, left, reopened, undone = {}, {}, {}, {}, _undone(log)
     for event in log:
         told, version = event["public"], event["version"]
-        try:
+        with _blamed_on(version, "season %s: " % season):
             if event["type"] == "player_substituted":
                 successors[told["leaver"]] = told["newcomer"]
             elif event["type"].endswith("_match_scheduled"):
@@ -682,10 +738,6 @@ def _check_results(log, season, matches):
                 if matches[told["match"]]["seeds"] != reopened.get(told["match"], 0) + 1:
                     raise Wrong("its match was rewound after its end another number of times")
                 _check_result(groups, places, seated[told["match"]], successors)
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise Bad(version, "the season's record can't be followed: %r" % error) from None
-        except Wrong as wrong:
-            raise Bad(version, "season %s: %s" % (season, wrong)) from None
 
 
 def _undone(log):
@@ -703,11 +755,14 @@ def _undone(log):
 def _places(match, season, duel):
     """The seats as the match's own record ranks them."""
     if match is None:
-        raise Wrong("it counts a match whose record is not here")
+        raise Changed(0, "season %s: it counts a match whose record is not here" % season)
     if match["season"] != season or match["outcome"] is None:
         raise Wrong("the record of match %s is of another season, or not over" % match["match"])
     if not duel:
-        return match["outcome"]["ranking"]
+        ranking = match["outcome"]["ranking"]
+        if sum(map(len, ranking)) > MOST_SEATS:
+            raise Wrong("it ranks more than %d seats" % MOST_SEATS)
+        return ranking
     winners = match["outcome"]["winners"]
     return [[winners[0]], [1 - winners[0]]] if len(winners) == 1 else []
 
@@ -735,35 +790,33 @@ def _check_forfeit(told, leaver, players, successors):
 
 def _is_or_became(player, other, successors):
     """Whether one is the other, or handed over to them."""
-    for _ in range(len(successors) + 1):
-        if player == other:
-            return True
+    for _ in range(MOST_SUBSTITUTES):
+        if player == other or player is None:
+            return player == other
         player = successors.get(player)
-    return False
+    raise Unsupported(0, "a player has more than %d substitutes" % MOST_SUBSTITUTES)
 
 
 def _check_record(archive, name, told, key, undrawn):
     try:
         data = archive.read(name)
         if sha256(data).hexdigest() != told["sha256"]:
-            raise Bad(0, "it is not the record that the manifest lists")
+            raise Changed(0, "it is not the record that the manifest lists")
         lines = list(split(data.decode()))
         summary = verify(lines, key, undrawn)
         whose = "season" if name.startswith("seasons/") else "match"
         if (summary[whose], summary["events"]) != (told[whose], told["version"]) or ("log" in summary) != (
             whose == "season"
         ):
-            raise Bad(0, "the manifest tells another %s or version" % whose)
+            raise Changed(0, "the manifest tells another %s or version" % whose)
         header = json.loads(lines[0])
         for field in sorted(header.keys() & told.keys()):
             if canonical(header[field]) != canonical(told[field]):
-                raise Bad(0, "the manifest tells another `%s` than the record" % field)
-    except (zipfile.BadZipFile, zlib.error) as error:
-        raise Changed(0, "%s: it can't be read: %r" % (name, error)) from None
+                raise Changed(0, "the manifest tells another `%s` than the record" % field)
     except (TypeError,) + _UNREADABLE as error:
-        raise Bad(0, "%s: it can't be read: %r" % (name, error)) from None
+        raise Changed(0, "%s: it can't be read: %r" % (name, error)) from None
     except Bad as bad:
-        raise Bad(bad.version, "%s: %s" % (name, bad.reason)) from None
+        raise type(bad)(bad.version, "%s: %s" % (name, bad.reason)) from None
     return summary
 
 
@@ -785,16 +838,14 @@ def check_file(data, key=None, undrawn=False):
         return lines, verify(lines, key, undrawn), []
     except UnicodeDecodeError:
         fault = Changed(0, "it is not UTF-8")
-    except Bad as bad:
-        fault = bad
+    except Changed as changed:
+        fault = changed
     for text, undone in _restored(data):
         lines = split(text)
         try:
             return lines, verify(lines, key, undrawn), undone
-        except Bad as bad:
-            # Its chain holds, so that this is what was written; secrets alone may have been restored wrongly.
-            if isinstance(fault, Changed) and not isinstance(bad, Changed) and bad.reason != _UNPROMISED:
-                fault = bad
+        except Changed:
+            continue
     raise fault
 
 
@@ -802,21 +853,6 @@ def undone_told(undone):
     """Tell how a file was changed whose record holds: a sentence without its first capital."""
     told = "the file is not as it was written: %s. Without that it holds, as told above, and the house wrote nothing "
     return told % "; ".join(undone) + "else. Keep a copy that no program has changed"
-
-
-def changed_told(changed):
-    """Tell at which place a file was changed and what that means, in sentences that begin with the place."""
-    return (
-        "%s. The file is not as it was written. A mail program, an editor or a download that broke off does that, and "
-        "so does a forger: it proves nothing, and nothing against the house. Get it from the house again. If that one "
-        "breaks at the same place, the house's own record is broken." % changed
-    )
-
-
-_UNPROMISED = "the secret is not the one that was promised"
-_TYPOGRAPHIC = {
-    0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0xAB: '"', 0xBB: '"', 0x201E: '"', 0x201A: "'", 0xA0: " ",
-}  # fmt: skip
 
 
 def _restored(data):
@@ -834,69 +870,60 @@ def _restored(data):
     for content, known in variants:
         text, encoding = _decoded(content)
         known = known + (["its encoding is %s" % encoding] if encoding else [])
-        if "\r" in text:
-            text, known = text.replace("\r\n", "\n").replace("\r", "\n"), known + ["its line ends are not line feeds"]
+        known = known + (["its line ends are not line feeds"] if "\r" in text else [])
+        text = _LINE_ENDS.sub("\n", text)
         for name, change in _TEXT_CHANGES:
+            try:
+                changed = change(text)
+            except ValueError:
+                continue
             for glue in ("", " "):
-                found = _rewritten(change(text), glue)
-                if found is None or found in seen:
-                    continue
-                seen.add(found)
-                yield found, known + _named(text, change(text), found, name)
+                found = _rewritten(changed, glue)
+                if found and found not in seen:
+                    seen.add(found)
+                    yield found, known + [name] * (changed != text) + [_LAID_OUT] * (found != changed)
+
+
+_LAID_OUT = "its lines are wrapped, spaced, ended or written in another way, or something stands around them"
+# How a file begins that is in another encoding than UTF-8 alone.
+_ENCODINGS = (
+    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"{\0", "utf-16-le"), (b"\0{", "utf-16-be"),
+)  # fmt: skip
 
 
 def _decoded(data):
-    """The text of bytes in some encoding, and its name where it isn't UTF-8 alone."""
-    marks = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-    for mark, encoding in marks:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace"), encoding + " with a byte order mark"
-    zeros = {b"{\0": "utf-16-le", b"\0{": "utf-16-be"}
-    for encoding in (zeros.get(data[:2], "utf-8"), "cp1252"):
-        try:
-            return data.decode(encoding), "" if encoding == "utf-8" else encoding
-        except UnicodeDecodeError:
-            continue
-    return data.decode("latin-1"), "latin-1"
-
-
-def _unmixed(text):
-    """UTF-8 that was read as Windows' encoding, read as UTF-8."""
+    """The text of bytes in some encoding, and the encoding's name where it isn't UTF-8 alone."""
+    for start, encoding in _ENCODINGS:
+        if data.startswith(start):
+            return data.decode(encoding, "replace"), encoding
     try:
-        return text.encode("cp1252").decode("utf-8")
-    except (UnicodeDecodeError, UnicodeEncodeError):
-        return text
+        return data.decode("utf-8"), ""
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace"), "cp1252"
 
 
-def _unescaped(text):
-    """HTML's escapes undone, where there are none of a number too long to read."""
-    try:
-        return html.unescape(text)
-    except ValueError:
-        return text
+def _composed(text):
+    """The text with composed letters; ValueError for many marks upon one, which take time by the square of them."""
+    marks = "" if text.isascii() else "".join("m" if unicodedata.category(it)[0] == "M" else "." for it in text)
+    if "m" * (MOST_MARKS + 1) in marks:
+        raise ValueError("more than %d marks stand upon one letter" % MOST_MARKS)
+    return unicodedata.normalize("NFC", text)
 
 
+_TYPOGRAPHIC = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\xa0", '\'\'\'""""" ')
 _TEXT_CHANGES = (
     ("", str),
-    ("its letters are composed in another way", lambda text: unicodedata.normalize("NFC", text)),
-    ("it is escaped as HTML", _unescaped),
+    ("its letters are composed in another way", _composed),
+    # A number of many digits takes an older Python time by the square of them.
+    ("it is escaped as HTML", lambda text: html.unescape(re.sub("&#[0-9]{9,}", "", text))),
     ("its quotation marks are typographic", lambda text: text.translate(_TYPOGRAPHIC)),
-    ("its encoding was taken for another", _unmixed),
+    ("its encoding was taken for another", lambda text: text.encode("cp1252").decode("utf-8")),
 )
 
 
-def _named(text, changed, found, name):
-    """Name the changes between a text and the record in it."""
-    told = [name] if changed != text else []
-    if changed == found:
-        return told
-    if changed.strip("\n") + "\n" == found:
-        return told + ["line ends are missing or added at its end"]
-    return told + ["its lines are wrapped, spaced or written in another way, or something stands around them"]
-
-
 def _rewritten(text, glue):
-    """The record in a text, written as records are; None where there is none, or not all of it.
+    """The record in a text, written as records are, as far as it goes; empty where there is none.
 
     `glue` is what stood where a line is broken now.
     """
@@ -905,29 +932,15 @@ def _rewritten(text, glue):
         lines = [re.sub(r"^(?:> ?)+", "", line) for line in lines]
     text = glue.join(lines)
     start = re.search(r'\{\s*"[a-z_]+"\s*:', text)
-    decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number)
-    place, written, shapes = start.start() if start else len(text), [], None
+    place, written = start.start() if start else len(text), []
     try:
-        while shapes is None or shapes:
-            value, place = decoder.raw_decode(text, place)
-            shapes = _shapes(value) if shapes is None else shapes
-            written.append(_written(0, value, shapes.pop()))
+        while True:
+            value, place = _JSON.raw_decode(text, place)
+            shape = next(shape for shape in _SHAPES if shape.keys() == value.keys())
+            written.append(_written(0, value, shape) + "\n")
             place = _SPACES.match(text, place).end()
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError, Bad):
-        return None
-    return "\n".join(written) + "\n"
-
-
-def _shapes(header):
-    """The shapes of a record's lines, the last first; ValueError where there would be too many."""
-    is_season = header["format"] == SEASON_FORMAT
-    lines = header["version"], 0 if is_season else header["draws"]
-    if not all(type(count) is int and 0 <= count <= MOST_UNPACKED // 100 for count in lines):
-        raise ValueError("these are no numbers of lines")
-    if type(header["checkpoint"]) is not bool:
-        raise ValueError("a checkpoint is there or not")
-    shapes = [_SEASON if is_season else _HEADER] + lines[0] * [_EVENT] + lines[1] * [_DRAW]
-    return (shapes + header["checkpoint"] * [_CHECKPOINT])[::-1]
+    except (AttributeError, StopIteration, ValueError, RecursionError, Changed):
+        return "".join(written)
 
 
 def words(key, version, purpose):
@@ -952,23 +965,22 @@ def below(stream, n):
 def shuffled(stream, items):
     """The items in a random order."""
     order = list(items)
-    for i in range(len(order) - 1, 0, -1):
-        j = below(stream, i + 1)
+    for i, j in _swaps(stream, len(order)):
         order[i], order[j] = order[j], order[i]
     return order
 
 
-def mixed(seed, nonces):
-    """The key that an older match's draws derive from before any rewind."""
-    given = [(nonce or "").encode() for nonce in nonces]
-    return _hmac(seed, b"croupier-nonces-v1\n" + b"".join(len(n).to_bytes(4, "big") + n for n in given))
+def unshuffled(stream, order):
+    """The items that come out in this order."""
+    items = list(order)
+    for i, j in reversed(list(_swaps(stream, len(items)))):
+        items[i], items[j] = items[j], items[i]
+    return items
 
 
-def mixed_by_kind(seed, given):
-    """The same for a match that names croupier-nonces-v2: by seat 0 for no nonce, 1 for a plain one, 2 for one that was
-    promised, 3 for the promise alone; and its bytes."""
-    said = b"".join(bytes([kind]) + len(value).to_bytes(4, "big") + value for kind, value in given)
-    return _hmac(seed, b"croupier-nonces-v2\n" + said)
+def _swaps(stream, size):
+    for i in range(size - 1, 0, -1):
+        yield i, below(stream, i + 1)
 
 
 def nonce_commitment(match, seat, nonce):
@@ -980,50 +992,69 @@ def _hmac(key, message):
     return hmac.new(key, message, "sha256").digest()
 
 
-def _check_draws(header, log, lines, undrawn):
-    """Draw everything again; gives how many draws there were."""
-    if not header["finished"]:
-        if header["draws"]:
-            raise Bad(0, "draws can't be told before the seed is revealed")
-        return 0
-    if undrawn and not header["draws"]:
-        return 0
+def _read_draw(place, line):
+    draw = _read(place, line, _DRAW)
+    kinds = [list(map(type, step)) for step in draw["steps"] if type(step) is list]
+    if not kinds or len(kinds) < len(draw["steps"]) or any(it[:2] != [str, list] or len(it) != 3 for it in kinds):
+        raise Changed(place, "the line is not a draw")
+    return draw
+
+
+def _check_draws(header, log, draws, undrawn):
+    """Draw again what events tell, and hold the draws' lines against that.
+
+    An event that tells another draw than the seed gives is Bad, where the rules aren't needed to know that.
+    """
+    if not header["finished"] and draws:
+        raise Changed(0, "draws can't be told before the seed is revealed")
+    if not header["finished"] or (undrawn and not draws):
+        return
     if header["game"] not in GAMES:
-        raise Bad(0, "what %r draws isn't known here; a newer verifier may know it" % header["game"])
-    specs = GAMES[header["game"]]
-    try:
-        keys, befores, found = _keys(log), _befores(log, specs), {}
-    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-        raise Bad(0, "an event lacks what its type has: %r" % error) from None
-    for place in range(len(log) + 1, len(log) + 1 + header["draws"]):
-        draw = _read(place, next(lines, ""), _DRAW)
-        try:
-            _check_draw(header["game"], draw, keys, befores)
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError) as error:
-            raise Bad(place, "the line is not a draw: %r" % error) from None
-        except Wrong as wrong:
-            raise Bad(place, str(wrong)) from None
-        if found.setdefault((draw["draw"], draw["purpose"]), draw) is not draw:
-            raise Bad(place, "no act draws twice for one purpose")
-    told = _check_drawn(specs, log, befores, found)
-    for place, draw in enumerate(found.values()):
-        if place == len(told) or draw is not told[place]:
-            raise Bad(len(log) + 1 + place, "no event tells what was drawn here, or another draw comes before it")
-    return header["draws"]
+        raise Unsupported(0, "what %r draws isn't known here; a newer verifier may know it" % header["game"])
+    specs, left, options = GAMES[header["game"]], draws[::-1], log[0]["public"].get("options")
+    with _blamed_on(0):
+        keys, befores = _keys(log), _befores(log, specs)
+    acts = set()
+    for version, event in enumerate(log, start=1):
+        for spec in specs:
+            if event["type"] != spec["event"] or (spec.get("for_seat") and event["actor"] not in _HOUSE):
+                continue
+            with _blamed_on(version):
+                told = _told(event)
+                if any(told[name] != value for name, value in spec.get("where", {}).items()):
+                    continue
+                act = befores[version][3]
+                if (act, spec["purpose"]) in acts:
+                    raise Wrong("no act draws twice for one purpose")
+                acts.add((act, spec["purpose"]))
+                if not left:
+                    raise Changed(version, "what it tells was not drawn: the file has no draw for it")
+                expected = _drawn(spec, told, options, (befores[act], befores[version][2]), keys, left[-1])
+            if canonical(left.pop()) != canonical(expected):
+                place = len(log) + len(draws) - len(left)
+                raise Changed(place, "this is not the draw that the seed gives for the event of version %s" % version)
+    if left:
+        raise Changed(len(log) + 1 + len(draws) - len(left), "no event tells what was drawn here")
 
 
-class Wrong(Exception):
-    """A draw that the seed doesn't give."""
-
-
-class Respelled(Wrong):
-    """It is not as the house writes it, whatever it says."""
+def _drawn(spec, told, options, before, keys, claimed):
+    """The draw that an event tells, as the seed gives it; Wrong where the event can't be true."""
+    (line, at, _, act), gone = before[0], before[1].get(spec["purpose"], ())
+    stream = words(keys[line], at, spec["purpose"])
+    if spec["way"] == "laid":
+        steps = _laid(spec, told, options, stream, claimed)
+    elif spec["way"] == "filled":
+        steps = _filled(spec, told, stream)
+    else:
+        steps = [_drawn_at_once(spec, told, options, gone, stream, claimed)]
+    return {"draw": act, "line": line, "at": at, "purpose": spec["purpose"], "steps": steps}
 
 
 def _keys(log):
     """The key of each line of play."""
+    nonces, number = _nonces_in(log), 0
     seeds = [event["public"]["seed"] for event in log if event["type"] == "seed_revealed"]
-    of_seeds, number = [_mixed_in(bytes.fromhex(seed), log) for seed in seeds], 0
+    of_seeds = [_hmac(bytes.fromhex(seed), nonces) for seed in seeds]
     keys = of_seeds[:1]
     for event in log:
         if event["type"] == "match_rewound":
@@ -1032,53 +1063,56 @@ def _keys(log):
     return keys
 
 
-def _mixed_in(seed, log):
-    """The key that a seed gives with what the seats gave."""
+def _nonces_in(log):
+    """What the seats gave, as a seed is mixed with it: in a match that names croupier-nonces-v2 by seat 0 for no nonce,
+    1 for a plain one, 2 for one that was promised, 3 for the promise alone, before its bytes."""
     given = _given(log)
-    if log[0]["public"].get("nonces") is None:
-        return mixed(seed, [value.decode() for _, value in given])
-    return mixed_by_kind(seed, given)
+    plain = log[0]["public"].get("nonces") is None
+    sized = [(b"" if plain else bytes([kind])) + len(value).to_bytes(4, "big") + value for kind, value in given]
+    return b"croupier-nonces-v%d\n" % (1 if plain else 2) + b"".join(sized)
 
 
 def _given(log):
-    """What each seat gave to the key, as `mixed_by_kind` takes it."""
-    given, closed = [(0, b"")] * log[0]["public"]["seats"], False
+    """What each seat gave to the key: its kind, as `_nonces_in` has them, and its bytes."""
+    given, closed = [(0, b"")] * log[0]["public"]["seats"], set()
     for event in log:
-        kind, told = event["type"], event["public"]
-        if kind == "nonce_added":
-            given[told["seat"]] = (1, told["nonce"].encode())
-        elif kind == "nonce_revealed":
-            given[told["seat"]] = (2, _of_32_bytes(told["nonce"]))
-        elif kind == "nonce_committed":
-            given[told["seat"]] = (3, _of_32_bytes(told["commitment"]))
-        elif kind in ("seat_substituted", "seat_declined") and not closed and given[told["seat"]][0] == 3:
-            given[told["seat"]] = (0, b"")
-        closed = closed or kind in _CLOSING
+        _give(given, closed, event["type"], event["public"])
     return given
+
+
+def _give(given, closed, kind, told):
+    if kind == "nonce_added":
+        given[told["seat"]] = (1, told["nonce"].encode())
+    elif kind == "nonce_revealed":
+        given[told["seat"]] = (2, _of_32_bytes(told["nonce"]))
+    elif kind == "nonce_committed":
+        given[told["seat"]] = (3, _of_32_bytes(told["commitment"]))
+    elif kind in ("seat_substituted", "seat_declined") and not closed and given[told["seat"]][0] == 3:
+        given[told["seat"]] = (0, b"")
+    closed.update({kind}.intersection(_CLOSING))
 
 
 def _check_nonces(match, log):
     """Promises were made before any was shown, and each is kept or named as left out; gives who gave what."""
     way = log[0]["public"].get("nonces")
     if way not in (None, "croupier-nonces-v2"):
-        raise Bad(1, "it mixes nonces in a way that isn't known here: %r" % way)
-    closed = set()
+        raise Unsupported(1, "it mixes nonces in a way that isn't known here: %r" % way)
+    given, closed, left = [(0, b"")] * log[0]["public"]["seats"], set(), []
     for version, event in enumerate(log, start=1):
-        try:
-            if event["type"] == "nonce_committed" and way is None:
+        kind, told = event["type"], event["public"]
+        with _blamed_on(version):
+            if kind == "nonce_committed" and way is None:
                 raise Wrong("in this match nonces are given in plain")
-            if event["type"] in _NONCES:
-                _check_nonce(match, _given(log[: version - 1]), closed, event["type"], event["public"])
-            elif event["type"] == "match_started":
-                unkept = [seat for seat, (kind, _) in enumerate(_given(log[:version])) if kind == 3]
-                if unkept != [it["public"]["seat"] for it in log[:version] if it["type"] == "nonce_left_out"]:
-                    raise Wrong("who has promised a nonce shows it before the start, or is left out by name")
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            raise Bad(version, "it lacks what its type has: %r" % error) from None
-        except Wrong as wrong:
-            raise Bad(version, str(wrong)) from None
-        closed |= {event["type"]}.intersection(_CLOSING)
-    return [kind for kind, _ in _given(log)]
+            if kind in _NONCES:
+                _check_nonce(match, given, closed, kind, told)
+            if kind == "nonce_left_out":
+                left.append(told["seat"])
+            elif kind == "match_started" and left != [seat for seat, (how, _) in enumerate(given) if how == 3]:
+                raise Wrong("who has promised a nonce shows it before the start, or is left out by name")
+            _give(given, closed, kind, told)
+    if any(len(value) > MOST_IN_A_NONCE for _, value in given):
+        raise Unsupported(1, "a nonce has more than %d bytes" % MOST_IN_A_NONCE)
+    return [kind for kind, _ in given]
 
 
 def _check_nonce(match, given, closed, kind, told):
@@ -1109,7 +1143,11 @@ def _befores(log, specs):
 
     Gone is, by purpose, what was taken of the items and not given back: it can't be drawn now.
     """
-    changing = [(it["purpose"], change) for it in specs for change in it.get("changes", ())]
+    changing = [
+        (it["purpose"], frozenset(map(canonical, it["items"])), change)
+        for it in specs
+        for change in it.get("changes", ())
+    ]
     now, befores, act = (0, 0, {}), [None], 1
     for version, event in enumerate(log, start=1):
         last = log[version - 2] if version > 1 else None
@@ -1124,17 +1162,18 @@ def _befores(log, specs):
             line += 1
         elif kind not in _LIFECYCLE:
             at += 1
-            for purpose, change in changing:
+            for purpose, items, change in changing:
                 if change["event"] == kind:
-                    gone = dict(gone, **{purpose: _changed(gone.get(purpose, []), change, _told(event))})
+                    moved = items.intersection(_moved(change, _told(event)))
+                    before = gone.get(purpose, frozenset())
+                    gone = dict(gone, **{purpose: before | moved if change["takes"] else before - moved})
         now = (line, at, gone)
     return befores
 
 
-def _changed(gone, change, told):
-    """What is gone after an event that takes items or gives them back."""
-    items = change["items"] if "items" in change else [_fields_of(told, change["fields"])]
-    return gone + items if change["takes"] else [item for item in gone if item not in items]
+def _moved(change, told):
+    """What an event takes or gives back, in canonical bytes."""
+    return map(canonical, change["items"] if "items" in change else [_fields_of(told, change["fields"])])
 
 
 def _told(event):
@@ -1142,63 +1181,27 @@ def _told(event):
     return dict(event["public"], **(event["secret"] or {}))
 
 
-def _check_draw(game, draw, keys, befores):
-    line, at, _, act = befores[draw["draw"]]
-    if draw["draw"] < 1 or act != draw["draw"] or (line, at) != (draw["line"], draw["at"]):
-        raise Wrong("no act of the match drew here")
-    way = {it["purpose"]: it["way"] for it in GAMES[game]}.get(draw["purpose"])
-    kinds = [kind for kind, _, _ in draw["steps"]]
-    several = ["shuffled"] * max(1, len(kinds))
-    if kinds != {"choice": ["choice"], "shuffle": ["shuffled"], "laid": several, "filled": several}.get(way):
-        raise Wrong("%s draws nothing for %r in this way" % (game, draw["purpose"]))
-    stream = words(keys[line], at, draw["purpose"])
-    for kind, items, result in draw["steps"]:
-        drawn = items[below(stream, len(items))] if kind == "choice" else shuffled(stream, items)
-        if type(items) is not list or canonical(drawn) != canonical(result):
-            raise Wrong("the seed gives another result for %r" % draw["purpose"])
+def _drawn_at_once(spec, told, options, gone, stream, claimed):
+    """One choice or one shuffle, whose result the event's fields hold; Wrong where the seed gives another one.
 
-
-def _check_drawn(specs, log, befores, found):
-    """Every event that tells a draw is what was drawn in its act; gives the draws in the order of their events."""
-    drawn = []
-    for version, event in enumerate(log, start=1):
-        for spec in specs:
-            if event["type"] != spec["event"] or (spec.get("for_seat") and event["actor"] not in _HOUSE):
-                continue
-            try:
-                told = _told(event)
-                if all(told[name] == value for name, value in spec.get("where", {}).items()):
-                    drawn.append(_drawn_for(spec, told, log, befores[version], found))
-            except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-                raise Bad(version, "it lacks what its type has: %r" % error) from None
-            except Wrong as wrong:
-                raise Bad(version, str(wrong)) from None
-    return drawn
-
-
-def _drawn_for(spec, told, log, before, found):
-    """The draw that an event tells; Wrong where that gives something else than the event tells."""
-    draw = found.get((before[3], spec["purpose"]))
-    if draw is None:
-        raise Wrong("what it tells was not drawn")
-    _, items, result = draw["steps"][0]
-    if spec["way"] == "laid":
-        _check_laid(spec, told, log[0]["public"]["options"], draw["steps"])
-    elif spec["way"] == "filled":
-        _check_filled(spec, told, draw["steps"])
-    elif canonical(result) != canonical(_drawn_part(spec, told, log[0]["public"]["options"], result)):
-        raise Wrong("what it tells was not drawn")
-    elif not _are_the_items(spec, items, before[2].get(spec["purpose"], [])):
-        raise Wrong("it was drawn from other things than the rules say")
-    return draw
-
-
-def _drawn_part(spec, told, options, drawn):
-    """Return what an event tells of a draw: its fields, or their end where the options say that no more was drawn."""
-    part = _fields_of(told, spec["fields"])
+    What a shuffle was of follows from its result where the table doesn't tell it; the draw's line says how many were
+    shuffled, where the event tells more than those.
+    """
+    result, kind = _fields_of(told, spec["fields"]), "choice" if spec["way"] == "choice" else "shuffled"
     if spec.get("last") and all(options.get(name) == value for name, value in spec["last"].items()):
-        return part[-len(drawn) :]
-    return part
+        result = result[-len(claimed["steps"][0][1]) :]
+    if spec.get("numbered"):
+        items = sorted(result, key=lambda card: (card.split("#")[0], int(card.split("#")[1])))
+    elif spec.get("items") is None:
+        return [kind, unshuffled(stream, result), result]
+    else:
+        items = [item for item in spec["items"] if canonical(item) not in gone]
+    if not items:
+        raise Wrong("nothing was left to be drawn for %r" % spec["purpose"])
+    drawn = items[below(stream, len(items))] if kind == "choice" else shuffled(stream, items)
+    if canonical(drawn) != canonical(result):
+        raise Wrong("the seed gives another result for %r" % spec["purpose"])
+    return [kind, items, result]
 
 
 def _fields_of(told, fields):
@@ -1206,96 +1209,92 @@ def _fields_of(told, fields):
     return told[fields[0]] if len(fields) == 1 else [told[field] for field in fields]
 
 
-def _are_the_items(spec, items, gone):
-    """Whether these are what a draw is made from, where that is known without the rules."""
-    if spec.get("numbered"):
-        return items == sorted(items, key=lambda card: (card.split("#")[0], int(card.split("#")[1])))
-    if spec.get("items") is None:
-        return True
-    return canonical(items) == canonical([item for item in spec["items"] if item not in gone])
-
-
-def _check_laid(spec, told, options, steps):
+def _laid(spec, told, options, stream, claimed):
     """Rows of spaces, marked in the options, are covered by what was shuffled.
 
     First `items` are shuffled until they please: they cover the spaces whose mark begins with `mark`, mark by mark.
-    Then the cards of every other mark are shuffled, mark by mark, over its spaces.
+    Then the cards of every other mark are shuffled, mark by mark, over its spaces. Only the rules know what pleases, so
+    the draw's line says how often that was.
     """
     name = told[spec["named"]]
     marks = [mark for row in options[spec["options"]][name] for mark in row]
-    others = sorted(set(mark for mark in marks if not mark.startswith(spec["mark"])))
-    first, rest = steps[: len(steps) - len(others)], steps[len(steps) - len(others) :]
-    if not first or any(canonical(items) != canonical(spec["items"]) for _, items, _ in first):
-        raise Wrong("it was drawn from other things than the rules say")
-    laid, fresh = {}, iter(first[-1][2])
-    for mark in sorted(set(marks) - set(others)):
-        laid[mark] = ["%s%s" % (name, next(fresh)) for _ in range(marks.count(mark))]
-    for place, mark in enumerate(others):
-        laid[mark] = list(rest[place][2])
-    if any(len(cards) != marks.count(mark) for mark, cards in laid.items()):
+    cards = [card for row in told[spec["fields"][0]] for card in row]
+    if len(cards) != len(marks):
         raise Wrong("so many spaces were not drawn for")
-    if [laid[mark].pop(0) for mark in marks] != [card for row in told[spec["fields"][0]] for card in row]:
-        raise Wrong("what it tells was not drawn")
+    laid = {mark: [] for mark in marks}
+    for place, card in enumerate(cards):
+        laid[marks[place]].append(card)
+    others = sorted(mark for mark in laid if not mark.startswith(spec["mark"]))
+    steps = [
+        ["shuffled", spec["items"], shuffled(stream, spec["items"])]
+        for _ in range(max(1, len(claimed["steps"]) - len(others)))
+    ]
+    first = [card for mark in sorted(laid.keys() - set(others)) for card in laid[mark]]
+    if first != ["%s%s" % (name, item) for item in steps[-1][2]][: len(first)]:
+        return []
+    return steps + [["shuffled", unshuffled(stream, laid[mark]), laid[mark]] for mark in others]
 
 
-def _check_filled(spec, told, steps):
+def _filled(spec, told, stream):
     """Groups that lay open got cards: their order was drawn, then for each its pattern of suits and cards of each suit.
 
     Whether a card that was drawn could be laid is left to the rules; a group takes one suit, or a card of each of
     several. The cards drawn from are those that lie in no other group: those of the groups that are still to come.
     """
     groups = {(group["board"], group["shape"]): group["cards"] for group in told[spec["fields"][0]]}
-    left = sorted((card for cards in groups.values() for card in cards), key=lambda card: (card[0], int(card[1:])))
-    expected, awaited = [[list(place) for place in sorted(groups)]], iter(steps[0][2])
-    for board, shape in awaited:
+    left = [card for cards in groups.values() for card in cards]
+    if len(left) + len(groups) > MOST_CARDS:
+        raise Unsupported(0, "groups of more than %d cards are filled" % MOST_CARDS)
+    left.sort(key=lambda card: (card[0], int(card[1:])))
+    order = [list(place) for place in sorted(groups)]
+    steps = [["shuffled", order, shuffled(stream, order)]]
+    for board, shape in steps[0][2]:
         cards, allowed = groups[board, shape], spec["suits"][board]
         suits, size = "".join(sorted(set(card[0] for card in cards))), len(cards)
         mixed = combinations(allowed, size) if 1 < size <= len(allowed) else ()
-        expected.append(list(allowed) + ["".join(pattern) for pattern in mixed])
-        if suits not in expected[-1]:
+        patterns = list(allowed) + ["".join(pattern) for pattern in mixed]
+        if suits not in patterns:
             raise Wrong("a group can't hold these suits")
-        expected += [[card for card in left if card[0] == suit] for suit in suits]
+        for items in [patterns] + [[card for card in left if card[0] == suit] for suit in suits]:
+            steps.append(["shuffled", items, shuffled(stream, items)])
         left = [card for card in left if card not in cards]
-    if canonical([items for _, items, _ in steps]) != canonical(expected):
-        raise Wrong("it was drawn from other things than the rules say")
+    return steps
 
 
-def _check_checkpoint(header, match, log, lines, key):
+def _check_checkpoint(header, stream, log, place, lines, key):
     """The checkpoint's tree holds the chain's hash; gives what a summary says of it.
 
     `checkpoint` is how many leaves its tree has, `covered` how many of the events it holds: the first ones. Both are 0
     without a checkpoint. `signed` says whether a key was given that has signed it.
     """
     size = covered = 0
-    place = len(log) + 1 + header["draws"]
     if header["checkpoint"]:
         told = _read(place, next(lines, ""), _CHECKPOINT)
-        try:
-            size, covered = _check_proof(told, match, log, key), told["version"]
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            raise Bad(place, "the line is no checkpoint: %r" % error) from None
-        except Respelled as wrong:
-            raise Changed(place, str(wrong)) from None
-        except Wrong as wrong:
-            raise Bad(place, str(wrong)) from None
+        size, covered = _check_proof(place, told, stream, key), told["version"]
     for line in lines:
         raise Changed(place + header["checkpoint"], "nothing belongs here: %r" % line[:40])
+    # The proof leads to the root, so this is the leaf that the house has written.
+    if size and (not 1 <= covered <= len(log) or log[covered - 1]["hash"] != told["hash"]):
+        raise Bad(place, "the checkpoint holds another hash than the chain at version %s" % covered)
     return {"checkpoint": size, "covered": covered, "signed": bool(key and size)}
 
 
-def _check_proof(told, match, log, key):
-    note, version, position = told["checkpoint"], told["version"], told["position"]
-    if not 1 <= version <= len(log) or log[version - 1]["hash"] != told["hash"]:
-        raise Wrong("the checkpoint holds another hash than the chain at version %s" % version)
+def _check_proof(place, told, stream, key):
+    """The checkpoint's size, if it is signed with the key and its tree holds the leaf; raises Changed."""
+    note = told["checkpoint"]
     written = _NOTE.fullmatch(note)
-    if written is None or written.group(1) != written.group(4) or len(unbase64(written.group(5))) != 68:
-        raise Respelled("the checkpoint isn't written as the house writes it")
-    size, root = _size_and_root(note)
-    leaf = b"croupier-head-v1\n" + match.bytes + version.to_bytes(8, "big") + unhex(told["hash"], 32)
-    if not _includes(sha256(b"\0" + leaf).digest(), position, size, [unhex(h, 32) for h in told["path"]], root):
-        raise Wrong("the proof doesn't lead to the checkpoint's root")
-    if key is not None and not signed(note, key):
-        raise Wrong("the checkpoint isn't signed with this key")
+    try:
+        if written is None or written.group(1) != written.group(4) or len(unbase64(written.group(5))) != 68:
+            raise Changed(place, "the checkpoint isn't written as the house writes it")
+        size, root = _size_and_root(note)
+        leaf = b"croupier-head-v1\n" + stream.bytes + told["version"].to_bytes(8, "big") + unhex(told["hash"], 32)
+        path = [unhex(hash, 32) for hash in told["path"]]
+        if not _includes(sha256(b"\0" + leaf).digest(), told["position"], size, path, root):
+            raise Changed(place, "the proof doesn't lead to the checkpoint's root")
+        if key is not None and not signed(note, key):
+            raise Changed(place, "the checkpoint isn't signed with this key")
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        raise Changed(place, "the line is no checkpoint: %r" % error) from None
     return size
 
 
@@ -1336,9 +1335,15 @@ def check_continues(note, proof, key=None):
     if not is_kept:
         raise Changed(0, "the checkpoint that you kept isn't signed with this key")
     if not good:
-        raise Bad(0, "the later checkpoint isn't signed with this key")
+        raise Changed(0, "the later checkpoint isn't signed with this key")
+    if key is not None and _contradict(earlier, later, path):
+        raise Bad(
+            0,
+            "the later log does not begin with the earlier one: the house has rewritten its record, for both "
+            "checkpoints are signed with this key",
+        )
     if not continued:
-        raise Bad(0, "the later log does not begin with the earlier one: the house has rewritten its record")
+        raise Changed(0, "the path doesn't show that the later log begins with the earlier one")
     return earlier[0], later[0]
 
 
@@ -1353,17 +1358,36 @@ def continues(earlier, later, path):
     """Whether the path proves that one tree begins with another, each as size and root (RFC 9162, 2.1.4.2)."""
     if earlier[0] == later[0]:
         return not path and earlier[1] == later[1]
-    if not 0 < earlier[0] < later[0] or not path:
-        return False
+    return _roots(earlier, later[0], path) == (earlier[1], later[1])
+
+
+def _contradict(earlier, later, path):
+    """Whether the later tree surely begins with another one than the earlier, as it has the path's hashes in it.
+
+    A path that doesn't lead to the later root may have been changed, so it shows nothing.
+    """
+    if earlier[0] == later[0]:
+        return earlier[1] != later[1]
+    before, after = _roots(earlier, later[0], path)
+    return after == later[1] and before != earlier[1]
+
+
+def _roots(earlier, size, path):
+    """The roots that a path gives to the earlier tree and to the one of this size; of a path that can't be, two None.
+
+    Where the earlier size is a power of two, its root is itself on the path.
+    """
+    if not 0 < earlier[0] < size or not path:
+        return None, None
     if earlier[0] & (earlier[0] - 1) == 0:
         path = [earlier[1]] + path
-    first, second = earlier[0] - 1, later[0] - 1
+    first, second = earlier[0] - 1, size - 1
     while first & 1:
         first, second = first >> 1, second >> 1
     before = after = path[0]
     for sibling in path[1:]:
         if second == 0:
-            return False
+            return None, None
         if first & 1 or first == second:
             before = sha256(b"\1" + sibling + before).digest()
             after = sha256(b"\1" + sibling + after).digest()
@@ -1372,7 +1396,7 @@ def continues(earlier, later, path):
         else:
             after = sha256(b"\1" + after + sibling).digest()
         first, second = first >> 1, second >> 1
-    return second == 0 and before == earlier[1] and after == later[1]
+    return (before, after) if second == 0 else (None, None)
 
 
 def signed(note, key):
@@ -1381,7 +1405,7 @@ def signed(note, key):
     text, _, signatures = note.partition("\n\n")
     if text.split("\n")[0] != name:
         return False
-    for line in signatures.split("\n"):
+    for line in signatures.split("\n", MOST_SIGNATURES)[:MOST_SIGNATURES]:
         if line.startswith("\u2014 %s " % name):
             signature = unbase64(line.rsplit(" ", 1)[1])
             if signature[:4] == number and ed25519(public, text.encode() + b"\n", signature[4:]):
@@ -1487,12 +1511,9 @@ def main(arguments):
     except (OSError, UnicodeDecodeError) as error:
         print("can't read: %s" % error, file=sys.stderr)
         return 2
-    except Changed as changed:
-        print("CHANGED at %s" % changed_told(changed))
-        return 4
     except Bad as bad:
-        print("BROKEN at %s" % bad)
-        return 1
+        print(bad.told(), file=sys.stderr if bad.status == 2 else sys.stdout)
+        return bad.status
     except Exception as error:
         print("can't check what this holds: %r" % error, file=sys.stderr)
         return 2

@@ -397,5 +397,5 @@ def test_the_verifier_uses_nothing_that_a_python_of_some_years_ago_lacks() -> No
     names = {alias.name for node in imported for alias in node.names}
     assert names == {
         "base64", "hmac", "json", "os", "re", "sys", "zipfile", "datetime", "timedelta", "timezone", "sha256", "sha512",
-        "UUID", "zlib", "combinations", "binascii", "codecs", "html", "unicodedata",
+        "UUID", "zlib", "combinations", "contextmanager", "binascii", "codecs", "html", "unicodedata",
     }  # fmt: skip

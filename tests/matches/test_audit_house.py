@@ -194,7 +194,7 @@ def test_an_archive_whose_record_tells_no_draws_holds_only_for_who_says_so(archi
     change = {told["file"]: record, "manifest.json": json.dumps(manifest).encode()}
     silent, undrawn = "1 whose seed is open tell no draws", rewritten(archive, tmp_path / "undrawn.zip", change)
     refused = alone(undrawn, cwd=tmp_path)
-    assert refused.returncode == 1 and "what it tells was not drawn" in refused.stdout
+    assert refused.returncode == 4 and "what it tells was not drawn" in refused.stdout
     let_pass = alone("--no-draws", undrawn, cwd=tmp_path)
     assert let_pass.returncode == 0 and silent in let_pass.stdout
     assert silent not in alone("--no-draws", archive, cwd=tmp_path).stdout
@@ -309,21 +309,21 @@ def damaged(data: bytes) -> bytes:
     return data[:300] + bytes(byte ^ 0xFF for byte in data[300:340]) + data[340:]
 
 
-@pytest.mark.parametrize(("harm", "status", "told"), [(encrypted, 1, "BROKEN"), (damaged, 4, "CHANGED")])
+@pytest.mark.parametrize("harm", [encrypted, damaged])
 def test_archive_that_can_not_be_unpacked_is_refused_in_a_sentence(
-    archive: Path, tmp_path: Path, harm: Callable[[bytes], bytes], status: int, told: str
+    archive: Path, tmp_path: Path, harm: Callable[[bytes], bytes]
 ) -> None:
     harmed = tmp_path / "harmed.zip"
     harmed.write_bytes(harm(archive.read_bytes()))
     checked = alone(harmed, cwd=tmp_path)
-    assert (checked.returncode, checked.stderr) == (status, ""), checked.stderr
-    assert checked.stdout.startswith(f"{told} at version 0: ")
+    assert (checked.returncode, checked.stderr) == (4, ""), checked.stderr
+    assert checked.stdout.startswith("CHANGED at version 0: ")
 
 
 @pytest.mark.parametrize("manifest", [b"[" * 100_000, b'{"matches": [{"file": 1}, {"file": "x"}]}'])
 def test_so_is_one_whose_manifest_is_none(archive: Path, tmp_path: Path, manifest: bytes) -> None:
     told = alone(rewritten(archive, tmp_path / "forged.zip", {"manifest.json": manifest}), cwd=tmp_path)
-    assert (told.returncode, told.stderr) == (1, ""), told.stderr
+    assert (told.returncode, told.stderr) == (4, ""), told.stderr
     assert "the archive has no manifest" in told.stdout
 
 

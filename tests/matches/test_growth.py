@@ -3,12 +3,15 @@
 import base64
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from events.checkpoints import merkle, signing
-from matches.audit.croupier_verify import Bad, check_continues, continues
+from events.checkpoints.notes import Checkpoint
+from matches.audit.croupier_verify import Bad, Changed, check_continues, continues
 from tests.api.guests import Guest
 from tests.events.staging import new_stream
 from tests.matches.test_audit import alone
@@ -65,10 +68,59 @@ def test_whoever_kept_a_checkpoint_is_shown_without_an_account_that_the_log_goes
     assert held.stdout == f"the log of {size_of(newest)} leaves begins with the one of {size_of(kept)}\n"
     another = base64.b64encode(bytes(32)).decode()
     note.write_text(kept.replace(kept.split("\n")[2], another))
-    broken = alone("--continues", note, proof, cwd=tmp_path)
-    assert broken.returncode == 1 and "rewritten" in broken.stdout
+    changed = alone("--continues", note, proof, cwd=tmp_path)
+    assert changed.returncode == 4 and "the path doesn't show" in changed.stdout
     forged = alone("--continues", note, proof, key, cwd=tmp_path)
     assert forged.returncode == 4 and "isn't signed" in forged.stdout
+
+
+def two_logs(earlier_size: int, later_size: int) -> tuple[str, str, str]:
+    """A signed note, the answer of an installation whose log has another first leaf, and the key of both."""
+    signer = signing.signer()
+
+    def note(leaves: list[bytes]) -> str:
+        return signer.sign(Checkpoint(signer.name, len(leaves), merkle.root(leaves), datetime(2026, 1, 1, tzinfo=UTC)))
+
+    other = [merkle.leaf_hash(b"other"), *LEAVES[1:]]
+    path = [merkle.root(other[start:end]).hex() for start, end in merkle.consistency(earlier_size, later_size)]
+    answer = {"path": path, "to_note": note(other[:later_size])}
+    return note(LEAVES[:earlier_size]), json.dumps(answer), signer.verifier_key
+
+
+@pytest.mark.parametrize("sizes", [(5, 5), (5, 9), (6, 20), (7, 33), (21, 22)])
+def test_two_signed_checkpoints_that_contradict_each_other_prove_a_rewritten_log(sizes: tuple[int, int]) -> None:
+    kept, answer, key = two_logs(*sizes)
+    with pytest.raises(Bad, match="the house has rewritten its record") as bad:
+        check_continues(kept, answer, key)
+    assert bad.type is Bad
+    with pytest.raises(Changed, match="the path doesn't show"):
+        check_continues(kept, answer)
+
+
+@pytest.mark.parametrize("sizes", [(4, 9), (8, 33)])
+def test_a_proof_without_the_earlier_root_may_have_been_changed(sizes: tuple[int, int]) -> None:
+    """From a size that is a power of two the path holds nothing of the earlier tree."""
+    with pytest.raises(Changed, match="the path doesn't show"):
+        check_continues(*two_logs(*sizes))
+
+
+def test_a_changed_letter_of_a_note_or_a_proof_proves_no_rewritten_log() -> None:
+    kept, between = signed_note(), signed_note()
+    signed_note()
+    key, rng = signing.signer().verifier_key, Random(3)
+    answer = Guest().get("/checkpoints/consistency", {"from": size_of(kept)}).body.decode()
+    for _ in range(60):
+        pair = [kept, answer]
+        which = rng.randrange(2)
+        place = rng.randrange(len(pair[which]))
+        pair[which] = pair[which][:place] + rng.choice("0aZ=\n") + pair[which][place + 1 :]
+        for checked_with in (key, None):
+            try:
+                check_continues(pair[0], pair[1], checked_with)
+            except Bad as bad:
+                assert isinstance(bad, Changed), (pair[which][place - 5 : place + 5], bad)
+    with pytest.raises(Changed):
+        check_continues(between, answer, key)
 
 
 @pytest.mark.parametrize("proof", ["", "[]", "{}", "null", '{"path": ["x"], "to_note": ""}', '{"path": 7}'])

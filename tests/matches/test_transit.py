@@ -10,8 +10,10 @@ import subprocess
 import sys
 import textwrap
 import unicodedata
+import zipfile
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -19,10 +21,16 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from events.checkpoints import signing
+from games import catalogue
 from matches import services
 from matches.audit import croupier_verify, export
 from matches.audit.croupier_verify import Bad, Changed, check_file
+from matches.seasons import archive
+from matches.seasons.domain import roster
 from tests.matches.mutations import KINDS, records, tampered
+from tests.matches.tampering import Record
+from tests.matches.transit import MUTATIONS
+from tests.seasons.test_delivery import Stored
 from tests.table_setting import new_account, play_on, waiting_match
 
 PROGRAM = Path(croupier_verify.__file__)
@@ -148,6 +156,79 @@ def test_the_verifiers_end_with_a_status_of_its_own(change: str, tmp_path: Path)
 def test_a_whole_file_has_nothing_to_be_undone() -> None:
     data, key = record()
     assert check_file(data, key)[2] == []
+
+
+@cache
+def whole_records() -> dict[str, tuple[str, str]]:
+    """An export of each game and of a season, all covered by a checkpoint, and the key."""
+    rng = Random(6)
+    texts = {slug: (good.text, good.key) for slug, good in records("adjudicated", rng)}
+    season = Stored().opened()
+    season.act(lambda it, by: roster.rule(it, by, TEXT))
+    signing.sign_if_due(after_seconds=0)
+    texts["season"] = (b"".join(archive.export(season.id)).decode(), signing.signer().verifier_key)
+    return texts
+
+
+@pytest.mark.parametrize("name", [*catalogue, "season"])
+def test_a_change_in_transit_is_never_told_to_be_a_forgery_and_never_passes(name: str) -> None:
+    """Whatever is found to hold is the record as it was written."""
+    (text, key), rng = whole_records()[name], Random(name)
+    for kind, mutate in MUTATIONS.items():
+        for _ in range(8):
+            changed = mutate(text, rng)
+            data = changed if isinstance(changed, bytes) else changed.encode()
+            try:
+                lines, _, undone = check_file(data, key)
+            except Changed:
+                assert data != text.encode(), kind
+            else:
+                assert "\n".join([*lines, ""]) == text, kind
+                assert bool(undone) == (data != text.encode()), kind
+
+
+@pytest.mark.parametrize("name", ["pyramid_poker", "season"])
+def test_another_letter_of_an_archive_is_never_told_to_be_a_forgery(name: str, tmp_path: Path) -> None:
+    text, _ = whole_records()[name]
+    header, file = json.loads(text.splitlines()[0]), tmp_path / "archive.zip"
+    stream, member = ("season", "seasons/A.ndjson") if name == "season" else ("match", "records/A.ndjson")
+    told = {it: header[it] for it in (stream, "version", "hash")} | {
+        "file": member, "sha256": sha256(text.encode()).hexdigest(),
+    }  # fmt: skip
+    manifest = {"format": croupier_verify._ARCHIVE, "matches": [], "seasons": []}
+    manifest["seasons" if name == "season" else "matches"] = [told]
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("manifest.json", json.dumps(manifest))
+        packed.writestr(member, text)
+    good, rng = file.read_bytes(), Random(name)
+    held = croupier_verify.verify_archive(file)
+    for _ in range(300):
+        place = rng.choice([rng.randrange(len(good)), len(good) - 1 - rng.randrange(200)])
+        file.write_bytes(good[:place] + bytes([good[place] ^ 1 << rng.randrange(8)]) + good[place + 1 :])
+        try:
+            assert croupier_verify.verify_archive(file) == held
+        except Bad as bad:
+            assert type(bad) is not Bad, (place, bad)
+        except OSError:
+            continue
+
+
+FORGED = [kind for kind in KINDS if "chained anew" in kind and "no checkpoint" not in kind]
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_false_history_with_good_hashes_is_told_to_be_a_forgery(slug: str) -> None:
+    """The signed checkpoint proves another history."""
+    (text, key), rng, tried = whole_records()[slug], Random(slug), 0
+    for kind in FORGED:
+        forged = tampered(kind, Record(text, key), rng)
+        if forged is None:
+            continue
+        with pytest.raises(Bad) as bad:
+            check_file(forged.encode(), key)
+        assert bad.type is Bad, (kind, bad.value)
+        tried += 1
+    assert tried > 20
 
 
 FALSE = [kind for kind in KINDS if "chained anew" in kind or "drawn again" in kind or "checkpoint" in kind]

@@ -76,10 +76,8 @@ class Command(BaseCommand):
             export.replay(lines)
             over = json.loads(lines[0])["finished"]
             judged = replay.judged(lines) if rules and over else None
-        except croupier_verify.Changed as changed:
-            raise CommandError(f"CHANGED at {croupier_verify.changed_told(changed)}", returncode=4) from None
         except croupier_verify.Bad as bad:
-            raise CommandError(f"BROKEN at {bad}") from None
+            raise CommandError(bad.told(), returncode=bad.status) from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
                           f"{summary['opened']} secrets open.")  # fmt: skip
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
@@ -115,10 +113,8 @@ class Command(BaseCommand):
         try:
             summaries = croupier_verify.verify_archive(file, key, options["no_draws"])
             judged = [acts for lines in _records(file) if (acts := _held_against_the_rules(*lines, rules)) is not None]
-        except croupier_verify.Changed as changed:
-            raise CommandError(f"CHANGED at {croupier_verify.changed_told(changed)}", returncode=4) from None
         except croupier_verify.Bad as bad:
-            raise CommandError(f"BROKEN at {bad}") from None
+            raise CommandError(bad.told(), returncode=bad.status) from None
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
         for told in croupier_verify.archive_told(summaries):
             self.stdout.write(_sentence(told))
