@@ -132,7 +132,7 @@ class Play:
     def __init__(self, match: Any, rest: bool = False) -> None:
         self.id, self.tokens, self.rest = match["id"], match["tokens"], rest
         self.version = match["version"]
-        self._sent_at = self._latest = 0.0
+        self._due_at = self._sent_at = self._latest = 0.0
         self.mover = 0
         self._untold: set[int] = set()
         self._before = {since: number for number, (_, _, since, _) in enumerate(match["moves"])}
@@ -143,6 +143,8 @@ class Play:
         self._until = [since for _, _, since, _ in moves[1:]] + [to for *_, to in moves[-1:]]
         self.next = self.came_back_at = 0
         self.took: list[float] = []
+        self.answered: list[float] = []
+        """The same from when each was sent: what the service itself takes."""
         self.moved: Callable[[Play], None] = lambda _: None
         self.lines: list[Ear | Poster] = []
 
@@ -181,7 +183,8 @@ class Play:
         seat, text = self._moves[self.next]
         self.mover = seat
         self._untold = set(range(len(self.tokens)))
-        self._sent_at = since or perf_counter()
+        self._sent_at = perf_counter()
+        self._due_at = since or self._sent_at
         self.lines[seat].transport.write(text)
 
     def send_again(self) -> None:
@@ -223,7 +226,8 @@ class Play:
         self._done(perf_counter())
 
     def _done(self, at: float) -> None:
-        self.took.append(at - self._sent_at)
+        self.took.append(at - self._due_at)
+        self.answered.append(at - self._sent_at)
         self.version = self._until[self.next]
         self.next += 1
         self.moved(self)

@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import error_reports, logs
 from config.deployment import archive, brokers, database, database_url, mail, secret_files
 from config.deployment.environment import flag, networks, one_of, origins, rates, seconds, whole, words
+from config.server.connections import CONCURRENCY
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.3.0"
@@ -343,10 +344,13 @@ MATCHES_OF_OFFICIAL = (
     whole("CROUPIER_MATCHES_PER_OFFICIAL", 500, least=0),
     whole("CROUPIER_BOT_MATCHES_PER_OFFICIAL", 50, least=0),
 )
-# Connections that one account, one address and all people who aren't signed in may hold open at a process (to matches,
-# and at seasons' pages), and how long one lives: then it is asked to come again, so that none outlives what it was
-# granted on.
+# Sockets, streams and long polls that one account, one address and all people who aren't signed in may hold open at a
+# process (to matches, and at seasons' pages), and how long one lives: then it is asked to come again, so that none
+# outlives what it was granted on. All together leave a fifth of the connections to requests.
 LIVE_PLACES = {
+    "all": max(1, CONCURRENCY * 4 // 5),
+    # Each keeps a thread.
+    "polls": max(1, CONCURRENCY // 8),
     "account": whole("CROUPIER_LIVE_PER_ACCOUNT", 20, least=0),
     "address": whole("CROUPIER_LIVE_PER_ADDRESS", 200, least=0),
     "strangers": whole("CROUPIER_LIVE_STRANGERS", 500, least=0),

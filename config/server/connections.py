@@ -22,8 +22,8 @@ IDLE_SECONDS = 10.0
 DRAIN_SECONDS = 2.0
 """How long a proxy's idle connections are kept at the end of the process. The proxies of docs/deploy send no more
 requests here by then."""
-CONCURRENCY = whole("CROUPIER_CONCURRENCY", 1000)
-"""From so many connections on requests are answered with 503."""
+CONCURRENCY = whole("CROUPIER_CONCURRENCY", 1500)
+"""From so many connections on requests are answered with 503. Four fifths may be live: sockets, streams, long polls."""
 PROXIES = os.environ.get("FORWARDED_ALLOW_IPS", "")
 """The addresses whose X-Forwarded-* headers count. Without a proxy named, anybody could claim any address by one."""
 LIMITS = ConnectionLimits(

@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import resource
 import socket
 import sys
 from importlib import import_module
@@ -10,7 +11,7 @@ import uvicorn
 from asgiref.typing import ASGIApplication
 
 from config.runner.liveness import alive_signal
-from config.server.connections import LIMITS, PING_SECONDS, PROXIES, UNREAD_SECONDS
+from config.server.connections import CONCURRENCY, LIMITS, PING_SECONDS, PROXIES, UNREAD_SECONDS
 from config.server.garbage import Garbage
 from config.server.http_connections import HTTPConnection
 from config.server.socket_connections import SocketConnection
@@ -21,6 +22,8 @@ from matches.http import metrics
 _NOT_STARTED = 3
 _BACKLOG = 2048
 """uvicorn's own."""
+_OTHER_FILES = 500
+"""Files that are open beside those of clients' connections, and more."""
 
 
 def main() -> None:
@@ -29,6 +32,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--shared-port", type=int, help="serve at this one too, beside other processes that do")
     chosen = parser.parse_args()
+    _allow_many_files()
     application = ready()
     config = uvicorn.Config(
         TraceContext(application, PROXIES) if PROXIES else application,
@@ -56,6 +60,15 @@ def main() -> None:
         return
     if not server.started:
         sys.exit(_NOT_STARTED)
+
+
+def _allow_many_files() -> None:
+    """Raise this process's limit of open files to what its connections take; a usual one is 1,024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONCURRENCY + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _listening(host: str, port: int, shared_port: int) -> list[socket.socket]:

@@ -138,6 +138,8 @@ class SocketConnection(Bounded, WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
+        # The answer is made and the scope holds the headers, so a copy would only take memory.
+        del self.request
         if hasattr(self, "scope"):
             # The application begins with the loop's next turn.
             self.scope["extensions"][_AT_ONCE] = {"write": self._write_at_once}

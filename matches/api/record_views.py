@@ -20,7 +20,7 @@ from matches.http.addresses import network
 from matches.http.authentication import Credential, credential_of, refuse_signed_out
 from matches.http.bodies import EventsQuery
 from matches.http.match_access import entitled, match_named, own_witness
-from matches.http.open_connections import connection_slots
+from matches.http.open_connections import LivePlace, connection_slots
 from matches.http.operations import Media, operation
 from matches.http.problems import Problem, respond
 from matches.http.responses import answer, nothing
@@ -31,6 +31,8 @@ from matches.reads import feed, selectors
 from matches.reads.documents import CallDocument, EventPage, ResyncDocument
 
 _SECONDS_BETWEEN_LOOKS = 0.25
+_MOST_LOOKS_A_SECOND = 100
+"""Of all long polls together: each look is a query."""
 _STREAMS = tuple(MEDIA_TYPES)
 _OVER = ("finished", "void")
 
@@ -130,25 +132,34 @@ class CallsView(APIView):
 async def events(request: HttpRequest, name: str) -> HttpResponse:
     """The events' view; a long poll waits here, where it holds a place like a stream, and no database connection."""
     view, started = _brief(EventsView.as_view()), time.monotonic()
+    slots, address = connection_slots(), network(request.META.get("REMOTE_ADDR", ""))
+    if request.GET.get("wait"):
+        try:
+            slots.refuse_early(address, "polls")
+        except Problem as problem:
+            return respond(problem, request)
     response: HttpResponse = await view(request, name=name)
     waits: Waits | None = getattr(response, "waits_for", None)
     if waits is None:
         return response
     with ExitStack() as held:
         try:
-            connection_slots().hold("address", network(request.META.get("REMOTE_ADDR", "")), held)
-            connection_slots().hold("account", str(waits.account), held)
-            moved = await _has_moved(waits, started + waits.seconds)
+            slots.hold("address", address, held)
+            slots.hold("account", str(waits.account), held)
+            given_away = asyncio.Event()
+            slots.hold_place(LivePlace("polls", address, given_away.set), held)
+            moved = await _has_moved(waits, started + waits.seconds, given_away)
         except Problem as problem:
             return respond(problem, request)
     return await view(request, name=name) if moved else response
 
 
-async def _has_moved(waits: Waits, until: float) -> bool:
-    """Whether there is something to tell before that time; raises SignedOut, Problem("history_changed")."""
+async def _has_moved(waits: Waits, until: float, given_away: asyncio.Event) -> bool:
+    """Whether there is something to tell before that time, or before the place is another's; raises SignedOut,
+    Problem("history_changed")."""
     look = _brief(_look)
-    while time.monotonic() < until:
-        await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+    while time.monotonic() < until and not given_away.is_set():
+        await asyncio.sleep(max(_SECONDS_BETWEEN_LOOKS, connection_slots().count("polls") / _MOST_LOOKS_A_SECOND))
         if await look(waits):
             return True
     return False

@@ -1,20 +1,48 @@
-"""How many connections one account and one address may hold open at this process: sockets, streams and long polls."""
+"""How many connections may be held open at this process: sockets, streams and long polls, by account, by address and
+all together."""
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+import structlog
 from django.conf import settings
 
+from events.log_throttle import LogThrottle
 from matches.http.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+_TIMES_AS_MANY = 4
+"""An address takes a place from one that holds more than so many times as many as it would then hold itself."""
+_throttle = LogThrottle(seconds=60)
+
+
+@dataclass(eq=False)
+class LivePlace:
+    """The place of one connection among all; `group` is `accounts`, `polls`, `strangers` or `followers`. `end`
+    asks the connection to end, as its place is another's now."""
+
+    group: str
+    address: str
+    end: Callable[[], None]
 
 
 class ConnectionSlots:
-    """Counts connections by account and by address."""
+    """Counts connections by account and by address, and keeps the places of all together.
+
+    Where all places are taken, or all of a group, the newest connection of the address that holds the most makes room,
+    if that is several times as many as the newcomer's address holds; otherwise the newcomer is refused. So a few
+    addresses can't keep others out for long, and no address can empty one that many share. Addresses are those that a
+    proxy forwards.
+    """
 
     def __init__(self) -> None:
         self._taken: Counter[str] = Counter()
+        self._live: dict[LivePlace, None] = {}
 
     def hold(self, kind: str, whose: str, held: ExitStack) -> None:
         """One more until `held` closes; raises Problem `too_many_requests` where there are enough."""
@@ -37,6 +65,62 @@ class ConnectionSlots:
         self._taken[name] -= 1
         if self._taken[name] <= 0:
             del self._taken[name]
+
+    def count(self, group: str) -> int:
+        """Return how many places of a group are taken."""
+        return sum(place.group == group for place in self._live)
+
+    def refuse_early(self, address: str, group: str = "") -> None:
+        """Raise Problem `too_many_requests` where a newcomer of this address would get no place among all or in this
+        group, before any work is done for it."""
+        if settings.LIMITS:
+            for places, most in self._places(group):
+                if len(places) >= most and not _largest(places, address):
+                    raise _full()
+
+    def hold_place(self, place: LivePlace, held: ExitStack) -> None:
+        """Hold a place until `held` closes or it is another's; raises Problem `too_many_requests` where there is
+        none."""
+        if settings.LIMITS and not self._has_room(place):
+            raise _full()
+        self._live[place] = None
+        held.callback(self._live.pop, place, None)
+
+    def _has_room(self, place: LivePlace) -> bool:
+        """True if there is a place in the group and among all, after another connection has made room if need be."""
+        return all(
+            len(places) < most or self._make_room(places, place.address) for places, most in self._places(place.group)
+        )
+
+    def _places(self, group: str) -> Iterator[tuple[list[LivePlace], int]]:
+        """The places of a group that has a bound of its own, then all, each with how many there may be."""
+        if group in settings.LIVE_PLACES:
+            yield [it for it in self._live if it.group == group], settings.LIVE_PLACES[group]
+        yield list(self._live), settings.LIVE_PLACES["all"]
+
+    def _make_room(self, places: list[LivePlace], address: str) -> bool:
+        """End the newest of these connections whose address has to make room for this one; False if none has to."""
+        largest = _largest(places, address)
+        if not largest:
+            return False
+        if _throttle.is_due(largest):
+            log.warning("live_place_given_away", address=largest)
+        newest = next(it for it in reversed(places) if it.address == largest)
+        del self._live[newest]
+        newest.end()
+        return True
+
+
+def _largest(places: list[LivePlace], newcomer: str) -> str:
+    """The address that holds most of these places; empty if it doesn't hold many more than the newcomer's would."""
+    held = Counter(it.address for it in places)
+    largest, count = max(held.items(), key=lambda item: item[1], default=("", 0))
+    return largest if count > _TIMES_AS_MANY * (held[newcomer] + 1) else ""
+
+
+def _full() -> Problem:
+    detail = "All places for live connections are taken. Try again in a moment."
+    return Problem("too_many_requests", detail, headers={"Retry-After": "5"})
 
 
 _slots: WeakKeyDictionary[asyncio.AbstractEventLoop, ConnectionSlots] = WeakKeyDictionary()

@@ -33,6 +33,9 @@ AGED = CloseReason(COME_AGAIN, "The connection is old. Connect again from your l
 FALLEN_BEHIND = CloseReason(TOO_SLOW, "You read too slowly. Connect again from your last version.")
 MATCH_OVER = CloseReason(OVER, "The match is over.")
 LOST = CloseReason(NOT_YOURS, "The house has lost this match: the database was set back to before it was opened.")
+GIVEN_AWAY = CloseReason(
+    LATER, "All places are taken, and your address holds the most; another one got this. Connect again in a moment."
+)
 AWAY = CloseReason(LATER, "The house can't look right now. Connect again in a moment.")
 
 

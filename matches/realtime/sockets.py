@@ -6,7 +6,8 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -21,6 +22,7 @@ from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.commands_at_once import may_go_on
 from matches.http.database_threads import acting
+from matches.http.open_connections import LivePlace
 from matches.http.overload import Overloaded, refuse_beyond_capacity
 from matches.http.page_owner import owner_tag
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
@@ -126,14 +128,18 @@ class Socket:
     async def live(self, query: SocketQuery, headers: dict[str, str], held: ExitStack) -> None:
         """From the greeting to the end; raises CloseConnection or ClientDisconnected."""
         registry = hubs()
-        self._take_slot(registry, "address", self._address, held)
+        _hold(registry.slots.hold, "address", self._address, held)
+        _hold(registry.slots.refuse_early, self._address)
         comer = await self._comer(headers, query)
         # All of a house's connections may come back at once, and moves are played meanwhile.
         async with registry.arrivals.at_once:
             identity, match_id, witness = await self._arrived(registry, comer)
             account = identity.account.id if identity.account else None
-            self._take_slot(registry, *(("account", str(account)) if account else ("strangers", "all")), held)
             connection = Connection(account, identity.credential, form=query.form)
+            if account:
+                _hold(registry.slots.hold, "account", str(account), held)
+            group, end = "accounts" if account else "strangers", partial(connection.end, connections.GIVEN_AWAY)
+            _hold(registry.slots.hold_place, LivePlace(group, self._address, end), held)
             connection.write = self._write
             if self._admit is not None:
                 self._admit()
@@ -150,12 +156,6 @@ class Socket:
             message = {"type": "websocket.close", "code": close_reason.code, "reason": close_reason.reason}
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self._send(message)
-
-    def _take_slot(self, registry: HubRegistry, kind: str, whose: str, held: ExitStack) -> None:
-        if not registry.slots.take(kind, whose):
-            of_whom = "people who aren't signed in" if kind == "strangers" else f"this {kind}; close one first"
-            raise CloseConnection(CloseReason(connections.TOO_MANY, f"Too many connections from {of_whom}."))
-        held.callback(registry.slots.give_back, kind, whose)
 
     async def _comer(self, headers: dict[str, str], query: SocketQuery) -> Comer:
         """Who comes, by what the client has said; waits for its token where it must say one."""
@@ -289,6 +289,14 @@ class Socket:
         await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once
         connection.end(connections.AGED)
         await asyncio.Event().wait()
+
+
+def _hold(take: Callable[..., None], *place: Any) -> None:
+    """Hold a place, by a method of ConnectionSlots; raises CloseConnection where there is none."""
+    try:
+        take(*place)
+    except Problem as problem:
+        raise CloseConnection(CloseReason(connections.TOO_MANY, problem.detail)) from None
 
 
 def _listener(connection: Connection, identity: Identity, query: SocketQuery) -> Listener | None:

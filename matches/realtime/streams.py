@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -13,10 +14,11 @@ from matches.http import metrics
 from matches.http.addresses import network
 from matches.http.asgi import Application, Message, Receive, Send
 from matches.http.authentication import Credential, session_credential
+from matches.http.open_connections import LivePlace, connection_slots
 from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
 from matches.realtime import season_changes
-from matches.realtime.connections import Connection
+from matches.realtime.connections import GIVEN_AWAY, Connection
 from matches.realtime.hub_registry import hubs
 from matches.realtime.talk_hub import Listener
 from matches.realtime.together import until_one_ends
@@ -37,6 +39,12 @@ class Streams:
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if not _may_stream(scope):
             await self.application(scope, receive, send)
+            return
+        try:
+            # What would find no place isn't worth a thread and a look at the match.
+            connection_slots().refuse_early(network((scope.get("client") or ("",))[0]))
+        except Problem as problem:
+            await _refuse(send, problem)
             return
         begun: list[Message] = []
 
@@ -65,14 +73,16 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
     connection = Connection(account, _credential(stream))
     registry = hubs()
     with metrics.CONNECTIONS.labels("stream").track_inprogress(), ExitStack() as held:
-        # Who isn't signed in follows seasons alone, and takes no place from those who watch matches.
-        whom = ("account", str(account)) if account else ("followers", "all")
-        for kind, whose in (("address", network(stream.address)), whom):
-            try:
-                registry.slots.hold(kind, whose, held)
-            except Problem as problem:
-                await _refuse(send, problem)
-                return
+        address, end = network(stream.address), partial(connection.end, GIVEN_AWAY)
+        try:
+            registry.slots.hold("address", address, held)
+            if account:
+                registry.slots.hold("account", str(account), held)
+            # Who isn't signed in follows seasons alone, and takes no place from those who watch matches.
+            registry.slots.hold_place(LivePlace("accounts" if account else "followers", address, end), held)
+        except Problem as problem:
+            await _refuse(send, problem)
+            return
         length = (b"content-length",)
         headers = [(name, value) for name, value in start["headers"] if name.lower() not in length]
         await send({**start, "headers": headers})

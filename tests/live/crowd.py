@@ -19,17 +19,18 @@ UNFINISHED = (
 
 
 class Crowd:
-    """So many slow requests from one address, as long as the block lasts."""
+    """So many slow requests from one address, or from several in turn, as long as the block lasts."""
 
     def __init__(
         self,
         port: int,
         size: int,
-        address: str = "127.0.0.1",
+        address: str | Sequence[str] = "127.0.0.1",
         sent: Sequence[bytes] = UNFINISHED,
         pace: int | None = None,
     ) -> None:
-        self.port, self.size, self.address, self.sent = port, size, address, sent
+        self.port, self.size, self.sent = port, size, sent
+        self.addresses = [address] if isinstance(address, str) else address
         self.pace = size if pace is None else pace
         """So many are opened in a second at most."""
         self.opened = 0
@@ -65,7 +66,7 @@ class Crowd:
         line = socket.socket()
         try:
             line.settimeout(5)
-            line.bind((self.address, 0))
+            line.bind((self.addresses[self.opened % len(self.addresses)], 0))
             line.connect(("127.0.0.1", self.port))
             line.sendall(self.sent[self.opened % len(self.sent)])
             line.setblocking(False)

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from matches.http import open_connections
 from tests.api.guests import guest, started
 from tests.api.seasons import Cup
 from tests.live.test_access import end_of
@@ -44,15 +43,6 @@ def test_a_program_without_a_token_stays_outside(web: House, match: str) -> None
 def test_a_match_of_a_private_season_is_not_shown(web: House) -> None:
     hidden = Cup(4, public=False).death_match()
     assert end_of(web, hidden, PAGE, origin=web.origin) == 4403
-
-
-def test_so_many_may_be_there_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_connections.settings, "LIMITS", True)
-    monkeypatch.setattr(open_connections.settings, "LIVE_PLACES", {"strangers": 2})
-    room = open_connections.ConnectionSlots()
-    assert [room.take("strangers", "all") for _ in range(3)] == [True, True, False]
-    room.give_back("strangers", "all")
-    assert room.take("strangers", "all")
 
 
 def test_watchers_are_counted_once_each(web: House, match: str) -> None:

@@ -1,28 +1,35 @@
 """A command that waits is judged by its arrival, and no flag falls before it is decided."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from events import arrivals, estimated_clock, store
+from events.loop_connection import LoopConnection
 from events.pipeline import roundtrip
 from events.store import raw_connection
 from games.kernel import Illegal
 from matches import services
+from matches.api.at_once import AtOnce
 from matches.domain.clocks import ClockTimes
 from matches.http import overload
 from matches.http.overload import Overloaded
-from matches.models import Match
+from matches.models import Account, Match
 from matches.services import fast_way, playing, submit
 from matches.services.fast_way import Left, submit_at_once
 from matches.services.playing import FlagUndecided, Submission
 from matches.storage import outages, repository
+from tests.live.test_overload import command
 from tests.matches.fault_scenarios import armed_flag
 from tests.matches.quick import on_a_loop, sender_of, usual
 from tests.table_setting import new_account, play_on, running_match, wait_until
+
+LONG = {"choice": ClockTimes(base=600), "turn": ClockTimes(base=600)}
 
 
 @contextmanager
@@ -159,3 +166,55 @@ def test_service_that_keeps_up_refuses_nothing(monkeypatch: pytest.MonkeyPatch) 
     repository.load(match.id)
     monkeypatch.setattr(fast_way, "longest_wait", lambda: 2.0)
     overload.refuse_beyond_capacity(match.id)
+
+
+def test_commands_are_refused_while_the_writer_is_slow_and_admitted_once_it_has_caught_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow, other = (running_match("pyramid_poker", new_account(), new_account(), clocks=LONG) for _ in range(2))
+    for match in (slow, other):
+        services.prepare(match.id)
+        repository.load(match.id)
+    submission = usual(slow)
+    sender = sender_of(Account.objects.get(id=submission.player))
+    run = LoopConnection.run
+
+    async def acts() -> None:
+        is_fast = asyncio.Event()
+
+        async def run_slowly(line: LoopConnection, *given: Any) -> Any:
+            await is_fast.wait()
+            return await run(line, *given)
+
+        monkeypatch.setattr(LoopConnection, "run", run_slowly)
+        with arrived(2.5):
+            first = asyncio.create_task(submit_at_once(submission, sender))
+            async with asyncio.timeout(20):
+                while not fast_way.longest_wait() and not first.done():
+                    await asyncio.sleep(0.002)
+            assert not first.done(), first.result()
+        status, headers = await _answer_to_a_command_of(other)
+        assert (status, headers[b"Retry-After"]) == (503, b"3")
+        is_fast.set()
+        assert isinstance(await first, services.Accepted)
+        overload.refuse_beyond_capacity(other.id)
+
+    on_a_loop(acts)
+
+
+async def _answer_to_a_command_of(match: Match) -> tuple[int, dict[bytes, bytes]]:
+    """Return status and headers of the answer to a command over REST, which Django must not be asked for."""
+    sent = list[Any]()
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b'{"type":"resign"}'}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def django(*_: Any) -> None:
+        pytest.fail("Django isn't asked")
+
+    scope = command(b'{"type":"resign"}') | {"path": f"/api/v1/matches/{match.id}/commands"}
+    await AtOnce(django)(scope, receive, send)
+    return sent[0]["status"], dict(sent[0]["headers"])

@@ -51,6 +51,8 @@ function answered(ok) {
 /** @param {MessageEvent<string>} event */
 function heard(event) {
   const frame = JSON.parse(event.data);
+  /* A socket that is closed before its first frame found no place, and comes again later each time. */
+  tries = 0;
   heardAt = Date.now();
   if (frame.kind === "owner" && frame.owner !== owner) {
     isStillMine(frame.owner);
@@ -74,7 +76,6 @@ function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   socket = new WebSocket(`${scheme}://${location.host}/ws/matches/${place.dataset.match}?form=page&talk=1&${known()}`);
   socket.addEventListener("open", () => {
-    tries = 0;
     heardAt = Date.now();
     answered(true);
   });
