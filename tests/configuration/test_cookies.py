@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 COOKIES = {"sessionid", "csrftoken", "messages", "croupier_device"}
 VISIT = """
@@ -57,6 +59,7 @@ def test_every_cookie_has_the_host_prefix_and_what_it_requires_over_https() -> N
         assert attributes["samesite"] == "Lax"
 
 
+@pytest.mark.slow
 def test_cookies_have_no_prefix_over_http_where_browsers_would_take_none() -> None:
     seen = cookies("0")
     assert set(seen) == COOKIES

@@ -73,6 +73,7 @@ def test_a_wrong_form_is_refused_with_its_cause_and_without_its_password(url: st
     assert "hunter2" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_the_service_finds_its_database_behind_a_host_that_is_gone() -> None:
     named = database_url.parts(settings.DATABASE_LOGINS.app)
     host, port = named["host"], named["port"]

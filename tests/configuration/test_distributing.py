@@ -44,6 +44,7 @@ def test_a_database_that_is_not_prepared_is_refused() -> None:
         distributing.distribute(owner, "nobody", lambda _step: None)
 
 
+@pytest.mark.slow
 def test_the_command_says_why_not() -> None:
     asked = subprocess.run(
         [sys.executable, "-m", "config.distribute"], cwd=ROOT, capture_output=True, text=True, check=False

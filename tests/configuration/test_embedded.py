@@ -95,6 +95,7 @@ def kill(server: Server) -> None:
     os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
 
 
+@pytest.mark.slow
 def test_postgres_keeps_rows_over_a_stop_and_a_kill(postgres: Postgres) -> None:
     run(postgres, "CREATE TABLE kept (n int)")
     run(postgres, "INSERT INTO kept VALUES (1)")
@@ -107,6 +108,7 @@ def test_postgres_keeps_rows_over_a_stop_and_a_kill(postgres: Postgres) -> None:
     assert run(postgres, "SELECT n FROM kept ORDER BY n") == [(1,), (2,)]
 
 
+@pytest.mark.slow
 def test_postgres_starts_again_while_a_backend_of_the_killed_one_is_busy(postgres: Postgres) -> None:
     busy = psycopg.connect(postgres.url, autocommit=True)
     busy.pgconn.send_query(b"SELECT count(*) FROM generate_series(1, 1000000000)")
@@ -196,6 +198,7 @@ def test_valkey_wants_the_password_and_shows_it_to_nobody(valkey: Valkey) -> Non
     assert password not in Path(f"/proc/{valkey.pid}/cmdline").read_text()
 
 
+@pytest.mark.slow
 def test_servers_end_with_a_starter_that_was_killed(cluster: Path, folder: Path) -> None:
     stopped_copy_of(cluster, folder)
     starter = textwrap.dedent(

@@ -38,6 +38,7 @@ def reports(received: list[str]) -> list[dict[str, Any]]:
     return [it for it in documents if "level" in it]
 
 
+@pytest.mark.slow
 def test_no_value_leaves(received: list[str], reports: list[dict[str, Any]]) -> None:
     assert len(reports) >= 7
     for body in received:
@@ -48,6 +49,7 @@ def test_no_value_leaves(received: list[str], reports: list[dict[str, Any]]) -> 
     assert {key for report in reports for key in report} <= known
 
 
+@pytest.mark.slow
 def test_a_report_says_which_error_where_and_in_which_request(reports: list[dict[str, Any]]) -> None:
     by_line = {report["logentry"]["message"]: report for report in reports}
     for line, request, more in (

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from textwrap import dedent
 
+import pytest
+
 BEGIN = """
 import gc, weakref
 from types import SimpleNamespace
@@ -85,6 +87,7 @@ def test_all_that_was_set_aside_is_looked_through_when_nobody_has_asked_for_anyt
     assert told(program) == "False True 0"
 
 
+@pytest.mark.slow
 def test_a_process_that_is_never_idle_looks_through_everything_where_there_is_twice_as_much() -> None:
     program = """
     kept = keep(100_000)

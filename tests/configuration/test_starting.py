@@ -40,6 +40,7 @@ def test_a_web_process_has_all_that_its_first_readers_would_wait_for_and_seeks_g
     assert {"thread:outage", "thread:flags"} <= set(imported), "It says that people can come in, and watches flags."
 
 
+@pytest.mark.slow
 def test_djangos_own_checks_find_nothing_in_a_service_behind_tls() -> None:
     done = told(sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING", CROUPIER_HTTPS="1")
     assert "no issues" in " ".join(done)

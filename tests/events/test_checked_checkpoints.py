@@ -332,6 +332,7 @@ def test_a_setting_that_changes_no_answer_is_left_to_the_operator(setting: str) 
         assert role_settings.faults(connection) == []
 
 
+@pytest.mark.slow
 def test_a_process_refuses_to_start_with_a_search_path_that_the_role_stored() -> None:
     with stored("search_path = nowhere"):
         ended = in_another_process("import config.asgi")

@@ -139,6 +139,7 @@ def webhook(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Hook]]:
     server.server_close()
 
 
+@pytest.mark.slow
 def test_a_webhook_takes_every_checkpoint_in_order_though_it_fails_now_and_then(webhook: type[Hook]) -> None:
     new_stream(1)
     sign()
@@ -167,6 +168,7 @@ def test_a_file_that_is_no_copy_holds_nothing_up(folder: Path) -> None:
     assert sign() and signing.publish() == 1
 
 
+@pytest.mark.slow
 def test_what_the_webhook_has_taken_is_not_read_again(webhook: type[Hook], monkeypatch: pytest.MonkeyPatch) -> None:
     new_stream(1)
     sign()

@@ -63,6 +63,7 @@ def test_an_owner_who_sees_no_standbys_is_not_taken_for_one_who_has_none() -> No
             assert hand.execute(pretended).fetchone() == (counted,)
 
 
+@pytest.mark.slow
 def test_a_process_that_promises_a_standby_does_not_start_without_one() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", "import config.asgi"],

@@ -217,6 +217,7 @@ VIEWS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_no_view_reads_from_it(asked: Asked, finished: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     match, host = hosted_match(moves=4)
     monkeypatch.setattr(replica, "standing", lambda: pytest.fail("A view asked for the replica."))

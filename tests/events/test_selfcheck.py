@@ -128,6 +128,7 @@ def test_a_process_refuses_to_start_as_the_owner_with_a_plain_sentence(part: str
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.slow
 def test_a_process_refuses_to_start_on_a_database_that_was_not_prepared() -> None:
     name = f"empty_{uuid4().hex}"
     url = urlunsplit(urlsplit(settings.DATABASE_LOGINS.app)._replace(path=f"/{name}"))

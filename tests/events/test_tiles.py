@@ -16,6 +16,7 @@ from events import archived
 from events.archived import ArchiveUnavailable
 from events.checkpoints import checking, merkle, signing, tiles, tiling
 from events.checkpoints.signing import ConsistencyProof, Proof
+from tests.cases import some_slow
 from tests.events.staging import append, counted, new_stream, one, owner
 from tests.events.test_roles import service
 
@@ -191,7 +192,7 @@ COVERED = {
 }
 
 
-@pytest.mark.parametrize("how", COVERED)
+@pytest.mark.parametrize("how", some_slow(COVERED, always=["elsewhere"]))
 def test_what_the_database_notes_as_covered_is_what_the_tiles_hold(tiled: Tiled, how: str) -> None:
     row = "SELECT version, position FROM events_covered WHERE stream = %s"
     statement, sentence = COVERED[how]

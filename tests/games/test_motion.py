@@ -8,6 +8,7 @@ import pytest
 
 from games.drawing.themes import LIGHT
 from games.kernel import SPECTATOR, Chance, Table, Witness, redact, still
+from tests.cases import some_slow
 from tests.games.every import EVERY
 from tests.laws.settings import setting_of
 
@@ -50,7 +51,7 @@ def test_every_event_has_its_motion_or_says_that_it_has_none(slug: str) -> None:
     assert any(motion is not still for motion in game.motion.values())
 
 
-@pytest.mark.parametrize("slug", EVERY)
+@pytest.mark.parametrize("slug", some_slow(EVERY, always=["higher_or_lower"]))
 def test_what_moves_does_so_between_places_that_are_shown(slug: str) -> None:
     moved = 0
     for witness in (1, SPECTATOR):

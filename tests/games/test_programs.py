@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("hash_seed", some_slow(["0", "1", "77"], always=("1",)))
+@pytest.mark.slow
 def test_another_process_chooses_the_same_moves_in_every_game(hash_seed: str) -> None:
     """Sets of text stand in another order in each process, and a bot must not go by that."""
     asked = [sys.executable, "-m", "tests.games.programs"]

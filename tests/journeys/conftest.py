@@ -13,8 +13,8 @@ from tests.journeys.house import House, figures, open_house
 
 @pytest.fixture(scope="package")
 def house() -> Iterator[House]:
-    """A house without demo data that runs undisturbed, and has nothing to complain of in the end."""
-    with open_house("house", "--no-demo", stopped_by=signal.SIGTERM) as house:
+    """A server with demo data that runs undisturbed, and has nothing to complain of in the end."""
+    with open_house("house", stopped_by=signal.SIGTERM) as house:
         yield house
         assert house.throttle() == []
 

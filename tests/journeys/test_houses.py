@@ -3,6 +3,7 @@
 import re
 import signal
 import subprocess
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -73,8 +74,10 @@ def test_a_start_that_can_not_be_is_refused_in_a_sentence(
 
 
 @pytest.mark.slow
-def test_a_house_in_which_nothing_happens_asks_redis_next_to_nothing(house: House) -> None:
-    with redis.Redis.from_url(house.services()["REDIS_URL"]) as client:
+def test_a_house_in_which_nothing_happens_asks_redis_next_to_nothing() -> None:
+    with ExitStack() as stack:
+        idle = stack.enter_context(open_house("idle", "--no-demo", stopped_by=signal.SIGTERM))
+        client = stack.enter_context(redis.Redis.from_url(idle.services()["REDIS_URL"]))
         client.config_resetstat()
         begun = monotonic()
         sleep(10)

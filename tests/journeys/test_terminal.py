@@ -140,6 +140,7 @@ def test_what_goes_wrong_is_told_in_one_line(
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_a_house_that_is_away_is_told_in_one_line(house: House) -> None:
     done = play(house, "pyramid_poker", "--url", f"http://127.0.0.1:{free_port()}")
     assert (done.returncode, done.stdout) == (1, "")

@@ -104,6 +104,7 @@ def test_bots_play_a_match_to_its_end_with_nobody_watching(house: House) -> None
     assert told[-1]["type"] == "seed_revealed"
 
 
+@pytest.mark.slow
 def test_a_flag_falls_by_itself(house: House) -> None:
     ada, bela = house.guest("ada"), house.guest("berit")
 

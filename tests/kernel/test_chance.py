@@ -51,6 +51,7 @@ def test_shuffles_are_as_published(vector: dict[str, Any]) -> None:
 
 @settings(derandomize=True, database=None, max_examples=50)
 @given(st.binary(max_size=80), st.integers(0, 2**63), st.text(max_size=20), st.integers(1, 2**64), st.integers(0, 60))
+@pytest.mark.slow
 def test_it_agrees_with_the_description(seed: bytes, version: int, purpose: str, n: int, count: int) -> None:
     chance = Chance(seed=seed, version=version)
     assert chance.below(n, purpose) == plain_chance.below(plain_chance.words(seed, version, purpose), n)

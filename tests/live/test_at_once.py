@@ -21,6 +21,7 @@ from matches.models import Account
 from matches.storage import repository
 from tests.api.doors import Response, Served
 from tests.api.guests import Guest, advance, guest, house, started
+from tests.cases import some_slow
 from tests.live.test_access import deactivate, expire, revoke
 from tests.live.watching import House
 from tests.plain_http import NOBODY
@@ -108,7 +109,7 @@ def test_a_command_is_answered_as_django_answers_it_to_the_last_header(
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
-@pytest.mark.parametrize("aids", ["all", "none"])
+@pytest.mark.parametrize("aids", some_slow(["all", "none"], always=["all"]))
 def test_what_is_read_at_once_is_byte_for_byte_what_django_reads(slug: str, aids: str, web: House) -> None:
     players, onlooker = [guest(), guest()], guest()
     match = started(slug, *players, aids=aids)

@@ -39,6 +39,7 @@ def from_elsewhere(house: House) -> tuple[list[Guest], str, Elsewhere]:
     return players, match, elsewhere
 
 
+@pytest.mark.slow
 def test_slow_requests_of_one_address_leave_another_in_peace(narrow: House) -> None:
     players, match, _ = from_elsewhere(narrow)
     with Crowd(narrow.port, 60) as crowd:
@@ -47,6 +48,7 @@ def test_slow_requests_of_one_address_leave_another_in_peace(narrow: House) -> N
     assert "too_many_connections" not in narrow.log.read_text(), "The slow ones made room for each other."
 
 
+@pytest.mark.slow
 def test_slow_requests_of_many_addresses_leave_another_in_peace(narrow: House) -> None:
     players, match, _ = from_elsewhere(narrow)
     with ExitStack() as crowds:

@@ -111,12 +111,14 @@ def test_what_is_refused_for_another_reason_is_told_at_once(web: House) -> None:
     assert time.monotonic() - begun < PATIENCE_SECONDS
 
 
+@pytest.mark.slow
 def test_a_command_that_waited_counts_once_against_its_senders_limit(strict: House) -> None:
     match, players = called()
     answer = dealt_meanwhile(strict, match, lambda: send(strict, players[0], match, str(uuid4())))
     assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (201, "2")
 
 
+@pytest.mark.slow
 def test_a_pages_form_waits_for_the_dealer_as_a_program_does(strict: House) -> None:
     match, players = called()
     answer = dealt_meanwhile(strict, match, lambda: send_form(strict, players[0], match, Accept="application/json"))

@@ -29,6 +29,7 @@ def web(tmp_path: Path) -> Iterator[House]:
         yield house
 
 
+@pytest.mark.slow
 def test_what_comes_by_an_idle_connection_is_answered_with_the_word_that_it_closes(web: House) -> None:
     used, idle, upgraded = (connected(web) for _ in range(3))
     assert asked(used).getheader("Connection") is None

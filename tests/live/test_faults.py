@@ -25,6 +25,7 @@ from tests.live.watching import House
 from tests.waiting import PATIENCE, wait_until
 
 
+@pytest.mark.slow
 def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
     lonely: tuple[House, embedded.Valkey],
 ) -> None:
@@ -58,6 +59,7 @@ def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
         assert one.view == players[0].get(f"/matches/{match}").json["view"]
 
 
+@pytest.mark.slow
 def test_who_never_reads_is_cut_off_in_time_and_costs_little_meanwhile(lonely: tuple[House, embedded.Valkey]) -> None:
     web, _ = lonely
     players, deaf = [guest(), guest()], guest()
@@ -92,6 +94,7 @@ def test_who_never_reads_is_cut_off_in_time_and_costs_little_meanwhile(lonely: t
         line.close()
 
 
+@pytest.mark.slow
 def test_the_house_stops_at_once_whoever_watches(tmp_path: Path) -> None:
     match, who = started("pyramid_poker", guest(), guest()), guest()
     headers = {"Authorization": f"Bearer {who.token}", "Accept": "application/x-ndjson"}

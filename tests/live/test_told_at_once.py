@@ -24,13 +24,14 @@ from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub import Hub, Watch
 from matches.storage import repository
+from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, running_match, send
 from tests.waiting import PATIENCE
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR)
 
 
-@pytest.mark.parametrize("aids", ["all", "none"])
+@pytest.mark.parametrize("aids", some_slow(["all", "none"], always=["all"]))
 @pytest.mark.parametrize("game", sorted(catalogue))
 def test_a_frame_from_memory_is_the_frame_of_a_look(game: str, aids: Aids, monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match(game, new_account(), new_account(), aids=aids)

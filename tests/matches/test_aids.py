@@ -138,7 +138,7 @@ def test_every_aid_of_every_game_is_looked_for() -> None:
         assert kinds == {*(["memory"] if slug in MEMORIES else []), *(["all"] if slug in COMPUTED else [])}
 
 
-@pytest.mark.parametrize("slug", sorted(MOMENTS))
+@pytest.mark.parametrize("slug", some_slow(sorted(MOMENTS), always=["higher_or_lower"]))
 def test_a_match_without_aids_remembers_and_computes_nothing_at_any_door(slug: str) -> None:
     match, players = under_way(slug, "none")
     for seat, account in enumerate(players):

@@ -263,6 +263,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[None]:
     server.stop()
 
 
+@pytest.mark.slow
 def test_a_bucket_keeps_records_as_a_folder_does(bucket: None) -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     play_to_the_end(match)

@@ -2,9 +2,12 @@
 
 from random import Random
 
+import pytest
+
 from tests.matches.mutations import KINDS, records, status, tampered
 
 
+@pytest.mark.slow
 def test_no_kind_of_tampering_passes_with_any_game() -> None:
     """Of matches that a host has ended; `bin/bench mutations` tries thousands, whatever the ending."""
     rng, tried = Random(2), set()

@@ -18,6 +18,7 @@ from matches.domain.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
 from matches.reads import feed
 from matches.storage import repository
+from tests.cases import some_slow
 from tests.matches.hosted_match import WITNESSES, act, exported, forget, holds, types, version
 from tests.matches.tampering import rechained, written
 from tests.table_setting import (
@@ -68,7 +69,7 @@ def last_mover(match: Match, players: list[Account]) -> tuple[int, int]:
 # Taking back
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", some_slow(catalogue, always=["reality_benders"]))
 def test_a_takeback_of_every_game_goes_back_to_before_the_offerers_last_move(
     slug: str, host: Account, players: list[Account]
 ) -> None:

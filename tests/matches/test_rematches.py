@@ -76,6 +76,7 @@ def test_the_usual_acceptance_begins_it_too(ann: Account, ben: Account) -> None:
     assert status(rematch) == "running"
 
 
+@pytest.mark.slow
 def test_a_rematch_is_nobodys_news_while_spectators_may_not_know_the_end(ann: Account, ben: Account) -> None:
     watcher, organiser = new_account(), new_account(is_organiser=True)
     match = finished(ann, ben, spectator_delay=3600)

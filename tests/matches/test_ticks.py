@@ -192,6 +192,7 @@ def no_redis(silent: bool) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("silent", some_slow([False, True], always=[True]), ids=["gone", "silent"])
+@pytest.mark.slow
 def test_with_redis_away_moves_go_on_and_the_sweeper_catches_up(silent: bool) -> None:
     with no_redis(silent) as url:
         _play_without_redis(url)

@@ -133,6 +133,7 @@ def answer_of(running: subprocess.Popen[str]) -> str:
     return answer.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_moves_late_flags_and_the_hosts_acts_need_no_broker_and_no_worker(told_alone: list[dict[str, Any]]) -> None:
     told = told_alone[0]
     assert told["in time"] == [201, ["first_chosen"]]
@@ -144,6 +145,7 @@ def test_moves_late_flags_and_the_hosts_acts_need_no_broker_and_no_worker(told_a
     assert told["extended"] == [300.0, []]
 
 
+@pytest.mark.slow
 def test_a_process_whose_clock_is_a_minute_behind_decides_the_same(told_alone: list[dict[str, Any]]) -> None:
     assert [told["skew"] for told in told_alone] == [0, -60]
     own = {"skew", "refused as", "left"}
@@ -151,6 +153,7 @@ def test_a_process_whose_clock_is_a_minute_behind_decides_the_same(told_alone: l
     assert other == first
 
 
+@pytest.mark.slow
 def test_what_fell_due_meanwhile_is_caught_up_by_a_worker_whose_clock_is_a_minute_ahead(
     told_alone: list[dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -235,6 +235,7 @@ FALSE = [kind for kind in KINDS if "chained anew" in kind or "drawn again" in ki
 
 
 @pytest.mark.parametrize("change", ["CRLF", "a byte order mark", "wrapped at 76", "gzip", "written anew by an editor"])
+@pytest.mark.slow
 def test_a_forgery_hides_behind_no_change_in_transit(change: str) -> None:
     """A forged record is broken once the change is undone, and one that is false otherwise is no whole file."""
     rng, tried = Random(4), 0

@@ -31,6 +31,7 @@ def decided(office: Bureau, winner: int) -> None:
     deliver()
 
 
+@pytest.mark.slow
 def test_an_episode_goes_step_by_step_from_its_opening_to_its_elimination() -> None:
     office, people = enrolled(new_account(is_organiser=True), 4, bans_each="1")
     first, second, third, last = ids(people)
@@ -173,6 +174,7 @@ def test_a_finished_match_is_rewound_from_the_panel_with_what_is_known_named_bef
     assert "The match has no result yet." in faults_in(office.send("rewind", **fields))
 
 
+@pytest.mark.slow
 def test_what_was_wrong_in_an_earlier_episode_is_put_right_from_the_panel() -> None:
     office, people = enrolled(new_account(is_organiser=True), 6, bans_each="1")
     first, second, third, fourth, fifth, sixth = ids(people)

@@ -147,6 +147,7 @@ def test_the_title_stays_when_options_are_copied(visitors: Visitors) -> None:
     expect(page.locator("#id_title")).to_have_value("The & second cup")
 
 
+@pytest.mark.slow
 def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_previewed(visitors: Visitors) -> None:
     cup = Cup(4)
     page = visitors.page(account_of(cup.organiser))
@@ -168,6 +169,7 @@ def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_prev
     expect(page.get_by_text("and in the record")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_signed_out_organiser_finds_what_was_typed_after_signing_in(visitors: Visitors) -> None:
     cup, boss = Cup(4), member(is_organiser=True)
     page = visitors.page(boss)

@@ -1,5 +1,6 @@
 """A main match's results as a table in the room: typed or pasted, with each cell's fault, and entered as a whole."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.panel.seasons import enrolled, faults_in
@@ -52,6 +53,7 @@ def test_the_dialog_shows_every_column_at_1280_pixels(visitors: Visitors) -> Non
     assert table.evaluate("(it) => it.scrollWidth <= it.clientWidth")
 
 
+@pytest.mark.slow
 def test_keys_go_from_cell_to_cell_and_a_copied_block_fills_them(visitors: Visitors) -> None:
     organiser = new_account(is_organiser=True)
     office, people = enrolled(organiser, 4)

@@ -1,5 +1,6 @@
 """The seating board under hands: cards go to tables by drag, by tap and by keys, and sit in the order they stand in."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.panel.seasons import enrolled
@@ -7,6 +8,7 @@ from tests.table_setting import new_account
 from tests.web.site import Visitors
 
 
+@pytest.mark.slow
 def test_cards_are_dragged_tapped_and_chosen_to_tables(visitors: Visitors) -> None:
     organiser = new_account(is_organiser=True)
     office, people = enrolled(organiser, 6)

@@ -91,6 +91,7 @@ def test_the_recipe_and_the_command_name_the_same_tests(tmp_path: Path) -> None:
     assert f'python {" ".join(command)} "{chosen}"' in re.sub(r"\\\n\s+", "", told)
 
 
+@pytest.mark.slow
 def test_a_new_game_lacks_a_lesson_and_a_guide_and_nothing_else(checkout: Path) -> None:
     wanting = [f"tests/games/test_{name}.py" for name in ("lessons", "guides")]
     command = [sys.executable, "-B", "-m", "pytest", "-q", "--noconftest", "-p", "no:cacheprovider", "-k", SLUG]

@@ -119,12 +119,14 @@ def test_a_match_result_is_applied_once_with_the_consumer_killed_at_every_point(
     assert not is_dirty("season_results", season.match)
 
 
+@pytest.mark.slow
 def test_without_approval_the_elimination_too_happens_once() -> None:
     season = Stored(approval=False).finished()
     assert killed("season_results", season.match) >= 6
     assert season.types().count("player_eliminated") == 1
 
 
+@pytest.mark.slow
 def test_a_scheduled_match_is_opened_once_with_the_consumer_killed_at_every_point() -> None:
     season = Stored()
     assert is_dirty("season_tables", season.id)

@@ -12,6 +12,7 @@ import pytest
 
 from matches.domain import talk
 from tests.api.guests import Answer
+from tests.cases import some_slow
 from tests.live.test_streams import stream
 from tests.live.watching import House as Web
 from tests.two_worlds.pages import PAGES, season_around
@@ -55,7 +56,7 @@ def told_apart(asks: Mapping[str, Asks], seat: int, happens: Callable[[World], N
     return sorted({name for (name, here), (_, there) in zip(*told, strict=True) if here != there})
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seat", some_slow([0, 1], always=[1]))
 def test_what_spectators_say_changes_no_byte_of_what_a_seat_is_told(seat: int) -> None:
     assert told_apart(TALKED_ABOUT | PAGES, seat) == []
 
@@ -131,6 +132,7 @@ def test_a_season_s_board_tells_a_seat_nothing_that_was_said_since_the_start() -
     assert told_apart({"board": lambda world: iter(asked(world))}, 0, on_the_board) == []
 
 
+@pytest.mark.slow
 def test_a_house_without_the_wall_breaks_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
     rights = talk.rights
 

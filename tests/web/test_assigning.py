@@ -74,6 +74,7 @@ def test_nothing_is_made_up_for_those_who_assign_nothing(assigning: tuple[Match,
     assert filled(fresh, one).json()["code"] == "not_your_turn"
 
 
+@pytest.mark.slow
 def test_a_card_is_dragged_into_a_group_and_out_again(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:

@@ -72,6 +72,7 @@ def locked(match: Match) -> str:
     return str(known.game.notation.form(known.state.submitted[0]))
 
 
+@pytest.mark.slow
 def test_rules_are_bent_by_dragging_from_spell_to_spell(visitors: Visitors) -> None:
     match, page, _ = table(visitors)
     drag(page, node(page, "A"), node(page, "D"), drop=False)

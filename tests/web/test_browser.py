@@ -53,6 +53,7 @@ def test_the_same_by_keyboard_alone(visitors: Visitors) -> None:
     expect(page).to_have_url(re.compile(r"/m/[A-Z0-9]{8}/$"))
 
 
+@pytest.mark.slow
 def test_two_friends_meet_by_an_invitation(visitors: Visitors) -> None:
     host, guest = new_account(), new_account()
     page = visitors.page(host)
@@ -73,6 +74,7 @@ def test_two_friends_meet_by_an_invitation(visitors: Visitors) -> None:
     expect(other).to_have_url(page.url)
 
 
+@pytest.mark.slow
 def test_the_lobby_keeps_itself_fresh_and_counts_in_its_title(visitors: Visitors) -> None:
     me = new_account()
     match = waiting_match("pyramid_poker", me, new_account(), opener=me)

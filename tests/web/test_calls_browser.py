@@ -4,6 +4,7 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from django.db import connections
 from django.test import override_settings
 from playwright.sync_api import Worker
@@ -37,6 +38,7 @@ def send() -> None:
         elsewhere.submit(connections.close_all).result()
 
 
+@pytest.mark.slow
 def test_a_call_is_shown_by_a_real_service_worker_while_no_page_of_its_is_open(visitors: Visitors, site: str) -> None:
     Call.objects.all().delete()
     with receiving() as service, override_settings(WEBHOOK_PRIVATE=True):

@@ -43,6 +43,7 @@ def by_keys(page: Page, step: LessonStep) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 def test_a_lesson_is_done_by_mouse_to_its_end(visitors: Visitors) -> None:
     page, steps = visitors.page(), steps_of("pyramid_poker")
     begin(page, "/learn/pyramid_poker")

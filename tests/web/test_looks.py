@@ -193,6 +193,7 @@ def test_a_page_is_sound(
     _is_sound(walls[1], PAGES[name](*guests), scheme)
 
 
+@pytest.mark.slow
 def test_the_lobby_of_a_newcomer_is_sound(visitors: Visitors) -> None:
     _is_sound(visitors.page(new_account()), "/", "dark")
 

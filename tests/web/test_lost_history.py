@@ -19,6 +19,7 @@ def shows(page: Page, version: int) -> None:
     wait_until(lambda: version_shown(page) == version, SOON_MS / 1000)
 
 
+@pytest.mark.slow
 def test_a_page_says_that_its_move_never_happened_and_makes_it_again(visitors: Visitors) -> None:
     match, one, two = building()
     left, kept = repository.version_of(match.id), backup(match.id)

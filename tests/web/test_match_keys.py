@@ -120,6 +120,7 @@ def drawing(visitors: Visitors) -> tuple[Match, Page, Account]:
     return match, opened(visitors.page(one), match), one
 
 
+@pytest.mark.slow
 def test_the_digit_on_a_hands_button_puts_the_brick_into_that_hand(visitors: Visitors) -> None:
     match, page, one = drawing(visitors)
     send(match, 0, one, next(iter(feed.legal(match.id, 0).text)))
@@ -152,6 +153,7 @@ def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors:
     expect(page.locator("#result")).to_contain_text("by resignation")
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors) -> None:
     match, page, one = drawing(visitors)
     page.locator("#tabs [value=more]").check()

@@ -58,6 +58,7 @@ def test_a_typed_command_moves_and_a_refused_one_names_the_rule(visitors: Visito
     assert not page.title().startswith("(1)")
 
 
+@pytest.mark.slow
 def test_without_a_script_the_box_and_the_buttons_work(visitors: Visitors) -> None:
     match, one, two = building()
     page = visitors.page(one, java_script_enabled=False)
@@ -93,6 +94,7 @@ def test_a_lost_connection_keeps_what_was_typed_and_comes_back_to_the_newest(vis
     expect(page.locator("#turn-bar")).to_contain_text("Your turn")
 
 
+@pytest.mark.slow
 def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) -> None:
     match, one, _ = building()
     left = opened(visitors.page(one), match)
@@ -153,6 +155,7 @@ def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visi
     expect(page.locator("#picked")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
     match, one, _ = building()
     play_on(match, 30)
@@ -232,6 +235,7 @@ def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None
     expect(page.locator("#host")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_seats_say_whether_they_are_connected_and_how_many_watch(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(one), match)
@@ -249,6 +253,7 @@ def test_seats_say_whether_they_are_connected_and_how_many_watch(visitors: Visit
     expect(page.locator("#presence-1")).to_have_text("away")
 
 
+@pytest.mark.slow
 def test_the_strip_tells_everybody_the_time_that_is_left(visitors: Visitors) -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two, clocks={"turn": ClockTimes(base=90, reserve=60, increment=30)})

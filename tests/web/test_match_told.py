@@ -44,6 +44,7 @@ def told_by(page: Page, match: Match) -> str:
     return told(page)
 
 
+@pytest.mark.slow
 def test_both_seats_are_told_a_move_once_and_whose_turn_it_is(visitors: Visitors) -> None:
     match, one, two = building()
     mover, waiter = (listening(visitors.page(account), match) for account in (one, two))
@@ -146,6 +147,7 @@ def test_players_hear_the_spectators_as_soon_as_the_match_is_over(visitors: Visi
     expect(page.locator("#said-spectators")).to_contain_text("The corner is lost.")
 
 
+@pytest.mark.slow
 def test_a_host_hides_a_remark_in_everybodys_sight_and_reads_it_still(visitors: Visitors) -> None:
     match, _, _ = building()
     say(match, "He holds the nine.")

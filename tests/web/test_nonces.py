@@ -29,6 +29,7 @@ def nonces_of(match: Match) -> list[str]:
     return [it for it in types(match) if it.startswith("nonce")]
 
 
+@pytest.mark.slow
 def test_two_open_pages_promise_and_show_without_a_press(
     seated: tuple[Match, Account, Account], visitors: Visitors
 ) -> None:

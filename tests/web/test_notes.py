@@ -53,6 +53,7 @@ def test_what_is_written_over_a_text_that_its_writer_did_not_know_stands_above_i
     assert kept(match, one) == ""
 
 
+@pytest.mark.slow
 def test_two_windows_lose_nothing_and_show_each_others_notes(visitors: Visitors) -> None:
     match, one, _ = building()
     left = opened(visitors.page(one), match, "notes")

@@ -25,6 +25,7 @@ def offered(match: Match, page: Page) -> str:
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.slow
 def test_an_offer_moves_nothing_and_is_answered_where_it_stands(visitors: Visitors, size: tuple[int, int]) -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from matches.models import Account, Match
 from matches.storage import repository
+from tests.cases import some_slow
 from tests.panel.office import room
 from tests.table_setting import ROOT, play_on, running_match, waits_for_seat
 from tests.web.hands import opened
@@ -119,7 +120,7 @@ def test_hand_is_hidden_when_password_changes_on_another_device(
     expect(page.get_by_text(hand)).to_be_visible()
 
 
-@pytest.mark.parametrize("address", STAYING)
+@pytest.mark.parametrize("address", some_slow(STAYING, always=("/", "/m/{code}/replay/3/", "/admin/")))
 def test_every_page_is_left_when_password_changes_on_another_device(
     visitors: Visitors, match: Match, player: Account, address: str
 ) -> None:
@@ -133,6 +134,7 @@ def test_every_page_is_left_when_password_changes_on_another_device(
     expect(page.locator("#owner-left")).to_contain_text(NOBODY)
 
 
+@pytest.mark.slow
 def test_control_room_is_left_when_its_host_logs_out_elsewhere(
     visitors: Visitors, match: Match, rival: Account
 ) -> None:
@@ -169,6 +171,7 @@ def test_back_button_shows_no_hand_after_logout(visitors: Visitors, match: Match
     assert hand not in page.locator("body").inner_text()
 
 
+@pytest.mark.slow
 def test_page_restored_from_memory_is_hidden_after_logout(visitors: Visitors, match: Match, player: Account) -> None:
     page = visitors.page(player)
     page.add_init_script(DEAF)
@@ -180,6 +183,7 @@ def test_page_restored_from_memory_is_hidden_after_logout(visitors: Visitors, ma
     expect(page.locator("#owner-left")).to_contain_text(NOBODY)
 
 
+@pytest.mark.slow
 def test_page_without_connection_keeps_what_it_shows(visitors: Visitors, match: Match, player: Account) -> None:
     page = visitors.page(player)
     # Chromium keeps an open socket when it plays being offline.
@@ -194,6 +198,7 @@ def test_page_without_connection_keeps_what_it_shows(visitors: Visitors, match: 
     expect(page.locator("#owner-left")).to_contain_text(NOBODY)
 
 
+@pytest.mark.slow
 def test_other_tab_stays_after_own_password_change(visitors: Visitors, match: Match, player: Account) -> None:
     page = visitors.page(player)
     hand = hand_of(page, match)
@@ -207,6 +212,7 @@ def test_other_tab_stays_after_own_password_change(visitors: Visitors, match: Ma
     assert page.evaluate("window.isSamePage")
 
 
+@pytest.mark.slow
 def test_unsent_form_is_back_after_signing_in_again(visitors: Visitors, match: Match, player: Account) -> None:
     page = visitors.page(player)
     opened(page, match, "more").locator(".appeal summary").click()

@@ -102,6 +102,7 @@ def test_on_a_phone_boards_groups_and_hand_are_in_sight_at_once(
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+@pytest.mark.slow
 def test_two_tabs_of_one_seat_keep_each_others_drafts(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:

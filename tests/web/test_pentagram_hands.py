@@ -37,6 +37,7 @@ def at(match: Match, row: int, space: int) -> tuple[bool, tuple[int, ...]]:
     return state.cards[row][space] is not None, state.workers[row][space]
 
 
+@pytest.mark.slow
 def test_a_card_that_is_dragged_shows_its_price_and_lies_where_it_is_let_go_until_it_is_taken_back(
     visitors: Visitors,
 ) -> None:

@@ -56,6 +56,7 @@ def card_of(name: str) -> str:
     return f'.part [data-cell="{name}"]'
 
 
+@pytest.mark.slow
 def test_a_piece_is_dragged_onto_the_banana_and_the_strip_says_what_letting_go_does(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)

@@ -69,6 +69,7 @@ def seats(visitors: Visitors) -> Callable[..., Seats]:
     return lambda game, options=None: Seats(visitors, game, options)
 
 
+@pytest.mark.slow
 def test_pyramid_poker_is_built_and_taken_down(seats: Callable[..., Seats]) -> None:
     table_ = seats("pyramid_poker")
     assert table_.play(3) == 3

@@ -73,6 +73,7 @@ def test_keys_walk_through_a_match(visitors: Visitors, finished: tuple[Match, Ac
     page.wait_for_url(f"**/m/{match.code}/")
 
 
+@pytest.mark.slow
 def test_the_board_at_a_version_is_the_board_of_then(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
     page = opened(visitors.page(one), match, 6, "host")
@@ -86,6 +87,7 @@ def test_the_board_at_a_version_is_the_board_of_then(visitors: Visitors, finishe
             assert str(standing.brick)[:-1] in label
 
 
+@pytest.mark.slow
 def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
     visitors: Visitors, finished: tuple[Match, Account]
 ) -> None:
@@ -156,6 +158,7 @@ def test_the_page_is_whole_without_a_script_and_the_links_lead_on(finished: tupl
     assert client.get(f"/m/{match.code}/replay/12/?as=nonsense").status_code == 404
 
 
+@pytest.mark.slow
 def test_amid_an_act_the_page_says_where_the_act_ends(finished: tuple[Match, Account]) -> None:
     match, one = finished
     client = client_of(one)
@@ -265,6 +268,7 @@ def shown(page: Page) -> int:
     return int(page.locator("#replay").get_attribute("data-version") or 0)
 
 
+@pytest.mark.slow
 def test_a_replay_plays_by_itself_from_the_beginning_of_play_to_the_end(
     visitors: Visitors, short: tuple[Match, Account]
 ) -> None:

@@ -61,6 +61,7 @@ def version(cup: Cup) -> int:
     return repository.load(UUID(cup.id)).version
 
 
+@pytest.mark.slow
 def test_each_decision_lies_on_the_desk_of_whose_it_is_and_on_no_other() -> None:
     cup = Cup(5, bans_each=1)
     winner, second, third, ec, dmo = cup.players

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
 from django.test import Client
 
 from games import catalogue
@@ -352,6 +353,7 @@ def test_the_end_of_a_match_is_told_to_its_players_before_the_season_hears_of_it
     assert {standing_of(match, page(f"/seasons/{cup.id}/matches", it)[1]) for it in others} == {"Its host starts it."}
 
 
+@pytest.mark.slow
 def test_however_many_tables_play_at_once_the_schedule_tells_of_each_that_it_is_under_way() -> None:
     cup = Cup(44, most_players=44)
     cup.did("/episodes", {"title": "First"})

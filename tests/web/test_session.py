@@ -79,6 +79,7 @@ def test_what_was_sent_too_late_stands_in_its_form_after_the_sign_in(
     expect(page.locator("#appeal-text")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_what_was_sent_too_late_is_not_shown_to_another_account(
     visitors: Visitors, match: Match, player: Account, rival: Account
 ) -> None:
@@ -92,6 +93,7 @@ def test_what_was_sent_too_late_is_not_shown_to_another_account(
     assert "The clock" not in page.evaluate("JSON.stringify(sessionStorage)")
 
 
+@pytest.mark.slow
 def test_a_form_still_goes_out_after_signing_in_again_in_another_tab(
     visitors: Visitors, match: Match, player: Account
 ) -> None:
@@ -107,6 +109,7 @@ def test_a_form_still_goes_out_after_signing_in_again_in_another_tab(
     assert types_of(match.id).count("appeal_opened") == 1
 
 
+@pytest.mark.slow
 def test_a_hosts_ruling_that_was_sent_too_late_stands_in_its_dialog(
     visitors: Visitors, match: Match, host: Account
 ) -> None:

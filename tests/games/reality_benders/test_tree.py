@@ -3,6 +3,8 @@
 from collections import Counter
 from itertools import product
 
+import pytest
+
 from games.kernel import Chance, Command
 from games.reality_benders import GAME
 from games.reality_benders.events import DuelResolved
@@ -28,6 +30,7 @@ def duel(state: State, first: Command, second: Command) -> DuelResolved:
     return next(event for event in events if isinstance(event, DuelResolved))
 
 
+@pytest.mark.slow
 def test_a_round_with_every_rule_made() -> None:
     """Spells win here only by Foresight (146 of the pairs for each seat) or with one rule burnt (144)."""
     assert duels(all_rules_but(), "bend") == {

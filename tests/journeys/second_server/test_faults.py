@@ -14,12 +14,12 @@ import httpx
 import psycopg
 import pytest
 
-from tests.cases import some_slow
 from tests.journeys.guests import PROBLEM, Guest, prompted
 from tests.journeys.house import House, embedded_servers, figures
 from tests.journeys.stubborn import BOUND, Player, Stubborn, assert_all_is_kept, record_of
 from tests.waiting import wait_until
 
+pytestmark = pytest.mark.slow
 embedded = pytest.mark.skipif(not embedded_servers(), reason="The servers are not the house's own.")
 
 
@@ -126,10 +126,7 @@ def accepts(url: str) -> bool:
     return True
 
 
-PARTS = [
-    *some_slow(["web", "worker", "beat"], always=["web"]),
-    pytest.param("Valkey", marks=[embedded, pytest.mark.slow]),
-]
+PARTS = ["web", "worker", "beat", pytest.param("Valkey", marks=embedded)]
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -190,7 +187,6 @@ def test_moves_need_no_valkey_and_the_sweep_finds_the_match_that_no_hint_told_of
     record_of(together, guest)
 
 
-@pytest.mark.slow
 def test_nothing_outlives_a_killed_supervisor_and_its_matches_go_on_at_the_next_start(inn: House, mira: Guest) -> None:
     match = mira.open("pyramid_poker", mira, "bot")
     mira.send(match, {"text": "first me"})

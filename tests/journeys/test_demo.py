@@ -1,7 +1,6 @@
-"""The demo, the organiser's view of it, and a house that stops and starts again with all of it."""
+"""The demo data that bin/up makes, and the organiser's view of it."""
 
 import re
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
@@ -11,72 +10,56 @@ import pytest
 
 from games import catalogue
 from tests.journeys.guests import Guest, Told
-from tests.journeys.house import House, figures
+from tests.journeys.house import House
 from tests.plain_http import NOBODY
 from tests.waiting import PATIENCE, wait_until
 
 
-@pytest.mark.slow
-def test_a_house_stops_and_starts_again_soon_with_everything_in_place(inn: House) -> None:
-    mira = inn.demo_guest("mira")
-    match = mira.open("pyramid_poker", mira, "bot")
-    accounts, shown = inn.demo_passwords(), len(matches_of(mira))
-
-    # What Ctrl-C sends.
-    inn.stop(by=signal.SIGINT)
-    took = figures["warm start"] = inn.start()
-
-    assert took < 60
-    assert mira.read(match)["status"] == "running"
-    assert inn.demo_passwords() == accounts, "The demo is made once."
-    assert len(matches_of(mira)) == shown
-
-
-def test_the_demo_prints_its_accounts_and_is_made_once(inn: House) -> None:
-    organiser = inn.demo_guest("organiser")
+def test_the_demo_prints_its_accounts_and_is_made_once(house: House) -> None:
+    organiser = house.demo_guest("organiser")
     shown = len(matches_of(organiser))
 
-    again = inn.manage("seed_demo")
+    again = house.manage("seed_demo")
 
     assert again.returncode == 0, again.stderr
-    assert re.findall(r"^  (\w+) +(\S+)   ", again.stdout, re.MULTILINE) == list(inn.demo_passwords().items())
-    assert set(inn.demo_passwords()) == {"organiser", "mira", "tobias"}
+    assert re.findall(r"^  (\w+) +(\S+)   ", again.stdout, re.MULTILINE) == list(house.demo_passwords().items())
+    assert set(house.demo_passwords()) == {"organiser", "mira", "tobias"}
     assert len(matches_of(organiser)) == shown
 
 
-def test_the_demo_matches_between_bots_end_by_themselves(inn: House) -> None:
-    organiser = inn.demo_guest("organiser")
+def test_the_demo_matches_between_bots_end_by_themselves(house: House) -> None:
+    organiser = house.demo_guest("organiser")
     shown = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
     assert sorted(match["game"] for match in shown) == sorted(catalogue)
     wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in shown))
 
 
-def test_the_demo_accounts_are_what_they_say(inn: House) -> None:
-    rights = {name: inn.demo_guest(name).get("/me")["is_organiser"] for name in inn.demo_passwords()}
+def test_the_demo_accounts_are_what_they_say(house: House) -> None:
+    rights = {name: house.demo_guest(name).get("/me")["is_organiser"] for name in house.demo_passwords()}
     assert rights == {"organiser": True, "mira": False, "tobias": False}
-    waiting = inn.demo_guest("mira").get("/me/matches", game="pyramid_poker", needs_me="true")["results"]
+    waiting = house.demo_guest("mira").get("/me/matches", game="pyramid_poker", needs_me="true")["results"]
     assert any(names_of(match) == ["mira", "tobias"] for match in waiting)
 
 
 @pytest.fixture(scope="module")
-def office(inn: House) -> Iterator[httpx.Client]:
+def office(house: House) -> Iterator[httpx.Client]:
     """The organiser's browser, logged in to the admin."""
-    with logged_in(inn, "organiser") as browser:
+    with logged_in(house, "organiser") as browser:
         assert browser.get("/admin/").status_code == 200
         yield browser
 
 
-def test_the_admin_is_the_organisers_alone(inn: House, office: httpx.Client) -> None:
-    with logged_in(inn, "mira") as browser:
+def test_the_admin_is_the_organisers_alone(house: House, office: httpx.Client) -> None:
+    with logged_in(house, "mira") as browser:
         assert "What is yours" in browser.get("/admin/").text
         assert browser.get("/admin/matches/match/").status_code == 302
-    assert httpx.get(f"{inn.url}/admin/log/").status_code == 302
+    assert httpx.get(f"{house.url}/admin/log/").status_code == 302
     style = re.search(r'href="(/static/[0-9a-f]{16}/unfold/css/styles[^"]*)"', office.get("/admin/").text)
     assert style and office.get(style[1]).status_code == 200
 
 
-def test_the_admin_lists_the_log_and_shows_no_secret_of_a_running_match(inn: House, office: httpx.Client) -> None:
-    mira, tobias = inn.demo_guest("mira"), inn.demo_guest("tobias")
+def test_the_admin_lists_the_log_and_shows_no_secret_of_a_running_match(house: House, office: httpx.Client) -> None:
+    mira, tobias = house.demo_guest("mira"), house.demo_guest("tobias")
     match = mira.open("pyramid_poker", mira, tobias)
     mira.send(match, {"text": "first me"})
     mira.send(match, {"text": "A1"})
