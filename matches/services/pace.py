@@ -7,8 +7,11 @@ from contextlib import contextmanager
 SLOW_SECONDS = 0.005
 """A game that may take longer decides in a thread: nobody else is served while the event loop decides."""
 _FADES = 0.98
+_ENOUGH = 1.5
+"""One long decision says nothing of its game: a garbage collection may have run in it. Two among some thirty do."""
 
-_slowest: dict[str, float] = {}
+_long: dict[str, float] = {}
+"""How many of a game's decisions were long; each counts for less with every later one."""
 
 
 @contextmanager
@@ -18,10 +21,10 @@ def measured(game: str) -> Iterator[None]:
     try:
         yield
     finally:
-        took = time.thread_time() - begun
-        _slowest[game] = max(took, _slowest.get(game, 0.0) * _FADES)
+        is_long = time.thread_time() - begun > SLOW_SECONDS
+        _long[game] = _long.get(game, 0.0) * _FADES + is_long
 
 
 def is_slow(game: str) -> bool:
-    """Whether a decision of this game may take long: one of its last did. It counts for less with each that didn't."""
-    return _slowest.get(game, 0.0) > SLOW_SECONDS
+    """True if more than one of the game's last decisions was long."""
+    return _long.get(game, 0.0) > _ENOUGH

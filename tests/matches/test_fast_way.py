@@ -199,12 +199,28 @@ def test_what_would_have_to_be_asked_of_the_database_is_left_to_the_other_way() 
 def test_a_game_that_decides_slowly_is_left_to_the_threads_until_it_no_longer_does(
     table: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pace, "_slowest", {"pyramid_poker": 2 * pace.SLOW_SECONDS})
+    monkeypatch.setattr(pace, "_long", {"pyramid_poker": 2.0})
     assert send(table) == Left(fast_way.SLOW)
     for _ in range(50):
         with pace.measured("pyramid_poker"):
             pass
     assert isinstance(send(table), services.Accepted)
+
+
+def test_game_is_slow_after_two_long_decisions_and_not_after_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace, "_long", {})
+    thread_time = 0.0
+    monkeypatch.setattr(pace.time, "thread_time", lambda: thread_time)
+
+    def decide(seconds: float) -> bool:
+        nonlocal thread_time
+        with pace.measured("pentagram"):
+            thread_time += seconds
+        return pace.is_slow("pentagram")
+
+    is_slow = [decide(0.03), *(decide(0.001) for _ in range(30)), decide(0.006)]
+    assert is_slow == [False] * 31 + [True]
+    assert [decide(0.001) for _ in range(100)][-1] is False
 
 
 def test_a_process_that_does_not_know_of_outages_leaves_it_to_who_asks(
