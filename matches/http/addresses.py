@@ -12,3 +12,11 @@ def network(text: str) -> str:
     if address.version == 4:
         return text
     return str(address.ipv4_mapped or ipaddress.ip_network(f"{text.split('%')[0]}/64", strict=False))
+
+
+def site(address: str) -> str:
+    """Return the /48 that an IPv6 network lies in: one customer may have all of its networks. Others are their own."""
+    try:
+        return str(ipaddress.IPv6Network(address).supernet(new_prefix=48))
+    except ValueError:
+        return address

@@ -5,13 +5,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 import structlog
 from django.conf import settings
 
 from events.log_throttle import LogThrottle
+from matches.http.addresses import site
 from matches.http.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -29,6 +30,10 @@ class LivePlace:
     group: str
     address: str
     end: Callable[[], None]
+    site: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.site = site(self.address)
 
 
 class ConnectionSlots:
@@ -36,8 +41,8 @@ class ConnectionSlots:
 
     Where all places are taken, or all of a group, the newest connection of the address that holds the most makes room,
     if that is several times as many as the newcomer's address holds; otherwise the newcomer is refused. So a few
-    addresses can't keep others out for long, and no address can empty one that many share. Addresses are those that a
-    proxy forwards.
+    addresses can't keep others out for long, and no address can empty one that many share. The IPv6 networks of a site
+    count as one address first, as one customer can have thousands. Addresses are those that a proxy forwards.
     """
 
     def __init__(self) -> None:
@@ -75,7 +80,7 @@ class ConnectionSlots:
         group, before any work is done for it."""
         if settings.LIMITS:
             for places, most in self._places(group):
-                if len(places) >= most and not _largest(places, address):
+                if len(places) >= most and _giver(places, address) is None:
                     raise _full()
 
     def hold_place(self, place: LivePlace, held: ExitStack) -> None:
@@ -100,20 +105,29 @@ class ConnectionSlots:
 
     def _make_room(self, places: list[LivePlace], address: str) -> bool:
         """End the newest of these connections whose address has to make room for this one; False if none has to."""
-        largest = _largest(places, address)
-        if not largest:
+        giver = _giver(places, address)
+        if giver is None:
             return False
-        if _throttle.is_due(largest):
-            log.warning("live_place_given_away", address=largest)
-        newest = next(it for it in reversed(places) if it.address == largest)
-        del self._live[newest]
-        newest.end()
+        if _throttle.is_due(giver.address):
+            log.warning("live_place_given_away", address=giver.address)
+        del self._live[giver]
+        giver.end()
         return True
 
 
-def _largest(places: list[LivePlace], newcomer: str) -> str:
-    """The address that holds most of these places; empty if it doesn't hold many more than the newcomer's would."""
-    held = Counter(it.address for it in places)
+def _giver(places: list[LivePlace], newcomer: str) -> LivePlace | None:
+    """Return the newest place of the address that holds the most within the site that does, or else within the
+    newcomer's own; None if neither the site nor the address holds many more than the newcomer's would."""
+    own = site(newcomer)
+    if largest := _largest(Counter(it.site for it in places), own):
+        address, _ = Counter(it.address for it in places if it.site == largest).most_common(1)[0]
+    else:
+        address = _largest(Counter(it.address for it in places if it.site == own), newcomer)
+    return next((it for it in reversed(places) if it.address == address), None)
+
+
+def _largest(held: Counter[str], newcomer: str) -> str:
+    """Return who holds the most; empty if that isn't many more than the newcomer would hold."""
     largest, count = max(held.items(), key=lambda item: item[1], default=("", 0))
     return largest if count > _TIMES_AS_MANY * (held[newcomer] + 1) else ""
 

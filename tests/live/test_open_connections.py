@@ -74,6 +74,27 @@ def test_a_few_addresses_cannot_keep_many_others_out(hall: Hall) -> None:
     assert not any(name.startswith("viewer") for name in hall.ended)
 
 
+def test_networks_of_one_customer_make_room_like_one_address(hall: Hall) -> None:
+    networks = [f"2001:db8:7:{number}::/64" for number in range(5)]
+    assert sum(hall.come(network, 4) for network in networks) == 20
+    hall.slots.refuse_early("new")
+    assert hall.come("new", 8) == 4
+    assert sum(hall.of(network) for network in networks) == 16
+
+
+def test_networks_of_one_site_share_its_places(hall: Hall) -> None:
+    assert hall.come("2001:db8:7:1::/64", 20) == 20
+    assert hall.come("2001:db8:7:2::/64", 20) == 4
+    assert not any(name.startswith("2001:db8:7:2") for name in hall.ended)
+
+
+def test_networks_of_one_customer_cannot_empty_an_office(hall: Hall) -> None:
+    hall.come("office", 8)
+    networks = [f"2001:db8:7:{number:x}::/64" for number in range(100)]
+    assert sum(hall.come(network) for network in networks) == 12
+    assert hall.of("office") == 8
+
+
 def test_strangers_make_room_for_strangers_while_there_are_other_places(hall: Hall) -> None:
     hall.come("account")
     assert hall.come("crowd", 10, "strangers") == 10
