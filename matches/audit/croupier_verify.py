@@ -72,7 +72,7 @@ from uuid import UUID
 FORMAT = "croupier-export-v1"
 SEASON_FORMAT = "croupier-season-v1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEY = re.compile(r"[^+]+[+][0-9a-f]{8}[+]")
 _SPACES = re.compile(r"\s*")
 _LINE_ENDS = re.compile(r"\r\n?|\n")
@@ -275,7 +275,7 @@ _ARCHIVE = "croupier-archive-v1"
 _BESIDE = ("README.txt", "croupier_verify.py", "manifest.json")
 
 # What reading a file of a damaged, encrypted or oddly packed zip raises, and parsing what it holds.
-_UNREADABLE = (EOFError, KeyError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
+_UNREADABLE = (EOFError, KeyError, OSError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 
 
 class Bad(Exception):
@@ -640,18 +640,18 @@ def _check_secrets(log, over):
 
 def _opened(path):
     """A zip that isn't too much to unpack: its end says how long its list is before that is read."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 22))
+        end = file.read(22)
+    if size > MOST_PACKED:
+        raise Unsupported(0, "the archive has %d bytes, and %d is the most" % (size, MOST_PACKED))
+    if end[:4] != b"PK\5\6" or end[20:] != b"\0\0":
+        raise Changed(0, "the archive doesn't end where a zip does")
+    count, listed = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
+    if count > MOST_MEMBERS or listed > MOST_LISTED:
+        raise Unsupported(0, "the archive holds more than %d files" % MOST_MEMBERS)
     try:
-        with open(path, "rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - 22))
-            end = file.read(22)
-        if size > MOST_PACKED:
-            raise Unsupported(0, "the archive has %d bytes, and %d is the most" % (size, MOST_PACKED))
-        if end[:4] != b"PK\5\6" or end[20:] != b"\0\0":
-            raise Changed(0, "the archive doesn't end where a zip does")
-        count, listed = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
-        if count > MOST_MEMBERS or listed > MOST_LISTED:
-            raise Unsupported(0, "the archive holds more than %d files" % MOST_MEMBERS)
         return zipfile.ZipFile(path)
     except _UNREADABLE as error:
         raise Changed(0, "the archive can't be read: %r" % error) from None
@@ -1273,8 +1273,10 @@ def _check_checkpoint(header, stream, log, place, lines, key):
         size, covered = _check_proof(place, told, stream, key), told["version"]
     for line in lines:
         raise Changed(place + header["checkpoint"], "nothing belongs here: %r" % line[:40])
+    if covered > len(log):
+        raise Changed(len(log) + 1, "missing; the checkpoint holds version %s" % covered)
     # The proof leads to the root, so this is the leaf that the house has written.
-    if size and (not 1 <= covered <= len(log) or log[covered - 1]["hash"] != told["hash"]):
+    if size and (covered < 1 or log[covered - 1]["hash"] != told["hash"]):
         raise Bad(place, "the checkpoint holds another hash than the chain at version %s" % covered)
     return {"checkpoint": size, "covered": covered, "signed": bool(key and size)}
 

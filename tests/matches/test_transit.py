@@ -209,8 +209,55 @@ def test_another_letter_of_an_archive_is_never_told_to_be_a_forgery(name: str, t
             assert croupier_verify.verify_archive(file) == held
         except Bad as bad:
             assert type(bad) is not Bad, (place, bad)
-        except OSError:
-            continue
+
+
+@pytest.mark.parametrize("place", [-10, -9, -6, -5])
+@pytest.mark.parametrize("bit", range(8))
+def test_a_changed_list_of_an_archive_is_told_as_a_change(place: int, bit: int, tmp_path: Path) -> None:
+    """The length of the list and its place stand in the last bytes of a zip."""
+    file = archive_of(tmp_path, b"")
+    good = file.read_bytes()
+    changed = bytearray(good)
+    changed[place] ^= 1 << bit
+    file.write_bytes(changed)
+    with pytest.raises(Changed):
+        croupier_verify.verify_archive(file)
+
+
+def test_a_member_that_is_packed_in_another_way_is_told_as_a_change(tmp_path: Path) -> None:
+    file = archive_of(tmp_path, b"{}")
+    good = file.read_bytes()
+    way = good.index(b"PK\1\2") + 10
+    file.write_bytes(good[:way] + bytes([zipfile.ZIP_BZIP2]) + good[way + 1 :])
+    with pytest.raises(Changed):
+        croupier_verify.verify_archive(file)
+
+
+def test_an_instant_has_no_hour_24() -> None:
+    """Python 3.14 reads it as the next day, so that one event could be written in two ways."""
+    assert croupier_verify._INSTANT.fullmatch("2026-11-21T23:59:59.999999Z")
+    assert not croupier_verify._INSTANT.fullmatch("2026-11-21T24:00:00.000000Z")
+
+
+def archive_of(folder: Path, manifest: bytes) -> Path:
+    """Return a zip that holds this manifest alone."""
+    with zipfile.ZipFile(folder / "archive.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("manifest.json", manifest)
+    return folder / "archive.zip"
+
+
+def test_a_record_whose_end_was_cut_off_is_told_as_a_change() -> None:
+    """The header isn't proven, so whoever cuts a record can make it fit; the checkpoint covers what is missing."""
+    data, key = record()
+    header, *lines = map(json.loads, data.decode().splitlines())
+    kept = [line | {"secret": None, "salt": None} for line in lines[: header["version"] // 2]]
+    header |= {"version": len(kept), "hash": kept[-1]["hash"], "finished": False, "draws": 0}
+    shapes = (croupier_verify._HEADER, *[croupier_verify._EVENT] * len(kept), croupier_verify._CHECKPOINT)
+    cut = [
+        croupier_verify._written(0, line, shape) for line, shape in zip([header, *kept, lines[-1]], shapes, strict=True)
+    ]
+    with pytest.raises(Changed, match="missing; the checkpoint holds version"):
+        croupier_verify.verify(cut, key)
 
 
 FORGED = [kind for kind in KINDS if "chained anew" in kind and "no checkpoint" not in kind]
@@ -218,7 +265,7 @@ FORGED = [kind for kind in KINDS if "chained anew" in kind and "no checkpoint" n
 
 @pytest.mark.parametrize("slug", catalogue)
 def test_a_false_history_with_good_hashes_is_told_to_be_a_forgery(slug: str) -> None:
-    """The signed checkpoint proves another history."""
+    """The signed checkpoint proves another history; one that is shorter than that may be a record that was cut."""
     (text, key), rng, tried = whole_records()[slug], Random(slug), 0
     for kind in FORGED:
         forged = tampered(kind, Record(text, key), rng)
@@ -226,8 +273,9 @@ def test_a_false_history_with_good_hashes_is_told_to_be_a_forgery(slug: str) -> 
             continue
         with pytest.raises(Bad) as bad:
             check_file(forged.encode(), key)
-        assert bad.type is Bad, (kind, bad.value)
-        tried += 1
+        is_shorter = json.loads(forged.splitlines()[0])["version"] < json.loads(text.splitlines()[0])["version"]
+        assert bad.type is Bad or is_shorter, (kind, bad.value)
+        tried += bad.type is Bad
     assert tried > 20
 
 
