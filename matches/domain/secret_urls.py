@@ -25,7 +25,7 @@ ROUTES = (
 )  # fmt: skip
 """Without the prefix at which another URLconf includes them."""
 HIDDEN = "[hidden]"
-_SLASH = r"(?:\\?/|%(?:25)*2F)+"
+_SLASH = r"(?:\\?/|%(?:25)*2F)"
 _SEGMENT = r"[^\s\"'<>?#&/\\]+?"
 _REST = r"[^\s\"'<>?#&]+"
 _LEAST = 12
@@ -36,11 +36,13 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 def _before_the_secret(route: str) -> str:
     segments = route.partition("<secret:")[0].strip("/").split("/")
-    return _SLASH.join(_SEGMENT if it.startswith("<") else re.escape(it) for it in segments)
+    return f"{_SLASH}+".join(_SEGMENT if it.startswith("<") else re.escape(it) for it in segments)
 
 
+# One slash leads in, whatever stands before it. A search that took a whole run of slashes along would take time by the
+# square of its length, and clients choose the texts.
 _SECRET = re.compile(
-    f"(?P<before>{_SLASH}(?:{'|'.join(sorted(set(map(_before_the_secret, ROUTES))))}){_SLASH})(?P<secret>{_REST})",
+    f"(?P<before>{_SLASH}(?:{'|'.join(sorted(set(map(_before_the_secret, ROUTES))))}){_SLASH}+)(?P<secret>{_REST})",
     re.IGNORECASE,
 )
 
@@ -53,7 +55,9 @@ def has_secret(url: str) -> bool:
 def secrets_in(url: str) -> list[str]:
     """Find what may be a secret in a path or URL, as it may stand in other texts, the longest first: whatever follows a
     route, and anything else as long as a secret, since a mistyped path may hold one. Ids are none."""
-    parts = {part for found in _SECRET.finditer(url) for part in (found["secret"], *re.split(_SLASH, found["secret"]))}
+    parts = {
+        part for found in _SECRET.finditer(url) for part in (found["secret"], *re.split(f"{_SLASH}+", found["secret"]))
+    }
     parts |= {it for it in _OPAQUE.findall(url) if not _ID.fullmatch(it)}
     spellings = {it for part in parts for plain in (part, unquote(part)) for it in (plain, quote(plain, safe=""))}
     spellings |= {it.removesuffix(".ics") for it in spellings}

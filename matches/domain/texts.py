@@ -52,11 +52,12 @@ def clean_lines(text: str) -> str:
 
 
 def _clean(text: str) -> str:
+    is_empty = not text.strip()
     text = unicodedata.normalize("NFC", text.translate(_DROPPED))
     plain = _FLAG.sub("", text)
     for character in set(plain) - {"\n", "\t"}:
         _refuse_character(character)
-    if text.strip() and not _FLAG.search(text) and not any(map(_is_seen, text)):
+    if not is_empty and not _FLAG.search(text) and not any(map(_is_seen, text)):
         raise BadText("The text holds nothing that can be seen. Write something, or leave it empty.")
     _refuse_piles(text)
     return text

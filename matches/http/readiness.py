@@ -121,7 +121,8 @@ def _checkpoints(can_be_asked: bool) -> Part:
 
 
 def _with_problems(part: Part, *problems: str) -> Part:
-    if problems and _throttle.is_due(part.name, *problems):
+    # By their number, as a sentence may say how long something has lasted by now.
+    if problems and _throttle.is_due(part.name, len(problems)):
         logger.error("part_has_problems", part=part.name, problems=problems)
     return part._replace(problems=problems)
 

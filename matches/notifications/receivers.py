@@ -56,13 +56,14 @@ def note_failure(webhook: Webhook, sent: Sent, began_at: datetime) -> None:
     at = store.clock()
     counted = Webhook.objects.filter(Q(failed_at=None) | Q(failed_at__lt=began_at), id=webhook.id, off_at=None)
     counted.update(failures=F("failures") + 1, failed_at=at)
-    webhook.refresh_from_db(fields=["failures", "off_at"])
-    if webhook.off_at is not None:
+    # It may have been removed or switched off during the call.
+    failures = Webhook.objects.filter(id=webhook.id, off_at=None).values_list("failures", flat=True).first()
+    if failures is None:
         return
-    if webhook.failures >= _MOST_FAILURES_BY_STATUS.get(sent.status, _MOST_FAILURES):
+    if failures >= _MOST_FAILURES_BY_STATUS.get(sent.status, _MOST_FAILURES):
         switch_off(webhook, sent.failure, at)
     else:
-        again = at + pause_after(webhook.failures, webhook.id, sent.retry_after)
+        again = at + pause_after(failures, webhook.id, sent.retry_after)
         Webhook.objects.filter(id=webhook.id).update(next_try_at=again)
 
 

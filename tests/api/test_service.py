@@ -1,5 +1,6 @@
 """Alive, ready, figures."""
 
+import logging
 import re
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from django.test import Client, override_settings
 
 from events import outbox
 from events.checkpoints import health, signing
+from events.log_throttle import LogThrottle
 from matches.api import gauges
 from matches.http import metrics, readiness
 from matches.models import Heartbeat
@@ -141,6 +143,16 @@ def wait_out(*parts: str) -> None:
     for part in parts:
         began, since = readiness._absent[part]
         readiness._absent[part] = began - readiness.GRACE_SECONDS[part], since
+
+
+def test_a_problem_that_lasts_is_logged_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(readiness, "_throttle", LogThrottle())
+    with caplog.at_level(logging.ERROR):
+        for seconds in (500.0, 510.0, 520.0):
+            state = health.Health(1000.0, seconds, ())
+            monkeypatch.setattr(health, "read", lambda state=state: state)
+            assert readiness._checkpoints(True).problems == state.problems
+    assert len([it for it in caplog.records if "part_has_problems" in str(it.msg)]) == 1
 
 
 def test_a_broker_that_is_away_for_longer_than_its_grace_is_named(staff: None) -> None:

@@ -49,6 +49,7 @@ BAD = {
     "a hidden tag": "a\U000e0041b",
     "a private character": "a\ue000b",
     "nothing that is seen": "\u200d\u3164",
+    "nothing but what is dropped": "\u200b \ufeff",
     "an object that is not there": "\ufffc",
     "a note of music without a head": "\U0001d159",
     "a text hidden in a flag": "\U0001f3f4" + "".join(chr(0xE0000 + ord(it)) for it in "my hand is a7") + "\U000e007f",

@@ -104,6 +104,17 @@ def test_a_path_without_a_secret_is_left_as_it_is(text: str) -> None:
     assert secret_urls.hide(text) == text
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("part", ["/", "%2F", r"\/", "/j", "/j/", "%25", "/password"])
+def test_a_long_run_in_a_text_takes_time_in_proportion_to_its_length(part: str) -> None:
+    run = part * 100_000
+    text = f"{run}/join/SECRETSECRETSECRET"
+    assert secret_urls.has_secret(text)
+    assert "SECRET" not in secret_urls.hide(text)
+    assert "SECRETSECRETSECRET" in " ".join(secret_urls.secrets_in(text))
+    assert secret_urls.hide(run).startswith(part)
+
+
 def test_no_referrer_holds_the_path_of_a_page_with_a_secret() -> None:
     secret = "kL3-_9aBkL3-_9aBkL3-_9aB"
     for page in (f"/join/{secret}", f"/new-password/{secret}", f"/sign-in?next=/join/{secret}", f"/j/abcd/{secret}"):

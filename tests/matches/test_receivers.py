@@ -14,8 +14,8 @@ from matches import tasks
 from matches.models import Account, Call, Notice, Webhook
 from matches.notifications import notices, receivers, webhooks
 from tests.api.seasons import Cup
-from tests.matches.test_notices import Receiver, listening, make_due, queue_several
-from tests.table_setting import new_account, play_on, running_match
+from tests.matches.test_notices import Receiver, listening, make_due, queue_several, receiving
+from tests.table_setting import at_once, new_account, play_on, running_match
 
 FAR_AWAY = "Mon, 01 Jan 2024 00:00:00 +99999999999999"
 
@@ -125,6 +125,19 @@ def test_calls_under_way_together_count_as_one_failure(owner: Account) -> None:
     for _ in range(3):
         receivers.note_failure(webhook, webhooks.Sent("No.", 500), began_at)
     assert webhook_of(owner).failures == 1
+
+
+def test_a_webhook_removed_during_a_failed_call_leaves_others_settled(owner: Account, receiver: Receiver) -> None:
+    with receiving() as second:
+        other = new_account()
+        notices.set_webhook(other, second.url)
+        queue_several(owner, 1)
+        queue_several(other, 1)
+        receiver.before = lambda: at_once([Webhook.objects.filter(account=owner).delete])
+        receiver.statuses = [500]
+        make_due()
+        assert notices.send_pending() == 1
+    assert Notice.objects.get(webhook__account=other).sent_at is not None
 
 
 @pytest.mark.parametrize("status", [429, 503])
