@@ -64,13 +64,13 @@ def read(root: Path) -> House:
         if contract.get("exhaustive")
         for container in contract["containers"]
     }
-    graph = _graph(root, contracts["root_packages"])
+    imports_of = graph(root, contracts["root_packages"])
     paths = dict(_modules(root, contracts))
     lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in paths.items()}
     imports = [
         (module, target)
         for module in lines
-        for target in graph.find_modules_directly_imported_by(module)
+        for target in imports_of.find_modules_directly_imported_by(module)
         if target in lines
     ]
     wanted = {target for module, target in imports if _package(module) == _package(target)}
@@ -141,8 +141,8 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _graph(root: Path, packages: list[str]) -> grimp.ImportGraph:
-    """Its imports; found by the path, so another checkout's are read from that one."""
+def graph(root: Path, packages: list[str]) -> grimp.ImportGraph:
+    """Its imports, those in functions too; found by the path, so another checkout's are read from that one."""
     sys.path.insert(0, str(root))
     try:
         return grimp.build_graph(packages[0], *packages[1:], cache_dir=None)

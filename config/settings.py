@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports, logs
-from config.deployment import archive, brokers, database, database_url, mail, secret_files
+from config.deployment import archive, brokers, database_url, logins, mail, secret_files
 from config.deployment.environment import flag, networks, one_of, origins, rates, seconds, whole, words
 from config.server.connections import CONCURRENCY
 
@@ -130,7 +130,7 @@ USE_TZ = True
 USE_I18N = True
 
 # The database
-_logins = database.logins(os.environ, SECRET_KEY) or database.logins(_services, SECRET_KEY)
+_logins = logins.read(os.environ, SECRET_KEY) or logins.read(_services, SECRET_KEY)
 if _logins is None:
     raise ImproperlyConfigured("No database: start bin/up, or set DATABASE_URL. See docs/operating.md.")
 DATABASE_LOGINS = _logins
@@ -151,7 +151,7 @@ if DATABASE_LOGINS.owner:
         "CONN_HEALTH_CHECKS": True, "TEST": {"MIRROR": "default"},
     }  # fmt: skip
 # What may be a moment old is read there, by the same login: records to take away, rebuilds, the panel's searches.
-if _replica := database.replica(os.environ, DATABASE_LOGINS):
+if _replica := logins.replica(os.environ, DATABASE_LOGINS):
     # A connection is made when one is asked for, and who finds none goes to the primary at once.
     _few = {"min_size": 0, "max_size": 2, "timeout": 2, "reconnect_timeout": 1}
     _named = database_url.for_django(_replica, pool=_few, application_name="croupier replica")
@@ -182,7 +182,7 @@ CHECKED_TABLES = {
 # Only the owner changes these, when it prepares the database; the app role reads them.
 OWNERS_TABLES = ["django_migrations"]
 # What preparing the database stores for the app role; anything else there was stored by somebody else.
-ROLE_SETTINGS = database.TIMEOUTS | database.CITUS_SETTINGS
+ROLE_SETTINGS = logins.TIMEOUTS | logins.CITUS_SETTINGS
 # What an acknowledged append has to survive: a crash of the database's server, or its loss with its disk.
 DURABILITY = one_of("CROUPIER_DURABILITY", ("local", "standby"), "local")
 

@@ -1,98 +1,26 @@
 """Two logins, one database: the owner migrates, the service runs as a role that can only add to the record."""
 
-import hashlib
-import hmac
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import LiteralString
 
+import django
 import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
 from psycopg import sql
 
-from config.deployment import database_url
-from config.deployment.secret_files import given
+from config.deployment import distributing, releases
+from config.deployment.logins import TIMEOUTS, Logins
+from events import distribution, role_settings
 
-TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
-CITUS_SETTINGS: dict[LiteralString, str] = {
-    # What a transaction sets for itself holds on the nodes as well: how long it waits for a lock.
-    "citus.propagate_set_commands": "local",
-    # A transaction that has changed a stream may change what every node has a copy of.
-    "citus.multi_shard_modify_mode": "sequential",
-}
-"""The settings of the role in a distributed database."""
-# The id of the advisory lock that lets one preparation run at a time.
-PREPARING = 0x63726F7570696572
 # What the app role never has, in the order in which `_attributes` asks for it.
 REFUSED: tuple[LiteralString, ...] = ("NOSUPERUSER", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS")
 READING: LiteralString = "SELECT"
 ADDING: LiteralString = "SELECT, INSERT"
 CHANGING: LiteralString = ", UPDATE, DELETE"
-
-
-@dataclass(frozen=True)
-class Logins:
-    """The URLs of a database. `owner` is unknown to a process that only serves."""
-
-    app: str
-    owner: str | None
-    derived: bool
-
-    @property
-    def role(self) -> str:
-        return database_url.parts(self.app).get("user", "")
-
-    @property
-    def password(self) -> str:
-        return database_url.parts(self.app).get("password", "")
-
-
-def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
-    """The logins that the environment names; None where it names no database.
-
-    DATABASE_URL alone is the owner's and the app role is derived from it, unless DATABASE_LOGIN=app says that
-    it is the app's. Beside DATABASE_OWNER_URL it is the app's, as it stands.
-    """
-    url, owner = _url("DATABASE_URL", env), _url("DATABASE_OWNER_URL", env)
-    if url and (owner or env.get("DATABASE_LOGIN") == "app"):
-        return Logins(app=_with_password(url, secret_key), owner=owner, derived=False)
-    if alone := owner or url:
-        role = f"{database_url.parts(alone)['dbname']}_app"
-        password = role_password(secret_key, role)
-        return Logins(app=database_url.as_role(alone, role, password), owner=alone, derived=True)
-    return None
-
-
-def replica(env: Mapping[str, str], login: Logins) -> str | None:
-    """The address of a read replica, by the app's own login whichever it names; None where the environment names
-    none."""
-    told = given("DATABASE_REPLICA_URL", env)
-    if not told:
-        return None
-    return database_url.as_role(
-        database_url.read("DATABASE_REPLICA_URL", told, writes=False), login.role, login.password
-    )
-
-
-def _url(name: str, env: Mapping[str, str]) -> str | None:
-    """An address of a Postgres, where the environment names one."""
-    told = given(name, env)
-    return database_url.read(name, told) if told else None
-
-
-def role_password(secret_key: str, role: str) -> str:
-    """The password of a derived role: whoever holds the service's secret knows it, nobody need store it."""
-    return hmac.new(secret_key.encode(), role.encode(), hashlib.sha256).hexdigest()
-
-
-def _with_password(url: str, secret_key: str) -> str:
-    """A login of the derived role needs no password in its URL."""
-    named = database_url.parts(url)
-    role = named.get("user", "")
-    if "password" not in named and role == f"{named['dbname']}_app":
-        return database_url.as_role(url, role, role_password(secret_key, role))
-    return url
 
 
 def prepare(progress: Callable[[str], None]) -> None:
@@ -101,18 +29,11 @@ def prepare(progress: Callable[[str], None]) -> None:
     Django must be set up, with both logins known. Running it again changes nothing; two at once take turns. Raises
     NewerDatabase, before anything is changed, where a newer release has prepared it.
     """
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.db import connections
-
-    from config.deployment import distributing, releases
-    from events import distribution
-
     login: Logins = settings.DATABASE_LOGINS
     if login.owner is None:
         raise psycopg.ProgrammingError("Preparing the database needs its owner: set DATABASE_OWNER_URL.")
     with psycopg.connect(login.owner, autocommit=True) as owner:
-        owner.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
+        owner.execute("SELECT pg_advisory_lock(%s)", [distributing.PREPARING])
         releases.refuse_newer_database(owner)
         progress("database role")
         for name in ensure_role(owner, login):
@@ -135,8 +56,6 @@ def prepare(progress: Callable[[str], None]) -> None:
 def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
     """Create or correct a derived role, and return the stored settings that were reset, as the role itself may have
     made them. A role given by URL is its owner's business, its settings apart."""
-    from events import role_settings
-
     role = sql.Identifier(login.role)
     if login.derived:
         verb, attributes = _attributes(owner, login.role)
@@ -237,13 +156,9 @@ def _tables(owner: psycopg.Connection, append_only: set[str], guarded: set[str])
 
 def main() -> None:
     """The command `python -m config.database`."""
-    import django
-
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from config.deployment.releases import NewerDatabase
-
     try:
         prepare(lambda step: print(step, flush=True))
-    except NewerDatabase as newer:
+    except releases.NewerDatabase as newer:
         sys.exit(f"Croupier doesn't prepare a newer database. {newer}")

@@ -8,12 +8,16 @@ import sys
 from collections.abc import Callable
 from typing import Any, LiteralString, NamedTuple
 
+import django
 import psycopg
+from django.conf import settings
 from psycopg import sql
 
-from config.deployment.database import CITUS_SETTINGS, PREPARING
+from config.deployment.logins import CITUS_SETTINGS
 from events import distribution
 
+PREPARING = 0x63726F7570696572
+"""The id of the advisory lock that lets one preparation run at a time."""
 STREAMS = {
     "events_head": "stream",
     "events_event": "stream",
@@ -271,9 +275,6 @@ def _value(owner: psycopg.Connection[Any], question: LiteralString, *values: Any
 
 def main() -> None:
     """The command `python -m config.distribute`."""
-    import django
-    from django.conf import settings
-
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     login = settings.DATABASE_LOGINS

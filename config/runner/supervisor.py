@@ -16,7 +16,7 @@ from typing import IO, NoReturn
 from django.core.exceptions import ImproperlyConfigured
 from rich.console import Console
 
-from config.deployment import database, secret_files
+from config.deployment import logins, secret_files
 from config.runner import connection_budget, embedded, parts
 from config.runner.log_files import LogFiles
 from config.runner.parts import ROOT, Part, Program
@@ -96,7 +96,7 @@ class Supervisor:
             valkey = embedded.Valkey(self.data / "valkey", log=self._log("valkey"))
             given["REDIS_URL"] = self._start_server(valkey)
         secret = secret_files.read("secret_key", self.data / "secrets", os.environ)
-        login = database.logins(given, secret)
+        login = logins.read(given, secret)
         assert login is not None  # noqa: S101  one of the two URLs is there
         self._prepare(login, given)
         if shortage := connection_budget.shortage(login.app, self.web_ports.webs):
@@ -125,7 +125,7 @@ class Supervisor:
             server.start()
         return server.url
 
-    def _prepare(self, login: database.Logins, given: Mapping[str, str]) -> None:
+    def _prepare(self, login: logins.Logins, given: Mapping[str, str]) -> None:
         if login.owner is None:
             self.console.print("Database   taken as it is: its owner's login is not known here")
             return

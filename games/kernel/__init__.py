@@ -26,10 +26,10 @@ from games.kernel.messages import (
 )
 from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
 from games.kernel.origin import Origin
-from games.kernel.secrecy import Public, audience_of, known_to, redact, secrecy_of
+from games.kernel.secrecy import audience_of, redact, secrecy_of
 from games.kernel.table import Table
 from games.kernel.wire import Large, canonical, from_json, json_text, to_json
-from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
+from games.kernel.witnesses import HOST, SPECTATOR, Public, Watcher, Witness, known_to
 
 __all__ = [
     "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance",

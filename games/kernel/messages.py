@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields, force_setattr, replace
 
-from games.kernel.secrecy import Public
+from games.kernel.witnesses import Public
 
 
 def snake_case(name: str) -> str:

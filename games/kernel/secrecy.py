@@ -1,38 +1,15 @@
-"""Who may know a field of an event, declared on the field itself; closed by default."""
+"""Who may know a field of an event, as declared on the field; closed by default."""
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from games.kernel.witnesses import HOST, Watcher, Witness
+from games.kernel.messages import Event
+from games.kernel.witnesses import EVERYONE, HOST, KnownTo, Watcher, Witness
 
-if TYPE_CHECKING:
-    from games.kernel.messages import Event
-
-T = TypeVar("T")
-E = TypeVar("E", bound="Event")
-
-
-@dataclass(frozen=True)
-class KnownTo:
-    """The mark of a field: the name of the field that holds the seat, or HOST for nobody at the table."""
-
-    whom: str | Watcher
-
-
-_EVERYONE = KnownTo("everyone")
-Public = Annotated[T, _EVERYONE]
-"""`seat: Public[int]`: a field that everyone may see."""
-
-
-def known_to(whom: str | Watcher) -> KnownTo:
-    """`brick: Annotated[Brick | None, known_to("seat")]`: seen only by the seat that the field `seat` names.
-
-    `known_to(HOST)` is for nobody at the table. Blanked, the field is None.
-    """
-    return KnownTo(whom)
+E = TypeVar("E", bound=Event)
 
 
 class UndeclaredSecrecy(TypeError):
@@ -48,7 +25,7 @@ class Secrecy:
     audience: str | Watcher | None
     blank: dict[str, None]
 
-    def hides_from(self, event: "Event", witness: Witness) -> bool:
+    def hides_from(self, event: Event, witness: Witness) -> bool:
         """Whether this witness must not see the secret fields of this event."""
         if not self.fields or witness is HOST:
             return False
@@ -56,7 +33,7 @@ class Secrecy:
 
 
 @cache
-def secrecy_of(event_class: type["Event"]) -> Secrecy:
+def secrecy_of(event_class: type[Event]) -> Secrecy:
     """The declared secrecy of an event class; raises UndeclaredSecrecy where a field says nothing."""
     types = get_type_hints(event_class)
     marks = {
@@ -64,20 +41,20 @@ def secrecy_of(event_class: type["Event"]) -> Secrecy:
         for name, hint in get_type_hints(event_class, include_extras=True).items()
         if name in event_class.__struct_fields__
     }
-    secret = tuple(name for name in event_class.__struct_fields__ if marks[name] is not _EVERYONE)
+    secret = tuple(name for name in event_class.__struct_fields__ if marks[name] is not EVERYONE)
     for name in secret:
         _refuse_unblankable(event_class, name)
     audiences = {marks[name].whom for name in secret}
     if len(audiences) > 1:
         raise UndeclaredSecrecy(f"{event_class.__name__}: all secret fields of an event share one audience.")
     audience = audiences.pop() if audiences else None
-    if isinstance(audience, str) and (marks.get(audience) is not _EVERYONE or types[audience] is not int):
+    if isinstance(audience, str) and (marks.get(audience) is not EVERYONE or types[audience] is not int):
         raise UndeclaredSecrecy(f"{event_class.__name__}: {audience!r} is no public field that names a seat.")
     wire = dict(zip(event_class.__struct_fields__, event_class.__struct_encode_fields__, strict=True))
     return Secrecy(secret, tuple(wire[name] for name in secret), audience, dict.fromkeys(secret))
 
 
-def _mark(event_class: type["Event"], name: str, hint: Any) -> KnownTo:
+def _mark(event_class: type[Event], name: str, hint: Any) -> KnownTo:
     marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, KnownTo)]
     if len(marks) != 1:
         raise UndeclaredSecrecy(
@@ -86,7 +63,7 @@ def _mark(event_class: type["Event"], name: str, hint: Any) -> KnownTo:
     return marks[0]
 
 
-def _refuse_unblankable(event_class: type["Event"], name: str) -> None:
+def _refuse_unblankable(event_class: type[Event], name: str) -> None:
     """A blanked field stands as None in the JSON, so its type allows None and no default leaves it out."""
     field = next(field for field in msgspec.structs.fields(event_class) if field.name == name)
     try:
@@ -105,7 +82,7 @@ def redact(event: E, witness: Witness) -> E:
     return msgspec.structs.replace(event, **secrecy.blank)
 
 
-def audience_of(event: "Event") -> int | Watcher | None:
+def audience_of(event: Event) -> int | Watcher | None:
     """The seat that is told the event's secret, HOST for nobody at the table, None without a secret."""
     secrecy = secrecy_of(type(event))
     if not secrecy.fields or isinstance(secrecy.audience, Watcher):

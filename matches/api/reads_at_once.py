@@ -4,6 +4,7 @@ The database is asked in one statement for all that look meanwhile: whether the 
 may see the match, where the log ends, and what is new. What can't be told so is for Django's views.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -20,7 +21,7 @@ from matches.http.responses import encode
 from matches.models import AccessToken
 from matches.reads import feed
 from matches.storage import looks, repository
-from matches.storage.looks import Look
+from matches.storage.looks import Look, Range
 from matches.storage.repository import BrokenRecord
 
 _ANY = ("", "*/*", "application/json")
@@ -62,12 +63,13 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
     known = [it for whom in (witness, HOST) if (it := repository.last_seen(match_id, whom)) is not None]
     if len(known) < 2:
         return None
-    season = known[0].lifecycle.opened.season
-    since = min(it.version for it in known) if page.after is None else min(page.after, *(it.version for it in known))
-    seen = await looks.of_this_loop().look(Look(match_id, since, account, token.id, UUID(season) if season else None))
-    if seen is None or not _is_whole(seen.rows, since, seen.head):
+    season, since = known[0].lifecycle.opened.season, min(it.version for it in known)
+    ranges = _ranges(page, since)
+    look = Look(match_id, ranges, account, token.id, UUID(season) if season else None)
+    seen = await looks.of_this_loop().look(look)
+    if seen is None or [row.version for row in seen.rows] != _versions(ranges, seen.head):
         return None
-    match_state = _newest(match_id, witness, seen.rows, seen.head)
+    match_state = _newest(match_id, witness, [row for row in seen.rows if row.version > since], seen.head)
     if match_state is None or feed.witness_of(match_state.lifecycle, str(account)) != witness:
         return None
     if page.after is None:
@@ -87,11 +89,17 @@ async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
     return witness if await preparing.remember(match_id, witness) else None
 
 
-def _is_whole(rows: list[Recorded], since: int, head: Point) -> bool:
-    """Whether these are all events after a version, up to the head."""
-    if not rows:
-        return since == head.version
-    return rows[0].version == since + 1 and (rows[-1].version, rows[-1].hash) == head
+def _ranges(page: Wanted, known: int) -> list[Range]:
+    """What has to be read: all that is new since the version that is known, and what of the page came before that."""
+    news = Range(known)
+    if page.after is None or page.after >= known:
+        return [news]
+    return [Range(page.after, min(page.after + page.limit, known)), news]
+
+
+def _versions(ranges: Sequence[Range], head: Point) -> list[int]:
+    """The versions in these ranges of a log that ends at this head."""
+    return [version for it in ranges for version in range(it.after + 1, min(it.upto, head.version) + 1)]
 
 
 def _newest(match_id: UUID, witness: Witness, rows: list[Recorded], head: Point) -> MatchState | None:

@@ -106,18 +106,19 @@ def history(
 ) -> HistoryPage:
     """The events that fit, as this witness was told them."""
     found: list[dict[str, Any]] = []
-    scanned, first, following = 0, after, None
+    scanned, first, size = 0, after, limit
     while True:
-        page = feed.events(match_id, seen.witness, first, _PAGE, seen.upto)
+        page = feed.events(match_id, seen.witness, first, size, seen.upto)
         for told in page.results:
             if len(found) == limit:
                 return HistoryPage(found, told["version"] - 1, page.version, page.finished)
             if fits(told, event_filter):
                 found.append(told)
-        scanned, following = scanned + len(page.results), page.next
-        if following is None or scanned >= MOST_SCANNED:
-            return HistoryPage(found, following, page.version, page.finished)
-        first = following
+        scanned += len(page.results)
+        if page.next is None or len(found) == limit or scanned >= MOST_SCANNED:
+            return HistoryPage(found, page.next, page.version, page.finished)
+        # Where few fit, larger pages take fewer questions.
+        first, size = page.next, min(2 * size, _PAGE, MOST_SCANNED - scanned)
 
 
 def everything(

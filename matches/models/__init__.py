@@ -3,13 +3,14 @@
 import uuid
 from typing import ClassVar
 
-from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
-from django.core.exceptions import ValidationError
 from django.db import models
 
-from matches.domain import portraits, skeletons
-from matches.domain.names import MAX_LENGTH, is_time_zone
+from matches.models.accounts import AccessEntry as AccessEntry
+from matches.models.accounts import AccessToken as AccessToken
+from matches.models.accounts import Account as Account
+from matches.models.accounts import SeenEntry as SeenEntry
+from matches.models.accounts import validate_time_zone as validate_time_zone
 from matches.models.calls import Call as Call
 from matches.models.calls import CallChoice as CallChoice
 from matches.models.calls import CallCursor as CallCursor
@@ -17,138 +18,7 @@ from matches.models.calls import MailAddress as MailAddress
 from matches.models.calls import PushSubscription as PushSubscription
 from matches.models.calls import Reach as Reach
 from matches.models.calls import SeasonCalls as SeasonCalls
-from matches.models.managers import AccountManager
 from matches.models.pictures import UploadedPicture as UploadedPicture
-
-
-def validate_time_zone(name: str) -> None:
-    """Refuse what is no zone of the IANA time zone database."""
-    if not is_time_zone(name):
-        raise ValidationError("Give a time zone such as Europe/Vienna, or UTC.")
-
-
-class Account(AbstractBaseUser, PermissionsMixin):
-    """A person; known in events by `id` alone. Pages show times in `time_zone`.
-
-    No two names have one look, but for those with `name_shared`, which were taken before looks were compared. A guest
-    has `guest_until`: from then on the sweep may erase it.
-    """
-
-    class Theme(models.TextChoices):
-        """How pages look."""
-
-        SYSTEM = "system"
-        LIGHT = "light"
-        DARK = "dark"
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    username = models.CharField(max_length=MAX_LENGTH, unique=True)
-    name_key = models.CharField(max_length=4 * MAX_LENGTH, unique=True, editable=False)
-    name_skeleton = models.CharField(max_length=skeletons.MAX_LENGTH, null=True, editable=False)
-    name_shared = models.BooleanField(db_default=False, editable=False)
-    is_organiser = models.BooleanField(default=False)
-    is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False)
-    joined_at = models.DateTimeField(auto_now_add=True)
-    time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
-    theme = models.CharField(max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
-    # See `matches.domain.portraits`: no face is left of an erased account; the picture is the name of an upload.
-    portrait_face = models.SmallIntegerField(null=True, default=0, db_default=0, editable=False)
-    portrait_picture = models.CharField(max_length=32, default="", db_default="", editable=False)
-    guest_until = models.DateTimeField(null=True, editable=False)
-
-    USERNAME_FIELD = "username"
-    REQUIRED_FIELDS: ClassVar[list[str]] = []
-    objects = AccountManager()
-
-    class Meta:
-        indexes: ClassVar = [
-            models.Index(fields=["name_skeleton"], name="account_by_look"),
-            models.Index(fields=["guest_until"], name="guest_by_end", condition=models.Q(guest_until__isnull=False)),
-        ]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["name_skeleton"], name="one_look_a_name", condition=models.Q(name_shared=False)
-            ),
-            models.CheckConstraint(
-                name="guest_without_rights",
-                condition=models.Q(guest_until=None) | models.Q(is_organiser=False, is_staff=False, is_superuser=False),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.username
-
-    @property
-    def is_guest(self) -> bool:
-        """Whether nobody has signed up with it."""
-        return self.guest_until is not None
-
-    @property
-    def portrait(self) -> str:
-        """Where its portrait is, from the root of the house."""
-        if self.is_guest:
-            return portraits.guest_address(self.id)
-        return portraits.address(self.id, self.portrait_face, self.portrait_picture)
-
-
-class AccessToken(models.Model):
-    """A key for programs. Only its hash is kept; `prefix` helps its owner to tell tokens apart."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="tokens")
-    name = models.CharField(max_length=80, blank=True)
-    prefix = models.CharField(max_length=12)
-    digest = models.BinaryField(max_length=32, unique=True)
-    scopes = ArrayField(models.CharField(max_length=40))
-    made_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-    last_used_at = models.DateTimeField(null=True)
-    revoked_at = models.DateTimeField(null=True)
-
-    def __str__(self) -> str:
-        return f"{self.prefix}..."
-
-
-class AccessEntry(models.Model):
-    """The access log: something that was done to an account's password, rights or tokens. No entry is ever changed.
-
-    `by` is the account that did it; None is the operator, at the machine itself. `changes` names what is so from now
-    on, and never holds a secret. Accounts are named by their ids alone, so that nothing here need be erased.
-    """
-
-    class Door(models.TextChoices):
-        """Where it was done."""
-
-        PAGE = "page"
-        PANEL = "panel"
-        LINK = "link"
-        REST = "rest"
-        COMMAND = "command"
-
-    id = models.BigAutoField(primary_key=True)
-    account = models.UUIDField()
-    at = models.DateTimeField(db_default=models.Func(function="clock_timestamp", output_field=models.DateTimeField()))
-    kind = models.CharField(max_length=40)
-    changes = models.JSONField(default=dict)
-    by = models.UUIDField(null=True)
-    door = models.CharField(max_length=10, choices=Door.choices)
-    request_id = models.CharField(max_length=64, blank=True)
-
-    class Meta:
-        indexes: ClassVar = [models.Index(fields=["account", "-id"], name="access_of_account")]
-
-    def __str__(self) -> str:
-        return f"{self.account}: {self.kind}"
-
-
-class SeenEntry(models.Model):
-    """An entry of the access log that its account has seen."""
-
-    entry = models.OneToOneField(AccessEntry, on_delete=models.DO_NOTHING, primary_key=True, related_name="seen")
-
-    def __str__(self) -> str:
-        return str(self.entry_id)
 
 
 class Match(models.Model):

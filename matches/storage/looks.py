@@ -1,6 +1,7 @@
 """What reads of matches need to know of the database, asked by the event loop for many of them in one statement."""
 
 import asyncio
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -12,47 +13,57 @@ from events.arrays import INTEGERS, UUIDS
 from events.log_throttle import LogThrottle
 from events.loop_connection import LoopConnection, LoopStatement
 from events.records import Point, Recorded
+from events.store import LAST_VERSION
 from matches.storage.batch import IS_SIGNED_IN, SEES_SEASON
 
 log = structlog.get_logger(__name__)
 
 MOST_EVENTS = 500
-"""So many events are read for one look; where there are more, those after them are missing."""
+"""So many events of one range are read; where there are more, those after them are missing."""
 _MOST = 50
+_COLUMNS = (INTEGERS, UUIDS, INTEGERS, INTEGERS, UUIDS, UUIDS, UUIDS)
 _STATEMENT = LoopStatement(
     f"""
 SELECT c.n, h.version, h.hash,
     e.version, e.type, e.schema, e.public, e.secret, e.audience, e.salt, e.actor, e.at, e.hash
-FROM unnest($1, $2, $3, $4, $5, $6) AS c (n, match, after, account, token, season)
+FROM unnest($1, $2, $3, $4, $5, $6, $7) AS c (n, match, after, upto, account, token, season)
 JOIN matches_account a ON a.id = c.account AND a.is_active
 JOIN events_head h ON h.stream = c.match
 JOIN matches_match m ON m.id = c.match
 LEFT JOIN LATERAL (
-    SELECT * FROM events_event e WHERE e.stream = c.match AND e.version > c.after ORDER BY e.version LIMIT {MOST_EVENTS}
+    SELECT * FROM events_event e
+    WHERE e.stream = c.match AND e.version > c.after AND e.version <= c.upto ORDER BY e.version LIMIT {MOST_EVENTS}
 ) e ON true
 WHERE {IS_SIGNED_IN} AND {SEES_SEASON} AND NOT EXISTS (
     SELECT FROM matches_deadline d WHERE d.match_id = c.match AND d.falls_at < clock_timestamp()
 )
 ORDER BY c.n, e.version
 """,  # noqa: S608  made of words and numbers of these modules
-    (INTEGERS.oid, UUIDS.oid, INTEGERS.oid, UUIDS.oid, UUIDS.oid, UUIDS.oid),
+    tuple(column.oid for column in _COLUMNS),
 )
 _throttle = LogThrottle(seconds=60)
 
 
+class Range(NamedTuple):
+    """The events after a version, and not after another."""
+
+    after: int
+    upto: int = LAST_VERSION
+
+
 class Look(NamedTuple):
-    """A look at a match, from after a version on, by an account with a token. `season` is that of the match, where it
-    has one."""
+    """A look at ranges of a match's events by an account with a token; the ranges ascend and don't overlap. `season` is
+    that of the match, where it has one."""
 
     match_id: UUID
-    after: int
+    ranges: Sequence[Range]
     account: UUID
     token: UUID
     season: UUID | None
 
 
 class Seen(NamedTuple):
-    """Where a match's log ends, and its events after the version that was asked from."""
+    """Where a match's log ends, and its events of the ranges that were asked for, ascending."""
 
     head: Point
     rows: list[Recorded]
@@ -102,11 +113,12 @@ class Looks:
             self._task = None
 
     async def _read(self, looks: list[Look]) -> dict[int, Seen]:
-        numbers, columns = list(range(len(looks))), list(zip(*looks, strict=True))
-        values = [
-            column.write(its)
-            for column, its in zip((INTEGERS, UUIDS, INTEGERS, UUIDS, UUIDS, UUIDS), [numbers, *columns], strict=True)
+        wanted = [
+            (number, it.match_id, *events, it.account, it.token, it.season)
+            for number, it in enumerate(looks)
+            for events in it.ranges
         ]
+        values = [column.write(its) for column, its in zip(_COLUMNS, zip(*wanted, strict=True), strict=True)]
         found = {}
         for number, group in groupby(await self._line.run(_STATEMENT, values), itemgetter(0)):
             rows = list(group)

@@ -17,8 +17,10 @@ from django.utils import timezone
 from events import projections, store
 from events.checkpoints import merkle, notes, signing
 from matches.api.history_views import as_table
-from matches.audit import croupier_verify
+from matches.audit import croupier_verify, history
+from matches.audit.history import EventFilter
 from matches.models import Account, Match
+from matches.reads import feed
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.api.seasons import Cup
 from tests.matches.test_audit import alone
@@ -146,6 +148,47 @@ def test_events_by_text_and_time_in_pages(match: str, players: list[Guest]) -> N
     early = players[0].get(f"/matches/{match}/history", {"until": middle, "limit": 500}).json["results"]
     assert [it for it in told if it["at"] >= middle] == late
     assert [it for it in told if it["at"] <= middle] == early
+
+
+@pytest.fixture
+def counts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many events each read of them gave."""
+    read, counts = feed.events, list[int]()
+
+    def counted(*given: Any) -> Any:
+        page = read(*given)
+        counts.append(len(page.results))
+        return page
+
+    monkeypatch.setattr(feed, "events", counted)
+    return counts
+
+
+@pytest.mark.in_process
+@pytest.mark.parametrize("limit", [1, 4, 500])
+def test_a_page_of_history_reads_only_the_events_that_it_holds(
+    match: str, players: list[Guest], watcher: Guest, limit: int, counts: list[int]
+) -> None:
+    for reader in (*players, watcher):
+        everything, pages, after = events(reader, match), [], 0
+        counts.clear()
+        while after is not None:
+            page = reader.get(f"/matches/{match}/history", {"limit": limit, "after": after}).json
+            pages, after = [*pages, page["results"]], page["next"]
+        assert counts == [len(page) for page in pages]
+        assert [event for page in pages for event in page] == everything
+
+
+def test_a_search_in_history_reads_at_most_twice_the_events_up_to_the_one_that_fits(
+    match: str, players: list[Guest], counts: list[int]
+) -> None:
+    told = events(players[0], match)
+    place = next(place for place, it in enumerate(told) if it["type"] == "brick_placed")
+    counts.clear()
+    seen = feed.entitled(UUID(match), str(players[0].id))
+    page = history.history(UUID(match), seen, EventFilter(text=told[place]["text"]), 0, 1)
+    assert (page.results, page.next) == ([told[place]], told[place]["version"])
+    assert place < sum(counts) <= 2 * (place + 1)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 import re
 from functools import reduce
+from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from benchmarks import rooms
-from benchmarks.rooms import PICTURE, ROOT, read, written
+from benchmarks.rooms import PICTURE, ROOT, graph, read, written
 
 TEXT = PICTURE.read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`((?:matches|games|events|config)[\w.]*):([\w.]+)`", TEXT)))
@@ -52,3 +53,31 @@ def test_the_ways_are_told_by_more_than_a_few_names() -> None:
 @pytest.mark.parametrize(("module", "name"), NAMED)
 def test_every_function_on_a_way_is_there(module: str, name: str) -> None:
     reduce(getattr, name.split("."), import_module(module))
+
+
+def test_no_modules_import_each_other_in_a_cycle() -> None:
+    # An import inside a function, or for types alone, counts: it often hides a cycle.
+    assert cycle(ROOT, ["config", "events", "games", "matches"]) == []
+
+
+def test_a_cycle_is_found_through_imports_in_functions_and_for_types(tmp_path: Path) -> None:
+    files = {
+        "yard/__init__.py": "", "yard/a.py": "import yard.b\n", "yard/b.py": "def late():\n    from yard import c\n",
+        "yard/c.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from yard.a import A\n",
+        "yard/d.py": "from yard import a\n",
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert set(cycle(tmp_path, ["yard"])) == {"yard.a", "yard.b", "yard.c"}
+
+
+def cycle(root: Path, packages: list[str]) -> list[str]:
+    """Modules of which each imports another up to the first one again; empty where there are none."""
+    imports = graph(root, packages)
+    modules = TopologicalSorter({it: imports.find_modules_directly_imported_by(it) for it in imports.modules})
+    try:
+        modules.prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []

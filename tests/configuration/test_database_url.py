@@ -5,7 +5,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config.deployment import database, database_url
+from config.deployment import database_url, logins
 from tests.table_setting import in_another_process
 
 SECRET = "kq3Vw8_ZrT5yLm0XbN7hJc2PdF9sGaE4uQxR"
@@ -38,14 +38,14 @@ def test_what_an_address_says_stands(url: str) -> None:
 
 
 def test_the_derived_login_stands_before_all_the_hosts() -> None:
-    found = database.logins({"DATABASE_URL": HOSTS}, SECRET)
+    found = logins.read({"DATABASE_URL": HOSTS}, SECRET)
     assert found is not None and found.owner is not None
     assert found.owner.startswith(HOSTS)
     where = database_url.parts(found.app)
     assert (where["host"], where["port"], where["user"]) == ("db1,db2", "5432,5433", "house_app")
-    assert where["password"] == found.password == database.role_password(SECRET, "house_app")
+    assert where["password"] == found.password == logins.role_password(SECRET, "house_app")
     alone = {"DATABASE_URL": "postgresql://house_app@db1,db2/house", "DATABASE_LOGIN": "app"}
-    told = database.logins(alone, SECRET)
+    told = logins.read(alone, SECRET)
     assert told is not None and told.password == found.password
 
 

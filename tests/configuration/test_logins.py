@@ -8,7 +8,8 @@ import pytest
 from django.conf import settings
 from psycopg import sql
 
-from config.deployment.database import Logins, ensure_role
+from config.deployment.database import ensure_role
+from config.deployment.logins import Logins
 
 OWNER, PASSWORD = "croupier_test_maker", "made for a test"
 

@@ -13,7 +13,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
-from config.deployment import database, secret_files
+from config.deployment import logins, secret_files
 from config.server.headlimit import HEAD_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,25 +129,25 @@ def test_a_secret_from_a_file_is_held_to_the_same(tmp_path: Path) -> None:
 
 
 def test_the_database_url_alone_is_the_owners() -> None:
-    found = database.logins({"DATABASE_URL": OWNER}, GOOD)
+    found = logins.read({"DATABASE_URL": OWNER}, GOOD)
     assert found is not None
     assert (found.owner, found.role, found.derived) == (OWNER, "house_app", True)
-    assert found.password == database.role_password(GOOD, "house_app")
+    assert found.password == logins.role_password(GOOD, "house_app")
     assert found.app.endswith("@db.example:5432/house")
 
 
 def test_two_database_urls_stand_as_given() -> None:
     runtime = "postgresql://runner:own@db.example/house"
-    found = database.logins({"DATABASE_OWNER_URL": OWNER, "DATABASE_URL": runtime}, GOOD)
-    assert found == database.Logins(app=runtime, owner=OWNER, derived=False)
+    found = logins.read({"DATABASE_OWNER_URL": OWNER, "DATABASE_URL": runtime}, GOOD)
+    assert found == logins.Logins(app=runtime, owner=OWNER, derived=False)
 
 
 def test_a_process_that_only_serves_does_not_know_the_owner() -> None:
     env = {"DATABASE_URL": "postgresql://house_app@db.example/house", "DATABASE_LOGIN": "app"}
-    found = database.logins(env, GOOD)
+    found = logins.read(env, GOOD)
     assert found is not None
     assert found.owner is None
-    assert found.password == database.role_password(GOOD, "house_app")
+    assert found.password == logins.role_password(GOOD, "house_app")
 
 
 @pytest.mark.parametrize("part", ["a", "a.", "://", "://:", "://a:b", "@://:a"])

@@ -9,7 +9,7 @@ from typing import Any, LiteralString
 import psycopg
 
 from config.deployment import distributing
-from config.deployment.database import Logins
+from config.deployment.logins import Logins
 from config.runner.embedded.postgres import Postgres
 from config.runner.embedded.server import write_private
 from tests.journeys.standby import with_children

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from config.deployment.database import role_password
+from config.deployment.logins import role_password
 from config.runner import parts
 from config.runner.process import last_lines
 from tests.journeys.citus import BINARIES, Cluster, Node, binaries

@@ -9,7 +9,7 @@ from random import Random
 import psycopg
 import pytest
 
-from config.deployment.database import role_password
+from config.deployment.logins import role_password
 from config.runner.embedded.postgres import Postgres
 from tests.journeys.guests import Guest, play_to_the_end
 from tests.journeys.house import PASSWORD

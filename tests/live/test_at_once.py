@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from random import Random
 from typing import Any
@@ -12,13 +12,16 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
+from events.loop_connection import LoopConnection, LoopStatement
+from events.pipeline import Rows
 from games import catalogue
-from games.kernel import to_json
+from games.kernel import HOST, SPECTATOR, to_json
 from matches.api.at_once import AtOnce
+from matches.api.reads_at_once import Wanted, read_at_once
 from matches.http import limits
 from matches.http.authentication import find
-from matches.models import Account
-from matches.storage import repository
+from matches.models import AccessToken, Account
+from matches.storage import looks, repository
 from tests.api.doors import Response, Served
 from tests.api.guests import Guest, advance, guest, house, started
 from tests.cases import some_slow
@@ -67,6 +70,12 @@ def move(web: House, who: Guest, match: str, body: Any, **headers: str) -> Respo
     given |= {"Idempotency-Key": str(uuid4()), **headers}
     with closing(Served(web.origin)) as door:
         return door.ask("POST", f"/api/v1/matches/{match}/commands", json.dumps(body).encode(), given)
+
+
+def signed_in(who: Guest) -> AccessToken:
+    token = find(who.token)
+    assert token is not None
+    return token
 
 
 def next_move(match: str) -> tuple[int, Any]:
@@ -123,6 +132,72 @@ def test_what_is_read_at_once_is_byte_for_byte_what_django_reads(slug: str, aids
                 assert (quick.status, quick.body, steady(quick)) == (slow.status, slow.body, steady(slow))
     after = at_once(web)
     assert (after["view"] - before.get("view", 0), after["events"] - before.get("events", 0)) == (9, 27)
+
+
+@pytest.mark.in_process
+@pytest.mark.parametrize("aids", ["all", "none"])
+@pytest.mark.parametrize("limit", [1, 4])
+def test_pages_of_events_are_exact_and_read_no_other_rows(
+    aids: str, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players, onlooker = [guest(), guest()], guest()
+    match = started("pyramid_poker", *players, aids=aids)
+    advance(match, players, 8, Random(1))
+    run, counts = LoopConnection.run, list[int]()
+
+    async def counted(line: LoopConnection, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
+        rows = await run(line, statement, values)
+        if statement == looks._STATEMENT:
+            counts.append(len([row for row in rows if row[3] is not None]))
+        return rows
+
+    async def pages(token: AccessToken) -> list[Any]:
+        after, found = 0, list[Any]()
+        try:
+            while after is not None:
+                body = await read_at_once(UUID(match), Wanted(after, limit), token)
+                page = json.loads(body or b"null")
+                found, after = [*found, page["results"]], page["next"]
+        finally:
+            await looks.of_this_loop().close()
+        return found
+
+    monkeypatch.setattr(LoopConnection, "run", counted)
+    for whom in (HOST, 0, 1, SPECTATOR):
+        repository.load(UUID(match), whom)
+    for who in (*players, onlooker):
+        counts.clear()
+        found = asyncio.run(pages(signed_in(who)))
+        everything = who.get(f"/matches/{match}/events", {"limit": 500}).json["results"]
+        assert [event for page in found for event in page] == everything
+        assert counts == [len(page) for page in found] and max(counts) == limit
+
+
+@pytest.mark.in_process
+def test_a_page_of_events_holds_what_is_newer_than_what_this_process_knows() -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    advance(match, players, 4, Random(1))
+    known = {whom: repository.load(UUID(match), whom) for whom in (0, HOST)}
+    advance(match, players, 8, Random(2))
+    version = repository.version_of(UUID(match))
+    stands = known[HOST].version
+    assert stands + 2 < version
+
+    token = signed_in(players[0])
+
+    async def page(wanted: Wanted) -> Any:
+        for whom, state in known.items():
+            repository._cache.put((UUID(match), whom), state, is_end=True)
+        try:
+            return json.loads(await read_at_once(UUID(match), wanted, token) or b"null")
+        finally:
+            await looks.of_this_loop().close()
+
+    for after in (0, stands - 2, stands - 1, stands, stands + 1, version):
+        for limit in (1, 3, 500):
+            asked = {"after": after, "limit": limit}
+            assert asyncio.run(page(Wanted(after, limit))) == players[0].get(f"/matches/{match}/events", asked).json
 
 
 @pytest.mark.parametrize("end", [revoke, expire, deactivate])

@@ -1,0 +1,193 @@
+"""Accounts, their tokens, and the access log."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
+
+from matches.domain import portraits
+from matches.domain.names import MAX_LENGTH, is_time_zone, name_key
+from matches.domain.skeletons import MAX_LENGTH as MAX_SKELETON_LENGTH
+from matches.domain.skeletons import skeleton
+
+
+class NameTaken(IntegrityError):
+    """Another account's name looks the same."""
+
+
+class AccountManager(BaseUserManager["Account"]):
+    """Makes accounts and finds them by any spelling of their name."""
+
+    def create_user(self, username: str, password: str | None = None, **fields: Any) -> "Account":
+        """A new account; an unusable password where none is given. Raises IntegrityError for a name that is taken.
+
+        Its name is shown in normal form (NFKC): by that one its look is compared.
+        """
+        account = self.model(**fields)
+        self.rename(account, username)
+        account.set_password(password)
+        account.save(using=self._db)
+        return account
+
+    def rename(self, account: "Account", username: str) -> None:
+        """Call an account so, once it is saved: that raises IntegrityError for a name that is taken, as this does."""
+        account.username = self.model.normalize_username(username)
+        account.name_key, account.name_skeleton = name_key(account.username), skeleton(account.username)
+        self._refuse_look_of_older(account.name_skeleton)
+
+    def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Account":
+        """An account that may do everything in the admin. Only the operator's command makes one, and it is noted so."""
+        rights = {"is_staff": True, "is_superuser": True, "is_organiser": True}
+        with transaction.atomic():
+            account = self.create_user(username, password, **rights, **fields)
+            AccessEntry.objects.create(
+                account=account.id, kind="account_made", changes=rights, door=AccessEntry.Door.COMMAND
+            )
+        return account
+
+    def _refuse_look_of_older(self, look: str) -> None:
+        """Raise NameTaken where the database can't refuse it: an account from before looks were compared has it too.
+
+        Names that an older release took beside this one have no skeleton yet.
+        """
+        unknown, shared = models.Q(name_skeleton=None), models.Q(name_skeleton=look, name_shared=True)
+        for name, known in self.filter(unknown | shared).values_list("username", "name_skeleton"):
+            if look in (known, skeleton(name)):
+                raise NameTaken(f"The name looks like {name}.")
+
+    def get_by_natural_key(self, username: str | None) -> "Account":
+        """The account with this name, however it is typed."""
+        return self.get(name_key=name_key(username or ""))
+
+
+def validate_time_zone(name: str) -> None:
+    """Refuse what is no zone of the IANA time zone database."""
+    if not is_time_zone(name):
+        raise ValidationError("Give a time zone such as Europe/Vienna, or UTC.")
+
+
+class Account(AbstractBaseUser, PermissionsMixin):
+    """A person; known in events by `id` alone. Pages show times in `time_zone`.
+
+    No two names have one look, but for those with `name_shared`, which were taken before looks were compared. A guest
+    has `guest_until`: from then on the sweep may erase it.
+    """
+
+    class Theme(models.TextChoices):
+        """How pages look."""
+
+        SYSTEM = "system"
+        LIGHT = "light"
+        DARK = "dark"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(max_length=MAX_LENGTH, unique=True)
+    name_key = models.CharField(max_length=4 * MAX_LENGTH, unique=True, editable=False)
+    name_skeleton = models.CharField(max_length=MAX_SKELETON_LENGTH, null=True, editable=False)
+    name_shared = models.BooleanField(db_default=False, editable=False)
+    is_organiser = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    joined_at = models.DateTimeField(auto_now_add=True)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+    theme = models.CharField(max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
+    # See `matches.domain.portraits`: no face is left of an erased account; the picture is the name of an upload.
+    portrait_face = models.SmallIntegerField(null=True, default=0, db_default=0, editable=False)
+    portrait_picture = models.CharField(max_length=32, default="", db_default="", editable=False)
+    guest_until = models.DateTimeField(null=True, editable=False)
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects = AccountManager()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["name_skeleton"], name="account_by_look"),
+            models.Index(fields=["guest_until"], name="guest_by_end", condition=models.Q(guest_until__isnull=False)),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["name_skeleton"], name="one_look_a_name", condition=models.Q(name_shared=False)
+            ),
+            models.CheckConstraint(
+                name="guest_without_rights",
+                condition=models.Q(guest_until=None) | models.Q(is_organiser=False, is_staff=False, is_superuser=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.username
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether nobody has signed up with it."""
+        return self.guest_until is not None
+
+    @property
+    def portrait(self) -> str:
+        """Where its portrait is, from the root of the house."""
+        if self.is_guest:
+            return portraits.guest_address(self.id)
+        return portraits.address(self.id, self.portrait_face, self.portrait_picture)
+
+
+class AccessToken(models.Model):
+    """A key for programs. Only its hash is kept; `prefix` helps its owner to tell tokens apart."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=80, blank=True)
+    prefix = models.CharField(max_length=12)
+    digest = models.BinaryField(max_length=32, unique=True)
+    scopes = ArrayField(models.CharField(max_length=40))
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.prefix}..."
+
+
+class AccessEntry(models.Model):
+    """The access log: something that was done to an account's password, rights or tokens. No entry is ever changed.
+
+    `by` is the account that did it; None is the operator, at the machine itself. `changes` names what is so from now
+    on, and never holds a secret. Accounts are named by their ids alone, so that nothing here need be erased.
+    """
+
+    class Door(models.TextChoices):
+        """Where it was done."""
+
+        PAGE = "page"
+        PANEL = "panel"
+        LINK = "link"
+        REST = "rest"
+        COMMAND = "command"
+
+    id = models.BigAutoField(primary_key=True)
+    account = models.UUIDField()
+    at = models.DateTimeField(db_default=models.Func(function="clock_timestamp", output_field=models.DateTimeField()))
+    kind = models.CharField(max_length=40)
+    changes = models.JSONField(default=dict)
+    by = models.UUIDField(null=True)
+    door = models.CharField(max_length=10, choices=Door.choices)
+    request_id = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["account", "-id"], name="access_of_account")]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.kind}"
+
+
+class SeenEntry(models.Model):
+    """An entry of the access log that its account has seen."""
+
+    entry = models.OneToOneField(AccessEntry, on_delete=models.DO_NOTHING, primary_key=True, related_name="seen")
+
+    def __str__(self) -> str:
+        return str(self.entry_id)
