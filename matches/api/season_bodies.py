@@ -46,12 +46,6 @@ class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
-class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player it is about."""
-
-    player: UUID
-
-
 class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A player to be, as pasted from a spreadsheet, a mail program or a chat: an account's name, who is enrolled; or an
     e-mail address, with a name or alone, who is invited by a link of their own, good until `closes_at`. Cells are
@@ -108,12 +102,6 @@ class NewcomerBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     newcomer: UUID
     reason: Reason
-
-
-class EpisodeBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """An episode to open."""
-
-    title: Title
 
 
 class MainMatchBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,12 +161,6 @@ class ClaimAnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     decision: ClaimDecision
     reason: Reason
-
-
-class BanBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The game to strike from the pool."""
-
-    game: Slug
 
 
 class CorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,7 +19,9 @@ from matches.api import (
     season_webhook_views,
     timing_views,
 )
+from matches.api.season_acts import address_of
 from matches.domain import secret_urls
+from matches.seasons.domain.episode_acts import BanGame, CheckIn, GiveToken, NameCandidate, NameOpponent
 
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
@@ -65,10 +67,6 @@ urlpatterns = [
     path(f"{_season}/main-matches/results", result_views.ResultTableView.as_view()),
     path(f"{_season}/main-matches/tables", duel_views.TablesView.as_view()),
     path(f"{_season}/main-matches/seatings", duel_views.SeatingsView.as_view()),
-    path(f"{_season}/tokens", episode_views.TokensView.as_view()),
-    path(f"{_season}/candidates", episode_views.CandidatesView.as_view()),
-    path(f"{_season}/opponents", episode_views.OpponentsView.as_view()),
-    path(f"{_season}/bans", episode_views.BansView.as_view()),
     path(f"{_season}/death-matches", duel_views.DeathMatchesView.as_view()),
     path(f"{_match}/approve", duel_views.ApproveResultView.as_view()),
     path(f"{_match}/correct", duel_views.CorrectResultView.as_view()),
@@ -78,7 +76,6 @@ urlpatterns = [
     path(f"{_match}/times/accept", timing_views.AcceptTimeView.as_view()),
     path(f"{_match}/availability", availability_views.MatchTimesView.as_view()),
     path(f"{_match}/time", timing_views.MatchTimeView.as_view()),
-    path(f"{_match}/check-in", timing_views.CheckInView.as_view()),
     path(f"{_match}/absence", timing_views.AbsenceView.as_view()),
     path(f"{_season}/decision/extend", timing_views.DeadlineView.as_view()),
     path(f"{_season}/final", duel_views.FinalView.as_view()),
@@ -104,4 +101,5 @@ urlpatterns = [
     path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),
     path(f"{_season}/webhook/test", season_webhook_views.SeasonWebhookTestView.as_view()),
     path(f"{_season}/webhook/notices", season_webhook_views.SeasonNoticesView.as_view()),
+    *map(address_of, (GiveToken, NameCandidate, NameOpponent, BanGame, CheckIn)),
 ]

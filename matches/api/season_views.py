@@ -22,10 +22,10 @@ from matches.api.season_access import (
     told,
     under_key,
 )
+from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
     AtQuery,
     NewcomerBody,
-    PlayerBody,
     SeasonBody,
     SeasonsQuery,
     StaffBody,
@@ -39,6 +39,7 @@ from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.seasons import repository, services
+from matches.seasons.domain.episode_acts import Enrol
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.reads import feed, listing, selectors
 from matches.seasons.reads.documents import (
@@ -138,16 +139,7 @@ class PlayersView(SeasonView):
         document = feed.standings(season_at(request, season_id, query))
         return told(request, document, document.version)
 
-    @operation(
-        "enrolPlayer", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "no_such_player", "enrolment_closed", "season_full", "already_enrolled", "runs_the_season",
-            "not_for_guests",
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
-        """Enrol a player, until the first episode is opened: for the season's organisers."""
-        return acted(request, season_id, query, "enrol", body, needs=body.player, player=str(body.player))
+    post = method_of(Enrol)
 
 
 class PlayerView(SeasonView):

@@ -12,7 +12,10 @@ from matches.panel.seasons import (
     timing_forms,
 )
 from matches.panel.seasons import forms as forms
+from matches.panel.seasons.declared_forms import form_of
 from matches.panel.seasons.match_forms import SettingForm, TableForm
+from matches.seasons.domain import declared
+from matches.seasons.domain.episode_acts import CheckIn, Enrol, GiveToken, NameCandidate, NameOpponent, OpenEpisode
 
 
 class SeasonAct(NamedTuple):
@@ -27,8 +30,16 @@ class SeasonAct(NamedTuple):
 
 _FALLS = "A death match that can't have been no longer counts: its loser is back, and what it moved goes back."
 
+
+def _declared(act: type[declared.SeasonAct], form: type[forms.SeasonForm] | None = None) -> SeasonAct:
+    """Return the dialog of a declared act, with a form of its own if it needs one."""
+    if act.dialog is None:
+        raise TypeError(f"The act `{act.name}` declares no dialog.")
+    return SeasonAct(act.name, act.dialog.title, act.dialog.icon, form or form_of(act), act.dialog.warning)
+
+
 _ALL = (
-    SeasonAct("enrol", "Enrol a player", "person_add", forms.NewcomerForm),
+    _declared(Enrol, forms.NewcomerForm),
     SeasonAct(
         "withdraw", "Withdraw a player", "person_remove", correction_forms.WithdrawalForm,
         "The player is out of the season, and loses a death match or match of the final that they have yet to play, "
@@ -42,7 +53,7 @@ _ALL = (
     ),
     SeasonAct("appoint", "Appoint staff", "badge", forms.StaffForm),
     SeasonAct("dismiss", "Dismiss staff", "person_off", forms.DismissalForm),
-    SeasonAct("open-episode", "Open the episode", "flag", forms.TitleForm),
+    _declared(OpenEpisode),
     SeasonAct("table", "Set a table", "table_restaurant", TableForm),
     SeasonAct("tables", "Seat the tables", "table_bar", seating_forms.TablesForm),
     SeasonAct(
@@ -55,9 +66,9 @@ _ALL = (
         "The best of each match have won and get a token of life, the last have lost. All of the table is recorded, or "
         "nothing.",
     ),
-    SeasonAct("token", "Give the second token", "token", forms.PlayerForm),
-    SeasonAct("candidate", "Name the EC", "person_alert", forms.PlayerForm),
-    SeasonAct("opponent", "Name the DMO", "swords", forms.PlayerForm),
+    _declared(GiveToken),
+    _declared(NameCandidate),
+    _declared(NameOpponent),
     SeasonAct("death-match", "Set the death match", "playing_cards", SettingForm),
     SeasonAct(
         "approve", "Approve a result", "verified", forms.MatchForm, "What follows from the result happens at once.",
@@ -90,7 +101,7 @@ _ALL = (
     SeasonAct("rule", "Post a ruling", "gavel", forms.SeasonRulingForm),
     SeasonAct("set-time", "Set a match's time", "schedule", timing_forms.MatchTimeForm),
     SeasonAct("propose-times", "Propose times", "event_available", timing_forms.TimesForm),
-    SeasonAct("check-in", "Check a player in", "how_to_reg", timing_forms.CheckInForm),
+    _declared(CheckIn, timing_forms.CheckInForm),
     SeasonAct(
         "absence", "Decide an absence", "person_off", timing_forms.AbsenceForm,
         "A match that is lost by not coming is void at its table; its result awaits approval as any.",

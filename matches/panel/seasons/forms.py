@@ -228,12 +228,6 @@ class DismissalForm(SeasonForm):
         self.choose("account", self.room.state.staff, self.offer.of("account"), self.room.call)
 
 
-class TitleForm(SeasonForm):
-    """What the episode is called."""
-
-    title = text_line("Title")
-
-
 class ReasonForm(SeasonForm):
     """Why it is done."""
 

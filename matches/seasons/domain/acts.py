@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from games import catalogue
 from games.kernel import Event, Illegal
@@ -26,8 +27,17 @@ from matches.seasons.domain import (
     scheduling,
     tables,
 )
-from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.declared import SeasonAct, read
+from matches.seasons.domain.episode_acts import (
+    BanGame,
+    CheckIn,
+    Enrol,
+    GiveToken,
+    NameCandidate,
+    NameOpponent,
+    OpenEpisode,
+)
 from matches.seasons.domain.options import DUEL, MOST_GARNETS
 from matches.seasons.domain.result_table import ResultRow
 from matches.seasons.domain.state import Season
@@ -224,13 +234,6 @@ def _each_offer(season: Season, by: Caller) -> Iterator[Values]:
     )
 
 
-def _each_seat(season: Season, by: Caller) -> Iterator[Values]:
-    """A player at the own seats only, who runs the season at all of them."""
-    for match in season.matches.values():
-        own = by.account in match.players
-        yield from ({"match": match.id, "player": it} for it in match.players if not own or it == by.account)
-
-
 def _each_absence(season: Season, by: Caller) -> Iterator[Values]:
     for match in season.matches.values():
         yield from (
@@ -265,8 +268,17 @@ def _once(**values: Any) -> Callable[[Season, Caller], Iterable[Values]]:
     return lambda season, by: [values]
 
 
+def _of(declared: type[SeasonAct]) -> Act:
+    """Return a declared act for those who ask by name and values."""
+    return Act(
+        lambda s, by, v: read(declared, v).decide(s, by),
+        lambda s, by: map(asdict, declared.tries(s, by)),
+        declared.settles,
+    )
+
+
 ACTS: dict[str, Act] = {
-    "enrol": Act(lambda s, by, v: roster.enrol(s, by, v["player"]), _once(player=_NEW_ID)),
+    Enrol.name: _of(Enrol),
     "withdraw": Act(
         lambda s, by, v: roster.withdraw(s, by, v["player"], v["reason"], v.get("outcome", "forfeit")),
         _each_player, settles=True,
@@ -278,7 +290,7 @@ ACTS: dict[str, Act] = {
         lambda s, by, v: roster.appoint(s, by, v["account"], v["role"]), _once(account=_NEW_ID, role="host")
     ),
     "dismiss": Act(lambda s, by, v: roster.dismiss(s, by, v["account"], v["reason"]), _each_account),
-    "open-episode": Act(lambda s, by, v: episodes.open_episode(s, by, v["title"]), _once(title=_WHY)),
+    OpenEpisode.name: _of(OpenEpisode),
     "table": Act(
         lambda s, by, v: scheduling.schedule_table(s, by, _settings(v), v["players"], v.get("priority", 0)),
         _each_pair, settles=True,
@@ -290,10 +302,10 @@ ACTS: dict[str, Act] = {
         _a_result,
     ),
     "enter-results": Act(lambda s, by, v: result_table.enter(s, by, v["name"], v["rows"]), _a_table_of_results),
-    "token": Act(lambda s, by, v: in_time(s, by, episodes.give_token(s, by, v["player"])), _each_player),
-    "candidate": Act(lambda s, by, v: in_time(s, by, episodes.name_candidate(s, by, v["player"])), _each_player),
-    "opponent": Act(lambda s, by, v: in_time(s, by, episodes.name_opponent(s, by, v["player"])), _each_player),
-    "ban": Act(lambda s, by, v: in_time(s, by, episodes.ban(s, by, v["game"])), _each_game),
+    GiveToken.name: _of(GiveToken),
+    NameCandidate.name: _of(NameCandidate),
+    NameOpponent.name: _of(NameOpponent),
+    BanGame.name: _of(BanGame),
     "death-match": Act(
         lambda s, by, v: scheduling.schedule_death_match(s, by, _settings(v)), _each_game, settles=True
     ),
@@ -350,9 +362,7 @@ ACTS: dict[str, Act] = {
         lambda s, by, v: appointments.set_time(s, by, v["match"], v["opens_at"], v["reason"]), _each_time,
         settles=True,
     ),
-    "check-in": Act(
-        lambda s, by, v: attendance.check_in(s, by, v["match"], v["player"]), _each_seat, settles=True
-    ),
+    CheckIn.name: _of(CheckIn),
     "absence": Act(
         lambda s, by, v: attendance.decide_absence(s, by, v["match"], v["ruling"], v.get("loser"), v["reason"]),
         _each_absence, settles=True,
