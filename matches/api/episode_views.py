@@ -22,7 +22,6 @@ from matches.api.season_bodies import (
     AtQuery,
     MainMatchBody,
     TryQuery,
-    WhyBody,
 )
 from matches.http.operations import operation
 from matches.seasons.domain.episode_acts import OpenEpisode
@@ -42,20 +41,6 @@ class EpisodesView(SeasonView):
         return told(request, document, document.version)
 
     post = method_of(OpenEpisode)
-
-
-class CloseEpisodeView(SeasonView):
-    """An episode without an elimination."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "closeEpisode", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_episode", "match_open"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Close the open episode though nobody was eliminated: for the season's organisers."""
-        return acted(request, season_id, query, "close-episode", body, reason=body.reason)
 
 
 class MainMatchesView(SeasonView):

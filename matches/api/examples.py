@@ -117,12 +117,8 @@ BODIES: Final[dict[str, Any]] = {
     "postRuling": {"reason": "Bricks may be looked at again."},
     "approveResult": {"reason": "Well played."},
     "openSeason": {"title": "The first season", "options": {"reward": 1}, "template": None},
-    "appointStaff": {"account": ACCOUNT, "role": "host"},
-    "dismissStaff": {"reason": "The job is done."},
-    "withdrawPlayer": {"reason": "A long journey.", "outcome": "forfeit"},
     "renamePlayer": {"name": "Annie", "reason": "As she is known on the show."},
     "replacePlayer": {"newcomer": ACCOUNT, "reason": "A long journey."},
-    "closeEpisode": {"reason": "Nobody goes this time."},
     "enterResults": {
         "name": "Dice",
         "rows": [{"player": ACCOUNT, "match": "Table 1", "place": 1, "points": None, "tokens": None, "garnets": 2}],
@@ -134,10 +130,6 @@ BODIES: Final[dict[str, Any]] = {
     "answerClaim": {"decision": "rejected", "reason": "Nobody else heard it."},
     "enrolList": {"text": "Ann Somebody, ann@example.org", "closes_at": _SOME_DAY, "skip_faulty": False},
     "openJoiningLink": {"approval": True, "most": 20, "closes_at": _SOME_DAY},
-    "revokeJoiningLink": {"reason": "It was posted in public."},
-    "declineApplicant": {"reason": "The season is full."},
-    "enrolLate": {"player": ACCOUNT, "amount": 2, "reason": "A guest star."},
-    "reinstatePlayer": {"amount": 1, "reason": "The journey was called off."},
     "changeOptions": {"options": {"reward": 3}, "reason": "A sponsor."},
     "scheduleDeathMatch": {
         "game": "pyramid_poker",
@@ -153,7 +145,6 @@ BODIES: Final[dict[str, Any]] = {
     "correctOpponent": {"player": ACCOUNT, "reason": "It was another one."},
     "correctBan": {"player": ACCOUNT, "game": "pentagram", "instead": "pyramid_poker", "reason": "A slip."},
     "rewindSeasonMatch": {"to_version": 3, "reason": "A rule was misread."},
-    "annulMatch": {"reason": "A power cut."},
     "proposeTimes": {"times": [_SOME_DAY]},
     "sayAvailability": {
         "zone": "Europe/Vienna",

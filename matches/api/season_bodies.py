@@ -12,9 +12,7 @@ from matches.http.body_texts import PASTED
 from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
-from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import MOST_GARNETS
-from matches.seasons.domain.roster import Outcome
 from matches.seasons.domain.timing_events import Absence
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
@@ -31,19 +29,6 @@ class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     title: Title
     options: dict[str, Any] = field(default_factory=dict)
     template: UUID | None = None
-
-
-class StaffBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """An account's role in the season, in place of one it may have."""
-
-    account: UUID
-    role: Role
-
-
-class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why it is done; stands in the record."""
-
-    reason: Reason
 
 
 class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,21 +57,6 @@ class DisplayNameBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What the player is called in this season from now on, as their account where it is null; and why."""
 
     name: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\S")] | None
-    reason: Reason
-
-
-class LateBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who comes into the season under way, with how many garnets, and why."""
-
-    player: UUID
-    amount: StartBalance
-    reason: Reason
-
-
-class ReturnBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """With how many garnets the player comes back, and why."""
-
-    amount: StartBalance
     reason: Reason
 
 
@@ -168,14 +138,6 @@ class CorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     winner: UUID
     reason: Reason
-
-
-class WithdrawalBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a player leaves. Who has a death match or a match of the final still to play loses it (`forfeit`); an
-    organiser may decide that it doesn't count (`annul`)."""
-
-    reason: Reason
-    outcome: Outcome = "forfeit"
 
 
 class MainMatchCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,12 +5,13 @@ from typing import Any, Final
 
 from django import forms
 
-from matches.panel.seasons.forms import SeasonForm, chosen, text_line
+from matches.panel.seasons.forms import SeasonForm, chosen, reason_field, text_line
 from matches.seasons.domain.declared import Kind, SeasonAct, kinds_of
 
 _FIELDS: Final[dict[Kind, Callable[[], forms.Field]]] = {
     "player": lambda: chosen("Player"),
     "title": lambda: text_line("Title"),
+    "reason": reason_field,
 }
 
 

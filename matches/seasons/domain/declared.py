@@ -15,15 +15,19 @@ from games.kernel import Event
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Season
 
-Kind = Literal["player", "newcomer", "match", "game", "title"]
-"""The kinds of values. Each interface has one way to ask for each kind."""
+Kind = Literal["player", "newcomer", "account", "match", "game", "title", "reason", "amount", "plain"]
+"""The kinds of values. Each interface has one way to ask for each kind, but for `plain`: a number or a literal."""
 
 PlayerId = Annotated[str, Meta(extra={"kind": "player"})]
 NewcomerId = Annotated[str, Meta(extra={"kind": "newcomer"})]
 """An account that isn't in the season yet."""
+AccountId = Annotated[str, Meta(extra={"kind": "account"})]
 MatchId = Annotated[str, Meta(extra={"kind": "match"})]
 GameSlug = Annotated[str, Meta(extra={"kind": "game"})]
 Title = Annotated[str, Meta(extra={"kind": "title"})]
+Reason = Annotated[str, Meta(extra={"kind": "reason"})]
+Amount = Annotated[int, Meta(extra={"kind": "amount"})]
+"""Garnets to begin with."""
 
 
 class Body(NamedTuple):
@@ -31,6 +35,10 @@ class Body(NamedTuple):
 
     name: str
     description: str
+
+
+PLAYER = Body("PlayerBody", "The player it is about.")
+WHY = Body("WhyBody", "Why it is done; stands in the record.")
 
 
 class Rest(NamedTuple):
@@ -42,7 +50,7 @@ class Rest(NamedTuple):
 
     operation: str
     path: str
-    body: Body
+    body: Body | None
     refusals: tuple[str, ...]
     is_for_players: bool = False
 
@@ -80,13 +88,13 @@ class SeasonAct(Struct, frozen=True):
 
 @cache
 def kinds_of(act: type[SeasonAct]) -> Mapping[str, Kind]:
-    """Return the kind of each field; raise TypeError for a field without one."""
-    kinds = {}
+    """Return the kind of each field; raise TypeError for a text without one."""
+    kinds: dict[str, Kind] = {}
     for field in msgspec.structs.fields(act):
-        found = [it.extra["kind"] for it in getattr(field.type, "__metadata__", ()) if it.extra and "kind" in it.extra]
-        if not found:
-            raise TypeError(f"The act `{act.name}`: its field `{field.name}` has no kind.")
-        kinds[field.name] = found[0]
+        marks = [it.extra["kind"] for it in getattr(field.type, "__metadata__", ()) if it.extra]
+        if field.type is str:
+            raise TypeError(f"The act `{act.name}`: its field `{field.name}` is a text without a kind.")
+        kinds[field.name] = marks[0] if marks else "plain"
     return kinds
 
 

@@ -4,24 +4,22 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
-from matches.seasons.domain import attendance, episodes, roster
+from matches.seasons.domain import episodes
 from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.declared import (
+    PLAYER,
+    WHY,
     Body,
     Dialog,
     GameSlug,
-    MatchId,
-    NewcomerId,
     PlayerId,
+    Reason,
     Rest,
     SeasonAct,
     Title,
 )
 from matches.seasons.domain.state import Season
-
-_NOBODY = "00000000-0000-0000-0000-000000000000"
-_PLAYER = Body("PlayerBody", "The player it is about.")
 
 
 class Decision(SeasonAct, frozen=True):
@@ -43,29 +41,6 @@ class ChoiceOfAPlayer(Decision, frozen=True):
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
         return (cls(player) for player in season.players)
-
-
-class Enrol(SeasonAct, frozen=True):
-    """Enrol a player, until the first episode is opened: for the season's organisers."""
-
-    name = "enrol"
-    rest = Rest(
-        "enrolPlayer", "players", _PLAYER,
-        (
-            "no_such_player", "enrolment_closed", "season_full", "already_enrolled", "runs_the_season",
-            "not_for_guests",
-        ),
-    )  # fmt: skip
-    dialog = Dialog("Enrol a player", "person_add")
-
-    player: NewcomerId
-
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return roster.enrol(season, by, self.player)
-
-    @classmethod
-    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        yield cls(_NOBODY)
 
 
 class OpenEpisode(SeasonAct, frozen=True):
@@ -91,12 +66,31 @@ class OpenEpisode(SeasonAct, frozen=True):
         yield cls("-")
 
 
+class CloseEpisode(SeasonAct, frozen=True):
+    """Close the open episode though nobody was eliminated: for the season's organisers."""
+
+    name = "close-episode"
+    settles = True
+    rest = Rest("closeEpisode", "episodes/close", WHY, ("no_episode", "match_open"))
+    dialog = Dialog("Close the episode", "cancel", "Nobody is eliminated.")
+    example = {"reason": "Nobody goes this time."}
+
+    reason: Reason
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return episodes.close_episode(season, by, self.reason)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        yield cls("-")
+
+
 class GiveToken(ChoiceOfAPlayer, frozen=True):
     """Give the second token of life away: for the main match's sole winner, or an organiser for them."""
 
     name = "token"
     rest = Rest(
-        "giveToken", "tokens", _PLAYER,
+        "giveToken", "tokens", PLAYER,
         (
             "no_episode", "no_token_to_give", "not_enrolled", "not_living", "has_token", "deadline_passed",
         ), is_for_players=True,
@@ -112,7 +106,7 @@ class NameCandidate(ChoiceOfAPlayer, frozen=True):
 
     name = "candidate"
     rest = Rest(
-        "nameCandidate", "candidates", _PLAYER,
+        "nameCandidate", "candidates", PLAYER,
         (
             "no_episode", "not_recorded", "token_not_given", "candidate_named", "nobody_left", "not_enrolled",
             "not_living", "has_token", "not_a_candidate", "deadline_passed",
@@ -129,7 +123,7 @@ class NameOpponent(ChoiceOfAPlayer, frozen=True):
 
     name = "opponent"
     rest = Rest(
-        "nameOpponent", "opponents", _PLAYER,
+        "nameOpponent", "opponents", PLAYER,
         (
             "no_episode", "no_candidate", "opponent_named", "nobody_left", "not_enrolled", "not_living",
             "same_player", "has_token", "deadline_passed",
@@ -161,34 +155,6 @@ class BanGame(Decision, frozen=True):
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
         return (cls(game) for game in season.options.pool)
-
-
-class CheckIn(SeasonAct, frozen=True):
-    """Say that a player of a match is there: for the player, or who runs the season."""
-
-    name = "check-in"
-    settles = True
-    rest = Rest(
-        "checkIn", "matches/<uuid:match>/check-in", _PLAYER,
-        (
-            "not_in_season", "not_scheduled", "not_at_table", "no_check_in", "check_in_not_open",
-            "check_in_closed", "already_checked_in",
-        ), is_for_players=True,
-    )  # fmt: skip
-    dialog = Dialog("Check a player in", "how_to_reg")
-
-    match: MatchId
-    player: PlayerId
-
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return attendance.check_in(season, by, self.match, self.player)
-
-    @classmethod
-    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        """Return a player's own seats only; to who runs the season, all of them."""
-        for match in season.matches.values():
-            is_own = by.account in match.players
-            yield from (cls(match.id, it) for it in match.players if not is_own or it == by.account)
 
 
 DECISIONS = {act.name: act for act in (GiveToken, NameCandidate, NameOpponent, BanGame)}
