@@ -17,7 +17,8 @@ from matches.api.season_access import (
     season_at,
     told,
 )
-from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, SeatingBody, TableBody, TryQuery, WhyBody
+from matches.api.season_acts import method_of
+from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, SeatingBody, TableBody, TryQuery
 from matches.http.bodies import RewindBody
 from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
@@ -25,6 +26,7 @@ from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.seasons import services
 from matches.seasons.domain import scheduling
+from matches.seasons.domain.match_acts import OpenFinal
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import FinalDocument, MatchList
 
@@ -111,13 +113,7 @@ class FinalView(SeasonView):
         document = feed.final(season_at(request, season_id, query))
         return told(request, document, document.version)
 
-    @operation(
-        "openFinal", tag="Season", query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("final_open", "episode_open", "not_two_left"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery) -> HttpResponse:
-        """Open the final of the last two: for the season's organisers."""
-        return acted(request, season_id, query, "final")
+    post = method_of(OpenFinal)
 
 
 class FinalMatchesView(SeasonView):
@@ -133,20 +129,6 @@ class FinalMatchesView(SeasonView):
         """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
         before holds the priority."""
         return acted(request, season_id, query, "final-match", body, **_settings(request, season_id, query, body))
-
-
-class ApproveResultView(SeasonView):
-    """A result takes effect."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "approveSeasonResult", tag="Season", query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_in_season", "nothing_to_approve", "already_approved", "not_finished"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery) -> HttpResponse:
-        """Let a match's result take effect: for the season's organisers."""
-        return acted(request, season_id, query, "approve", match=str(match))
 
 
 class CorrectResultView(SeasonView):
@@ -191,21 +173,6 @@ class RewindResultView(SeasonView):
             request, season_id, query, "rewind", body,
             match=str(match), to_version=body.to_version, reason=body.reason,
         )  # fmt: skip
-
-
-class AnnulMatchView(SeasonView):
-    """A match that doesn't count."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "annulMatch", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_in_season", "already_approved", "too_late"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set. A
-        death match or a match of the final that has counted is annulled by an organiser: what followed is undone."""
-        return acted(request, season_id, query, "annul", body, match=str(match), reason=body.reason)
 
 
 def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> dict[str, Any]:

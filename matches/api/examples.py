@@ -4,6 +4,8 @@ import json
 import shlex
 from typing import Any, Final
 
+from matches.http.operations import Operation
+
 ACCOUNT: Final = "00000000-0000-4000-8000-000000000000"
 """An account's id, as it looks."""
 
@@ -115,14 +117,8 @@ BODIES: Final[dict[str, Any]] = {
     "postRuling": {"reason": "Bricks may be looked at again."},
     "approveResult": {"reason": "Well played."},
     "openSeason": {"title": "The first season", "options": {"reward": 1}, "template": None},
-    "appointStaff": {"account": ACCOUNT, "role": "host"},
-    "dismissStaff": {"reason": "The job is done."},
-    "enrolPlayer": {"player": ACCOUNT},
-    "withdrawPlayer": {"reason": "A long journey.", "outcome": "forfeit"},
     "renamePlayer": {"name": "Annie", "reason": "As she is known on the show."},
     "replacePlayer": {"newcomer": ACCOUNT, "reason": "A long journey."},
-    "openEpisode": {"title": "The first episode"},
-    "closeEpisode": {"reason": "Nobody goes this time."},
     "enterResults": {
         "name": "Dice",
         "rows": [{"player": ACCOUNT, "match": "Table 1", "place": 1, "points": None, "tokens": None, "garnets": 2}],
@@ -134,15 +130,7 @@ BODIES: Final[dict[str, Any]] = {
     "answerClaim": {"decision": "rejected", "reason": "Nobody else heard it."},
     "enrolList": {"text": "Ann Somebody, ann@example.org", "closes_at": _SOME_DAY, "skip_faulty": False},
     "openJoiningLink": {"approval": True, "most": 20, "closes_at": _SOME_DAY},
-    "revokeJoiningLink": {"reason": "It was posted in public."},
-    "declineApplicant": {"reason": "The season is full."},
-    "enrolLate": {"player": ACCOUNT, "amount": 2, "reason": "A guest star."},
-    "reinstatePlayer": {"amount": 1, "reason": "The journey was called off."},
     "changeOptions": {"options": {"reward": 3}, "reason": "A sponsor."},
-    "giveToken": {"player": ACCOUNT},
-    "nameCandidate": {"player": ACCOUNT},
-    "nameOpponent": {"player": ACCOUNT},
-    "banGame": {"game": "pentagram"},
     "scheduleDeathMatch": {
         "game": "pyramid_poker",
         "options": {},
@@ -157,7 +145,6 @@ BODIES: Final[dict[str, Any]] = {
     "correctOpponent": {"player": ACCOUNT, "reason": "It was another one."},
     "correctBan": {"player": ACCOUNT, "game": "pentagram", "instead": "pyramid_poker", "reason": "A slip."},
     "rewindSeasonMatch": {"to_version": 3, "reason": "A rule was misread."},
-    "annulMatch": {"reason": "A power cut."},
     "proposeTimes": {"times": [_SOME_DAY]},
     "sayAvailability": {
         "zone": "Europe/Vienna",
@@ -166,7 +153,6 @@ BODIES: Final[dict[str, Any]] = {
     },
     "acceptTime": {"opens_at": _SOME_DAY},
     "setMatchTime": {"opens_at": _SOME_DAY, "reason": "The hall is free then."},
-    "checkIn": {"player": ACCOUNT},
     "decideAbsence": {"ruling": "play", "reason": "They are on their way."},
     "extendDecision": {"until": _SOME_DAY, "reason": "Was ill."},
     "moveGarnets": {"from": ACCOUNT, "to": ACCOUNT, "amount": 1, "reason": "A debt."},
@@ -178,10 +164,15 @@ BODIES: Final[dict[str, Any]] = {
 }
 
 
-def command_line(operation: str, method: str, path: str, *, public: bool, keyed: bool) -> str:
+def body_example(operation: Operation) -> Any:
+    """Return the example of an operation's body; None if it has none."""
+    return operation.example if operation.example is not None else BODIES.get(operation.id)
+
+
+def command_line(told: Operation, method: str, path: str, *, public: bool, keyed: bool) -> str:
     """The request as curl sends it; the house's address and the caller's token stand in shell variables."""
     address = path.format(**{name: f"${_VARIABLES.get(name, name.upper())}" for name in PARAMETERS})
-    query = f"?{QUERIES[operation]}" if operation in QUERIES else ""
+    query = f"?{QUERIES[told.id]}" if told.id in QUERIES else ""
     parts = ["curl", f'"$CROUPIER{address}{query}"']
     if method != "GET":
         parts.insert(1, f"-X {method}")
@@ -189,8 +180,8 @@ def command_line(operation: str, method: str, path: str, *, public: bool, keyed:
         parts.append('-H "Authorization: Bearer $TOKEN"')
     if keyed:
         parts.append(f'-H "Idempotency-Key: {PARAMETERS["Idempotency-Key"]}"')
-    if operation in BODIES:
-        parts.append(f"--json {shlex.quote(json.dumps(BODIES[operation]))}")
+    if (example := body_example(told)) is not None:
+        parts.append(f"--json {shlex.quote(json.dumps(example))}")
     return " ".join(parts)
 
 

@@ -26,12 +26,9 @@ from matches.api.season_access import (
 from matches.api.season_bodies import (
     AtQuery,
     JoiningBody,
-    LateBody,
     ListBody,
     OptionsBody,
-    ReturnBody,
     TryQuery,
-    WhyBody,
 )
 from matches.http.command_headers import idempotency_key
 from matches.http.etags import expected_version
@@ -48,9 +45,6 @@ from matches.seasons.domain.state import Season
 from matches.seasons.reads import arrivals
 from matches.seasons.reads.arrivals import ApplicationList, JoiningDocument, JoiningLinks
 from matches.seasons.reads.documents import SeasonAccepted
-
-_OF_ENROLMENT = ("enrolment_closed", "season_full", "already_enrolled", "runs_the_season", "not_for_guests")
-_OF_LATE = ("not_begun", "final_open", "already_recorded", "season_full")
 
 
 class ListView(SeasonView):
@@ -110,20 +104,6 @@ class JoiningLinksView(SeasonView):
         )  # fmt: skip
 
 
-class RevokeLinkView(SeasonView):
-    """The end of a link."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "revokeJoiningLink", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_such_link", "link_revoked"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, link: int, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Let a link be good no more; who came by it stays: for the season's organisers."""
-        return acted(request, season_id, query, "revoke-joining", body, link=link, reason=body.reason)
-
-
 class ApplicationsView(SeasonView):
     """Who asks to play."""
 
@@ -132,34 +112,6 @@ class ApplicationsView(SeasonView):
         """Who asks to play and isn't in, in the order of asking."""
         document = arrivals.applications(season_at(request, season_id, query))
         return told(request, document, document.version)
-
-
-class AdmitView(SeasonView):
-    """Those who are let in."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "admitApplicant", tag="Season", query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_applied", "no_such_player", *_OF_ENROLMENT),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery) -> HttpResponse:
-        """Let in who asks to play: for the season's organisers."""
-        return acted(request, season_id, query, "admit", needs=player, player=str(player))
-
-
-class DeclineView(SeasonView):
-    """Those who aren't."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "declineApplicant", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_applied"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Don't let in who asks to play, and tell them why; it stands in the record: for the season's organisers."""
-        return acted(request, season_id, query, "decline", body, player=str(player), reason=body.reason)
 
 
 class JoiningView(SeasonView):
@@ -202,43 +154,6 @@ class WithdrawApplicationView(SeasonView):
     def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
         """Don't ask to play any more."""
         return _of_applicant(request, query, _behind(secret), "withdraw-application")
-
-
-class LateView(SeasonView):
-    """Players who come late."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "enrolLate", tag="Season", body=LateBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "no_such_player", "already_enrolled", "runs_the_season", "not_for_guests", *_OF_LATE
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: LateBody) -> HttpResponse:
-        """Enrol a player in a season under way, with garnets to begin with: for the season's organisers. Whoever left
-        before is a place further down."""
-        return acted(
-            request, season_id, query, "enrol-late", body,
-            needs=body.player, player=str(body.player), amount=body.amount, reason=body.reason,
-        )  # fmt: skip
-
-
-class ReinstateView(SeasonView):
-    """Players who come back."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "reinstatePlayer", tag="Season", body=ReturnBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_enrolled", "not_withdrawn", *_OF_LATE),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: ReturnBody) -> HttpResponse:
-        """Take a player back who has withdrawn, with garnets: for the season's organisers. Whoever left later is a
-        place further down."""
-        return acted(
-            request, season_id, query, "reinstate", body, player=str(player), amount=body.amount, reason=body.reason
-        )
 
 
 class OptionsView(SeasonView):

@@ -79,7 +79,7 @@ class Schema(AutoSchema):
                 **_refusals(_codes(told, public, path)),
             },
         }
-        line = examples.command_line(told.id, method, path, public=public, keyed=_is_keyed(told))
+        line = examples.command_line(told, method, path, public=public, keyed=_is_keyed(told))
         documented["x-codeSamples"] = [{"lang": "Shell", "source": line}]
         security = [] if public else [{name: []} for name in _SECURITY]
         if method == "GET" and is_open(self.view):
@@ -196,7 +196,7 @@ def _request_body(told: Operation) -> dict[str, Any] | None:
     if isinstance(told.body, Media):
         content: dict[str, Any] = {name: {"schema": {"type": "string", "format": "binary"}} for name in told.body.types}
     else:
-        content = {"application/json": {"schema": _schema_of(told.body), "example": examples.BODIES[told.id]}}
+        content = {"application/json": {"schema": _schema_of(told.body), "example": examples.body_example(told)}}
     return {"required": not told.may_be_empty, "content": content}
 
 

@@ -90,32 +90,50 @@ def acted(
     needs: UUID | None = None,
     **values: Any,
 ) -> HttpResponse:
-    """Carry the act of this name in `seasons.domain.acts` out, or only try it, with these values. `body` is what
-    distinguishes it from another act under the same key; `needs` is an account that has to be there."""
-    season_seen(request, season_id)
-    expected = expected_version(request)
+    """Carry the act of this name in `seasons.domain.acts` out, as `carry_out` does, with these values."""
     act = ACTS[name]
 
     def decide(season: State, by: Caller) -> Sequence[Event]:
+        return act.decide(season, by, values)
+
+    return carry_out(request, season_id, query, decide, body, settles=act.settles, needs=needs)
+
+
+def carry_out(
+    request: Request,
+    season_id: UUID,
+    query: TryQuery,
+    decide: services.Decide,
+    body: Struct | None,
+    *,
+    settles: bool,
+    needs: UUID | None = None,
+) -> HttpResponse:
+    """Carry an act out, or only try it. `body` is what distinguishes it from another act under the same key; `needs` is
+    an account that has to be there."""
+    season_seen(request, season_id)
+    expected = expected_version(request)
+
+    def decide_for_accounts(season: State, by: Caller) -> Sequence[Event]:
         # Refused first: who may not do this learns nothing of whether there is such an account.
-        events = act.decide(season, by, values)
+        events = decide(season, by)
         # Only now: an act once accepted is replayed whatever has become of the account.
         if needs and not selectors.is_account(needs):
             raise Problem("no_such_player", "There is no account with this id.")
         return events
 
     if query.dry_run:
-        told = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)
+        told = services.preview(season_id=season_id, by=request.user, decide=decide_for_accounts, expected=expected)
         return foreseen(told)
     accepted = services.act(
         season_id=season_id,
         by=request.user,
-        decide=decide,
+        decide=decide_for_accounts,
         key=idempotency_key(request),
         fingerprint=services.fingerprint_of(request.path, *(() if body is None else (body,))),
         expected=expected,
     )
-    if act.settles:
+    if settles:
         process_manager.settle_soon(season_id)
     return under_key(accepted)
 

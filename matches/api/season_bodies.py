@@ -12,9 +12,7 @@ from matches.http.body_texts import PASTED
 from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
-from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import MOST_GARNETS
-from matches.seasons.domain.roster import Outcome
 from matches.seasons.domain.timing_events import Absence
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
@@ -31,25 +29,6 @@ class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     title: Title
     options: dict[str, Any] = field(default_factory=dict)
     template: UUID | None = None
-
-
-class StaffBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """An account's role in the season, in place of one it may have."""
-
-    account: UUID
-    role: Role
-
-
-class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why it is done; stands in the record."""
-
-    reason: Reason
-
-
-class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player it is about."""
-
-    player: UUID
 
 
 class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,21 +60,6 @@ class DisplayNameBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
-class LateBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who comes into the season under way, with how many garnets, and why."""
-
-    player: UUID
-    amount: StartBalance
-    reason: Reason
-
-
-class ReturnBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """With how many garnets the player comes back, and why."""
-
-    amount: StartBalance
-    reason: Reason
-
-
 class OptionsBody(Struct, frozen=True, forbid_unknown_fields=True):
     """The options to change, by name, and why."""
 
@@ -108,12 +72,6 @@ class NewcomerBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     newcomer: UUID
     reason: Reason
-
-
-class EpisodeBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """An episode to open."""
-
-    title: Title
 
 
 class MainMatchBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,25 +133,11 @@ class ClaimAnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
-class BanBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The game to strike from the pool."""
-
-    game: Slug
-
-
 class CorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Who has really won, and why that is known."""
 
     winner: UUID
     reason: Reason
-
-
-class WithdrawalBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a player leaves. Who has a death match or a match of the final still to play loses it (`forfeit`); an
-    organiser may decide that it doesn't count (`annul`)."""
-
-    reason: Reason
-    outcome: Outcome = "forfeit"
 
 
 class MainMatchCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):

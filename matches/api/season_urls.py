@@ -19,7 +19,9 @@ from matches.api import (
     season_webhook_views,
     timing_views,
 )
+from matches.api.season_acts import address_of
 from matches.domain import secret_urls
+from matches.seasons.domain import episode_acts, match_acts, roster_acts
 
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
@@ -27,22 +29,22 @@ _match = f"{_season}/matches/<uuid:match>"
 _episode = f"{_season}/episodes/<int:number>"
 _thread = f"{_season}/board/<int:episode>"
 _remark = f"{_thread}/<int:number>"
+_ACTS = (
+    roster_acts.Withdraw, roster_acts.Dismiss, roster_acts.RevokeJoining, roster_acts.Admit, roster_acts.Decline,
+    roster_acts.EnrolLate, roster_acts.Reinstate, *episode_acts.DECISIONS.values(), episode_acts.CloseEpisode,
+    match_acts.CheckIn, match_acts.Approve, match_acts.Annul,
+)  # fmt: skip
+"""The declared acts whose addresses have no other method."""
 
 urlpatterns = [
     path("seasons", season_views.SeasonsView.as_view()),
     path(_season, season_views.OneSeasonView.as_view()),
     path(f"{_season}/staff", season_views.StaffView.as_view()),
-    path(f"{_season}/staff/<uuid:account>/dismiss", season_views.DismissView.as_view()),
     path(f"{_season}/players", season_views.PlayersView.as_view()),
     path(f"{_season}/players/list", intake_views.ListView.as_view()),
-    path(f"{_season}/players/late", intake_views.LateView.as_view()),
     path(f"{_player}/name", naming_views.DisplayNameView.as_view()),
-    path(f"{_player}/reinstate", intake_views.ReinstateView.as_view()),
     path(f"{_season}/joining-links", intake_views.JoiningLinksView.as_view()),
-    path(f"{_season}/joining-links/<int:link>/revoke", intake_views.RevokeLinkView.as_view()),
     path(f"{_season}/applications", intake_views.ApplicationsView.as_view()),
-    path(f"{_season}/applications/<uuid:player>/admit", intake_views.AdmitView.as_view()),
-    path(f"{_season}/applications/<uuid:player>/decline", intake_views.DeclineView.as_view()),
     path(f"{_season}/claims", claim_views.ClaimsView.as_view()),
     path(f"{_season}/claims/<int:number>/withdraw", claim_views.WithdrawClaimView.as_view()),
     path(f"{_season}/claims/<int:number>/answer", claim_views.AnswerClaimView.as_view()),
@@ -51,11 +53,9 @@ urlpatterns = [
     path(secret_urls.API_JOINING_WITHDRAW, intake_views.WithdrawApplicationView.as_view()),
     path(_player, season_views.PlayerView.as_view()),
     path(f"{_player}/availability", availability_views.AvailabilityView.as_view()),
-    path(f"{_player}/withdraw", season_views.WithdrawView.as_view()),
     path(f"{_player}/substitute", season_views.NewcomerView.as_view()),
     path(f"{_season}/availability", availability_views.AvailabilitiesView.as_view()),
     path(f"{_season}/episodes", episode_views.EpisodesView.as_view()),
-    path(f"{_season}/episodes/close", episode_views.CloseEpisodeView.as_view()),
     path(f"{_episode}/main-match/correct", correction_views.CorrectMainMatchView.as_view()),
     path(f"{_episode}/token/correct", correction_views.CorrectTokenView.as_view()),
     path(f"{_episode}/candidate/correct", correction_views.CorrectCandidateView.as_view()),
@@ -65,20 +65,13 @@ urlpatterns = [
     path(f"{_season}/main-matches/results", result_views.ResultTableView.as_view()),
     path(f"{_season}/main-matches/tables", duel_views.TablesView.as_view()),
     path(f"{_season}/main-matches/seatings", duel_views.SeatingsView.as_view()),
-    path(f"{_season}/tokens", episode_views.TokensView.as_view()),
-    path(f"{_season}/candidates", episode_views.CandidatesView.as_view()),
-    path(f"{_season}/opponents", episode_views.OpponentsView.as_view()),
-    path(f"{_season}/bans", episode_views.BansView.as_view()),
     path(f"{_season}/death-matches", duel_views.DeathMatchesView.as_view()),
-    path(f"{_match}/approve", duel_views.ApproveResultView.as_view()),
     path(f"{_match}/correct", duel_views.CorrectResultView.as_view()),
     path(f"{_match}/rewind", duel_views.RewindResultView.as_view()),
-    path(f"{_match}/annul", duel_views.AnnulMatchView.as_view()),
     path(f"{_match}/times", timing_views.TimesView.as_view()),
     path(f"{_match}/times/accept", timing_views.AcceptTimeView.as_view()),
     path(f"{_match}/availability", availability_views.MatchTimesView.as_view()),
     path(f"{_match}/time", timing_views.MatchTimeView.as_view()),
-    path(f"{_match}/check-in", timing_views.CheckInView.as_view()),
     path(f"{_match}/absence", timing_views.AbsenceView.as_view()),
     path(f"{_season}/decision/extend", timing_views.DeadlineView.as_view()),
     path(f"{_season}/final", duel_views.FinalView.as_view()),
@@ -104,4 +97,5 @@ urlpatterns = [
     path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),
     path(f"{_season}/webhook/test", season_webhook_views.SeasonWebhookTestView.as_view()),
     path(f"{_season}/webhook/notices", season_webhook_views.SeasonNoticesView.as_view()),
+    *map(address_of, _ACTS),
 ]

@@ -12,7 +12,6 @@ from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
     KEYED,
-    PLAY,
     READ,
     SeasonView,
     acted,
@@ -22,16 +21,13 @@ from matches.api.season_access import (
     told,
     under_key,
 )
+from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
     AtQuery,
     NewcomerBody,
-    PlayerBody,
     SeasonBody,
     SeasonsQuery,
-    StaffBody,
     TryQuery,
-    WhyBody,
-    WithdrawalBody,
 )
 from matches.http.command_headers import idempotency_key
 from matches.http.operations import operation
@@ -40,6 +36,7 @@ from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.seasons import repository, services
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.roster_acts import Appoint, Enrol
 from matches.seasons.reads import feed, listing, selectors
 from matches.seasons.reads.documents import (
     SeasonAccepted,
@@ -105,26 +102,7 @@ class StaffView(SeasonView):
         document = feed.staff(season_at(request, season_id, query))
         return told(request, document, document.version)
 
-    @operation(
-        "appointStaff", tag="Season", body=StaffBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_such_player", "has_role", "last_organiser", "not_for_guests"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: StaffBody) -> HttpResponse:
-        """Give an account a role in the season: for its organisers."""
-        account = str(body.account)
-        return acted(request, season_id, query, "appoint", body, needs=body.account, account=account, role=body.role)
-
-
-class DismissView(SeasonView):
-    """The end of a role."""
-
-    @operation(
-        "dismissStaff", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_on_staff", "last_organiser"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, account: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Take an account's role away: for the season's organisers."""
-        return acted(request, season_id, query, "dismiss", body, account=str(account), reason=body.reason)
+    post = method_of(Appoint)
 
 
 class PlayersView(SeasonView):
@@ -138,16 +116,7 @@ class PlayersView(SeasonView):
         document = feed.standings(season_at(request, season_id, query))
         return told(request, document, document.version)
 
-    @operation(
-        "enrolPlayer", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "no_such_player", "enrolment_closed", "season_full", "already_enrolled", "runs_the_season",
-            "not_for_guests",
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
-        """Enrol a player, until the first episode is opened: for the season's organisers."""
-        return acted(request, season_id, query, "enrol", body, needs=body.player, player=str(body.player))
+    post = method_of(Enrol)
 
 
 class PlayerView(SeasonView):
@@ -163,26 +132,6 @@ class PlayerView(SeasonView):
         if document is None:
             raise Problem("not_found", "Nobody of this id plays in the season, or did at that version.")
         return told(request, document, document.version)
-
-
-class WithdrawView(SeasonView):
-    """Withdrawals."""
-
-    scopes = {"POST": PLAY}
-
-    @operation(
-        "withdrawPlayer", tag="Season", body=WithdrawalBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_enrolled", "not_living", "match_open"),
-    )  # fmt: skip
-    def post(
-        self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WithdrawalBody
-    ) -> HttpResponse:
-        """Leave the season, or take a player out of it as its organiser. Who has a death match or a match of the final
-        still to play loses it, with all that follows; an organiser may decide with `outcome` that it is annulled."""
-        return acted(
-            request, season_id, query, "withdraw", body,
-            player=str(player), reason=body.reason, outcome=body.outcome,
-        )  # fmt: skip
 
 
 class NewcomerView(SeasonView):

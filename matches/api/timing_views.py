@@ -12,7 +12,6 @@ from matches.api.season_bodies import (
     AcceptedTimeBody,
     DeadlineBody,
     MatchTimeBody,
-    PlayerBody,
     TimesBody,
     TryQuery,
 )
@@ -74,22 +73,6 @@ class MatchTimeView(SeasonView):
         """Give a match that hasn't begun another time: for organisers and hosts. What was proposed for it is gone."""
         values = {"match": str(match), "opens_at": scheduling.opening_time(body.opens_at), "reason": body.reason}
         return acted(request, season_id, query, "set-time", body, **values)
-
-
-class CheckInView(SeasonView):
-    """Who is there for a match."""
-
-    scopes = {"POST": PLAY}
-
-    @operation(
-        "checkIn", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            *_OF_MATCH, "not_at_table", "no_check_in", "check_in_not_open", "check_in_closed", "already_checked_in"
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
-        """Say that a player of a match is there: for the player, or who runs the season."""
-        return acted(request, season_id, query, "check-in", body, match=str(match), player=str(body.player))
 
 
 class AbsenceView(SeasonView):

@@ -47,6 +47,7 @@ class Operation:
     query: type[Struct]
     headers: tuple[Header, ...]
     problems: tuple[str, ...]
+    example: Mapping[str, Any] | None = None
 
 
 declared: list[Operation] = []
@@ -63,13 +64,15 @@ def operation(
     query: type[Struct] = NoParameters,
     headers: tuple[Header, ...] = (),
     problems: tuple[str, ...] = (),
+    example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declares a view's method and hands it what was read: `body` and `query`, where it declares them.
 
     A `body` is a Struct, or a Media for a file of one of its types, handed over as bytes. `answers` gives for each
-    status the Struct of the JSON answer, a Media, or None for an empty one.
+    status the Struct of the JSON answer, a Media, or None for an empty one. An `example` of the body that isn't
+    given stands in matches/api/examples.py.
     """
-    told = Operation(id, tag, answers, body, may_be_empty, query, headers, problems)
+    told = Operation(id, tag, answers, body, may_be_empty, query, headers, problems, example)
     declared.append(told)
 
     def declare(method: Callable[..., Any]) -> Callable[..., Any]:

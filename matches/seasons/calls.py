@@ -19,6 +19,7 @@ from matches.seasons.domain import events as happened
 from matches.seasons.domain.acts import offer
 from matches.seasons.domain.concerns import Concern, Concerned, staff
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.episode_acts import CHOSEN
 from matches.seasons.domain.officials import roles_for
 from matches.seasons.domain.options import LONGEST_CHECK_IN
 from matches.seasons.domain.state import Season
@@ -29,8 +30,6 @@ from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
-DECISIONS = {"token": "player", "candidate": "player", "opponent": "player", "ban": "game"}
-"""The acts that a player is called for, and what is chosen."""
 _AGAIN = (
     happened.MainMatchCorrected, happened.TokensCorrected, happened.PairCorrected, happened.EpisodeReopened,
     happened.DecisionLapsed, happened.MatchAnnulled,
@@ -136,7 +135,7 @@ def _waiting(season_id: UUID, version: int, head: bytes) -> list[tuple[str, int,
 
 
 def _acts_of(season: Season, player: str) -> list[str]:
-    return [act for act, field in DECISIONS.items() if offer(season, Caller(player), act).of(field)]
+    return [act for act, field in CHOSEN.items() if offer(season, Caller(player), act).of(field)]
 
 
 def _of_officials(season_id: UUID, newest: SeasonRevision) -> Iterator[Cause]:

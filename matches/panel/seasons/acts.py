@@ -12,7 +12,9 @@ from matches.panel.seasons import (
     timing_forms,
 )
 from matches.panel.seasons import forms as forms
+from matches.panel.seasons.declared_forms import form_of
 from matches.panel.seasons.match_forms import SettingForm, TableForm
+from matches.seasons.domain import declared, episode_acts, match_acts, roster_acts
 
 
 class SeasonAct(NamedTuple):
@@ -27,22 +29,25 @@ class SeasonAct(NamedTuple):
 
 _FALLS = "A death match that can't have been no longer counts: its loser is back, and what it moved goes back."
 
+
+def _declared(act: type[declared.SeasonAct], form: type[forms.SeasonForm] | None = None) -> SeasonAct:
+    """Return the dialog of a declared act, with a form of its own if it needs one."""
+    if act.dialog is None:
+        raise TypeError(f"The act `{act.name}` declares no dialog.")
+    return SeasonAct(act.name, act.dialog.title, act.dialog.icon, form or form_of(act), act.dialog.warning)
+
+
 _ALL = (
-    SeasonAct("enrol", "Enrol a player", "person_add", forms.NewcomerForm),
-    SeasonAct(
-        "withdraw", "Withdraw a player", "person_remove", correction_forms.WithdrawalForm,
-        "The player is out of the season, and loses a death match or match of the final that they have yet to play, "
-        "unless you annul it. At a table of the main match their seat stays: its host seats a stand-in, or declares it "
-        "void.",
-    ),
+    _declared(roster_acts.Enrol, forms.NewcomerForm),
+    _declared(roster_acts.Withdraw, correction_forms.WithdrawalForm),
     SeasonAct("substitute", "Substitute a player", "swap_horiz", forms.SubstituteForm),
     SeasonAct(
         "rename", "Rename a player", "badge", naming_forms.DisplayNameForm,
         "For this season alone. Its log goes on telling the name of each time.",
     ),
-    SeasonAct("appoint", "Appoint staff", "badge", forms.StaffForm),
-    SeasonAct("dismiss", "Dismiss staff", "person_off", forms.DismissalForm),
-    SeasonAct("open-episode", "Open the episode", "flag", forms.TitleForm),
+    _declared(roster_acts.Appoint, forms.StaffForm),
+    _declared(roster_acts.Dismiss, forms.DismissalForm),
+    _declared(episode_acts.OpenEpisode),
     SeasonAct("table", "Set a table", "table_restaurant", TableForm),
     SeasonAct("tables", "Seat the tables", "table_bar", seating_forms.TablesForm),
     SeasonAct(
@@ -55,13 +60,11 @@ _ALL = (
         "The best of each match have won and get a token of life, the last have lost. All of the table is recorded, or "
         "nothing.",
     ),
-    SeasonAct("token", "Give the second token", "token", forms.PlayerForm),
-    SeasonAct("candidate", "Name the EC", "person_alert", forms.PlayerForm),
-    SeasonAct("opponent", "Name the DMO", "swords", forms.PlayerForm),
+    _declared(episode_acts.GiveToken),
+    _declared(episode_acts.NameCandidate),
+    _declared(episode_acts.NameOpponent),
     SeasonAct("death-match", "Set the death match", "playing_cards", SettingForm),
-    SeasonAct(
-        "approve", "Approve a result", "verified", forms.MatchForm, "What follows from the result happens at once.",
-    ),
+    _declared(match_acts.Approve, forms.MatchForm),
     SeasonAct("correct", "Correct a result", "edit_note", forms.CorrectionForm),
     SeasonAct(
         "correct-main-match", "Correct a main match", "edit_note", correction_forms.MainMatchForm,
@@ -77,42 +80,27 @@ _ALL = (
         "Its result falls, and it is played on with new draws, paused until its host resumes it. Whoever looked at its "
         "record since the end knows the secrets that the preview names.",
     ),
-    SeasonAct(
-        "annul", "Annul a match", "block", forms.AnnulForm,
-        "The match doesn't count; if it is still played, it is declared void. If it has counted, its loser is back in "
-        "the season, and what it moved goes back.",
-    ),
-    SeasonAct("close-episode", "Close the episode", "cancel", forms.ReasonForm, "Nobody is eliminated."),
-    SeasonAct("final", "Open the final", "trophy"),
+    _declared(match_acts.Annul, forms.AnnulForm),
+    _declared(episode_acts.CloseEpisode),
+    _declared(match_acts.OpenFinal),
     SeasonAct("final-match", "Set the final's next match", "playing_cards", SettingForm),
     SeasonAct("garnets", "Move garnets", "diamond", forms.GarnetsForm),
     SeasonAct("answer-claim", "Answer a claim", "balance", claim_forms.AnswerForm, "What follows is another act."),
     SeasonAct("rule", "Post a ruling", "gavel", forms.SeasonRulingForm),
     SeasonAct("set-time", "Set a match's time", "schedule", timing_forms.MatchTimeForm),
     SeasonAct("propose-times", "Propose times", "event_available", timing_forms.TimesForm),
-    SeasonAct("check-in", "Check a player in", "how_to_reg", timing_forms.CheckInForm),
+    _declared(match_acts.CheckIn, timing_forms.CheckInForm),
     SeasonAct(
         "absence", "Decide an absence", "person_off", timing_forms.AbsenceForm,
         "A match that is lost by not coming is void at its table; its result awaits approval as any.",
     ),
     SeasonAct("enrol-list", "Paste a list", "playlist_add", intake_forms.ListForm),
     SeasonAct("open-joining", "Make a joining link", "add_link", intake_forms.JoiningForm),
-    SeasonAct(
-        "revoke-joining", "Revoke a link", "link_off", intake_forms.RevocationForm, "Who came by it stays.",
-    ),
-    SeasonAct("admit", "Let somebody in", "how_to_reg", intake_forms.ApplicantForm),
-    SeasonAct(
-        "decline", "Decline somebody", "person_off", intake_forms.DeclineForm,
-        "They read why, and so does everybody who may see the season.",
-    ),
-    SeasonAct(
-        "enrol-late", "Enrol a player late", "person_add", intake_forms.LateForm,
-        "Whoever left before is a place further down.",
-    ),
-    SeasonAct(
-        "reinstate", "Take a player back", "undo", intake_forms.ReturnForm,
-        "For who has withdrawn. Whoever left later is a place further down.",
-    ),
+    _declared(roster_acts.RevokeJoining, intake_forms.RevocationForm),
+    _declared(roster_acts.Admit, intake_forms.ApplicantForm),
+    _declared(roster_acts.Decline, intake_forms.DeclineForm),
+    _declared(roster_acts.EnrolLate, intake_forms.LateForm),
+    _declared(roster_acts.Reinstate, intake_forms.ReturnForm),
     SeasonAct(
         "change-options", "Change options", "tune", intake_forms.OptionsForm,
         "Options on which something rests by now are not here.",

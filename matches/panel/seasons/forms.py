@@ -228,18 +228,6 @@ class DismissalForm(SeasonForm):
         self.choose("account", self.room.state.staff, self.offer.of("account"), self.room.call)
 
 
-class TitleForm(SeasonForm):
-    """What the episode is called."""
-
-    title = text_line("Title")
-
-
-class ReasonForm(SeasonForm):
-    """Why it is done."""
-
-    reason = reason_field()
-
-
 class ResultForm(SeasonForm):
     """A main match's result, typed in or as its tables ended."""
 

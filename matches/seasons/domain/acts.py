@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from games import catalogue
 from games.kernel import Event, Illegal
@@ -16,18 +17,21 @@ from matches.seasons.domain import (
     corrections,
     deadlines,
     disputes,
+    episode_acts,
     episodes,
     garnets,
     intake,
+    match_acts,
     naming,
     result_table,
     results,
     roster,
+    roster_acts,
     scheduling,
     tables,
 )
-from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.declared import SeasonAct, read
 from matches.seasons.domain.options import DUEL, MOST_GARNETS
 from matches.seasons.domain.result_table import ResultRow
 from matches.seasons.domain.state import Season
@@ -112,14 +116,6 @@ def _settings(values: Values) -> scheduling.MatchSettings:
     )
 
 
-def _each_player(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"player": player, "reason": _WHY} for player in season.players)
-
-
-def _each_match(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"match": match, "reason": _WHY} for match in season.matches)
-
-
 def _each_version(season: Season, by: Caller) -> Iterator[Values]:
     """Which versions a match may be rewound to is for its record to say."""
     return ({"match": match, "to_version": 1, "reason": _WHY} for match in season.matches)
@@ -135,10 +131,6 @@ def _each_reversal(season: Season, by: Caller) -> Iterator[Values]:
         for match in season.matches.values()
         for player in match.players
     )
-
-
-def _each_account(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"account": account, "role": "host", "reason": _WHY} for account in season.staff)
 
 
 def _each_leaver(season: Season, by: Caller) -> Iterator[Values]:
@@ -224,13 +216,6 @@ def _each_offer(season: Season, by: Caller) -> Iterator[Values]:
     )
 
 
-def _each_seat(season: Season, by: Caller) -> Iterator[Values]:
-    """A player at the own seats only, who runs the season at all of them."""
-    for match in season.matches.values():
-        own = by.account in match.players
-        yield from ({"match": match.id, "player": it} for it in match.players if not own or it == by.account)
-
-
 def _each_absence(season: Season, by: Caller) -> Iterator[Values]:
     for match in season.matches.values():
         yield from (
@@ -248,10 +233,6 @@ def _each_link(season: Season, by: Caller) -> Iterator[Values]:
     return ({"link": link, "reason": _WHY} for link in season.intake.links)
 
 
-def _each_applicant(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"player": player, "reason": _WHY} for player in season.intake.applications)
-
-
 def _each_changed(season: Season, by: Caller) -> Iterator[Values]:
     return ({"player": player, "amount": 0, "name": _NEW_ID, "reason": _WHY} for player in season.players)
 
@@ -265,20 +246,25 @@ def _once(**values: Any) -> Callable[[Season, Caller], Iterable[Values]]:
     return lambda season, by: [values]
 
 
+def _of(declared: type[SeasonAct]) -> dict[str, Act]:
+    """Return a declared act, by its name, for those who ask by name and values."""
+    act = Act(
+        lambda s, by, v: read(declared, v).decide(s, by),
+        lambda s, by: map(asdict, declared.tries(s, by)),
+        declared.settles,
+    )
+    return {declared.name: act}
+
+
 ACTS: dict[str, Act] = {
-    "enrol": Act(lambda s, by, v: roster.enrol(s, by, v["player"]), _once(player=_NEW_ID)),
-    "withdraw": Act(
-        lambda s, by, v: roster.withdraw(s, by, v["player"], v["reason"], v.get("outcome", "forfeit")),
-        _each_player, settles=True,
-    ),
+    **_of(roster_acts.Enrol),
+    **_of(roster_acts.Withdraw),
     "substitute": Act(
         lambda s, by, v: roster.substitute(s, by, v["leaver"], v["newcomer"], v["reason"]), _each_leaver, settles=True
     ),
-    "appoint": Act(
-        lambda s, by, v: roster.appoint(s, by, v["account"], v["role"]), _once(account=_NEW_ID, role="host")
-    ),
-    "dismiss": Act(lambda s, by, v: roster.dismiss(s, by, v["account"], v["reason"]), _each_account),
-    "open-episode": Act(lambda s, by, v: episodes.open_episode(s, by, v["title"]), _once(title=_WHY)),
+    **_of(roster_acts.Appoint),
+    **_of(roster_acts.Dismiss),
+    **_of(episode_acts.OpenEpisode),
     "table": Act(
         lambda s, by, v: scheduling.schedule_table(s, by, _settings(v), v["players"], v.get("priority", 0)),
         _each_pair, settles=True,
@@ -290,14 +276,14 @@ ACTS: dict[str, Act] = {
         _a_result,
     ),
     "enter-results": Act(lambda s, by, v: result_table.enter(s, by, v["name"], v["rows"]), _a_table_of_results),
-    "token": Act(lambda s, by, v: in_time(s, by, episodes.give_token(s, by, v["player"])), _each_player),
-    "candidate": Act(lambda s, by, v: in_time(s, by, episodes.name_candidate(s, by, v["player"])), _each_player),
-    "opponent": Act(lambda s, by, v: in_time(s, by, episodes.name_opponent(s, by, v["player"])), _each_player),
-    "ban": Act(lambda s, by, v: in_time(s, by, episodes.ban(s, by, v["game"])), _each_game),
+    **_of(episode_acts.GiveToken),
+    **_of(episode_acts.NameCandidate),
+    **_of(episode_acts.NameOpponent),
+    **_of(episode_acts.BanGame),
     "death-match": Act(
         lambda s, by, v: scheduling.schedule_death_match(s, by, _settings(v)), _each_game, settles=True
     ),
-    "approve": Act(lambda s, by, v: results.approve(s, by, v["match"]), _each_match),
+    **_of(match_acts.Approve),
     "correct": Act(
         lambda s, by, v: results.correct(s, by, v["match"], v["winner"], v["reason"]), _each_reversal, settles=True
     ),
@@ -328,11 +314,9 @@ ACTS: dict[str, Act] = {
     "rewind": Act(
         lambda s, by, v: results.reopen(s, by, v["match"], v["to_version"], v["reason"]), _each_version, settles=True
     ),
-    "annul": Act(lambda s, by, v: results.annul(s, by, v["match"], v["reason"]), _each_match, settles=True),
-    "close-episode": Act(
-        lambda s, by, v: episodes.close_episode(s, by, v["reason"]), _once(reason=_WHY), settles=True
-    ),
-    "final": Act(lambda s, by, v: scheduling.open_final(s, by), _once()),
+    **_of(match_acts.Annul),
+    **_of(episode_acts.CloseEpisode),
+    **_of(match_acts.OpenFinal),
     "final-match": Act(
         lambda s, by, v: scheduling.schedule_final_match(s, by, _settings(v)), _each_game, settles=True
     ),
@@ -350,9 +334,7 @@ ACTS: dict[str, Act] = {
         lambda s, by, v: appointments.set_time(s, by, v["match"], v["opens_at"], v["reason"]), _each_time,
         settles=True,
     ),
-    "check-in": Act(
-        lambda s, by, v: attendance.check_in(s, by, v["match"], v["player"]), _each_seat, settles=True
-    ),
+    **_of(match_acts.CheckIn),
     "absence": Act(
         lambda s, by, v: attendance.decide_absence(s, by, v["match"], v["ruling"], v.get("loser"), v["reason"]),
         _each_absence, settles=True,
@@ -383,18 +365,13 @@ ACTS: dict[str, Act] = {
         lambda s, by, v: intake.open_joining(s, by, v["approval"], v.get("most"), v.get("closes_at")),
         _once(approval=True),
     ),
-    "revoke-joining": Act(lambda s, by, v: intake.revoke_joining(s, by, v["link"], v["reason"]), _each_link),
+    **_of(roster_acts.RevokeJoining),
     "apply": Act(lambda s, by, v: intake.apply(s, by, v["link"]), _each_link),
     "withdraw-application": Act(lambda s, by, v: intake.withdraw_application(s, by), _once()),
-    "admit": Act(lambda s, by, v: intake.admit(s, by, v["player"]), _each_applicant),
-    "decline": Act(lambda s, by, v: intake.decline(s, by, v["player"], v["reason"]), _each_applicant),
-    "enrol-late": Act(
-        lambda s, by, v: intake.enrol_late(s, by, v["player"], v["amount"], v["reason"]),
-        _once(player=_NEW_ID, amount=0, reason=_WHY),
-    ),
-    "reinstate": Act(
-        lambda s, by, v: intake.reinstate(s, by, v["player"], v["amount"], v["reason"]), _each_changed
-    ),
+    **_of(roster_acts.Admit),
+    **_of(roster_acts.Decline),
+    **_of(roster_acts.EnrolLate),
+    **_of(roster_acts.Reinstate),
     "rename": Act(lambda s, by, v: naming.rename(s, by, v["player"], v["name"], v["reason"]), _each_changed),
     "change-options": Act(lambda s, by, v: changes.change_options(s, by, v["changes"], v["reason"]), _an_option),
 }  # fmt: skip

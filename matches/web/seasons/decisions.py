@@ -15,6 +15,7 @@ from matches.reads import selectors as match_selectors
 from matches.seasons import repository
 from matches.seasons.domain.acts import offer
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.episode_acts import CHOSEN
 from matches.seasons.domain.state import Season
 from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
@@ -26,28 +27,23 @@ GIFT = "garnets"
 LEAVING = "withdraw"
 _ASKED = {
     "token": (
-        "player",
         gettext_lazy("Give your second token of life"),
         gettext_lazy("Its holder can't be named EC or DMO in this episode."),
     ),
     "candidate": (
-        "player",
         gettext_lazy("Name the elimination candidate (EC)"),
         gettext_lazy("A winner of the main match names one of its losers."),
     ),
     "opponent": (
-        "player",
         gettext_lazy("Choose your opponent (DMO)"),
         gettext_lazy("You are the EC. You play a death match; whoever loses it is out."),
     ),
     "ban": (
-        "game",
         gettext_lazy("Strike a game"),
         gettext_lazy("It won't be the game of your death match. You need not strike any."),
     ),
 }
-DECISIONS = tuple(_ASKED)
-"""The acts that a player is asked for, in the order of an episode."""
+"""The title and hint of each decision."""
 
 
 class Decision(Struct, frozen=True):
@@ -71,14 +67,14 @@ class PendingDecisions(Struct, frozen=True):
     @property
     def asked(self) -> list[str]:
         """What is asked, in words."""
-        return [_ASKED[act][1] for act in self.acts]
+        return [_ASKED[act][0] for act in self.acts]
 
 
 def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decision]:
     """What the player may decide now, each with the choices that the decider accepts."""
     return [
-        Decision(name, field, title, hint, [(it, _label(field, it, names)) for it in found], name != "ban")
-        for name, (field, title, hint) in _ASKED.items()
+        Decision(name, field, *_ASKED[name], [(it, _label(field, it, names)) for it in found], name != "ban")
+        for name, field in CHOSEN.items()
         if (found := offer(season, by, name).of(field))
     ]
 
@@ -114,11 +110,6 @@ def _asked_of(season_id: UUID, version: int, head: bytes, account: str) -> tuple
 def _played_by(account: Account) -> QuerySet[SeasonRow]:
     mine = Member.objects.filter(account_id=account.id, role=Member.Role.PLAYER).values("season")
     return selectors.seasons_for(account).filter(id__in=mine)
-
-
-def field_of(decision: str) -> str:
-    """The name of what a decision chooses."""
-    return "game" if decision == "ban" else "player"
 
 
 def _label(field: str, value: str, names: dict[str, str]) -> str:

@@ -19,6 +19,7 @@ from matches.html.text_fields import text_of
 from matches.http.problems import Problem, problem_of
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS, offer
+from matches.seasons.domain.episode_acts import CHOSEN, DECISIONS
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import feed
 from matches.seasons.reads.availability import said_by
@@ -31,7 +32,7 @@ from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
 from matches.web.seasons.appointments import appointments_of, typed_times
 from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told, withdrawable
-from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, field_of, match_of
+from matches.web.seasons.decisions import GIFT, LEAVING, decisions, match_of
 from matches.web.seasons.desk import Desk, RefusedAct, for_players
 from matches.web.seasons.foreseeing import deciding, foreseer, shown
 from matches.web.seasons.scenes import Scene, scene_of
@@ -219,7 +220,7 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide
 
 def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
     """What was chosen, and confirmed by a button that bore its name: the last word on a page may be older."""
-    field = field_of(name)
+    field = CHOSEN[name]
     values = set(request.POST.getlist(field))
     if len(values) > 1:
         raise Problem("malformed", _("You chose another one than the button said."))
@@ -231,7 +232,7 @@ def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
 
 def _picked(request: HttpRequest, name: str) -> str:
     """What stands chosen in the form."""
-    return next(iter(request.POST.getlist(field_of(name))), "")
+    return next(iter(request.POST.getlist(CHOSEN[name])), "")
 
 
 def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:

@@ -14,13 +14,13 @@ from matches.domain.bidi import apart
 from matches.reads.documents import PlayerDocument
 from matches.seasons.domain.acts import Offer, offer, refusal_of
 from matches.seasons.domain.deadlines import awaited, choices_of
+from matches.seasons.domain.episode_acts import CHOSEN
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Season, SeasonMatch
 from matches.seasons.domain.timing import Awaited
 from matches.seasons.reads import feed
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import calling, players_of
-from matches.web.seasons.decisions import field_of
 from matches.web.seasons.desk import Desk
 
 Stage = Literal["open", "late", "none", "made"]
@@ -129,7 +129,7 @@ class Scene(Struct, frozen=True):
     @property
     def field(self) -> str:
         """The name of what is chosen."""
-        return field_of(self.act)
+        return CHOSEN[self.act]
 
     @property
     def seconds(self) -> int:
@@ -154,7 +154,7 @@ def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
     asked = awaited(state)
     mine = asked if asked and asked.decision == act and desk.player in asked.players else None
     offered = offer(state, desk.by, act)
-    values = offered.of(field_of(act))
+    values = offered.of(CHOSEN[act])
     stage = _stage(mine, offered)
     made = _made(episode, desk.player, act) if stage == "made" else []
     if stage == "made" and not made:
