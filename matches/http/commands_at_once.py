@@ -35,7 +35,7 @@ async def send_at_once(
         match_id, seat, str(account.id), body, key, commands.fingerprint_of(body), on.version, on.hash,
     )  # fmt: skip
     told = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
-    if isinstance(told, fast_way.Left):
+    if isinstance(told, fast_way.FellBack):
         metrics.left(told.why)
         return None
     metrics.accepted(opened.game)
