@@ -58,8 +58,8 @@ def open_transaction(
 ) -> Iterator[StreamTransaction]:
     """Open a transaction on the match with all ended outages loaded. If it waits for the lock in vain, a hold is
     recorded."""
-    outages.be_current()
-    with holds.noted(match_id), StreamTransaction(match_id, actor=actor, key=key, wait=wait) as transaction:
+    outages.refresh_if_stale()
+    with holds.recording_hold(match_id), StreamTransaction(match_id, actor=actor, key=key, wait=wait) as transaction:
         yield transaction
 
 
@@ -72,7 +72,7 @@ def match_at_head(transaction: StreamTransaction) -> MatchState:
 
 def overdue(match_id: UUID, match_state: MatchState, at: int) -> Deadline | None:
     """Return the first flag that has fallen before `at`, after the credit for outages; None during an outage."""
-    if _overdue(match_id, match_state, at) is None or outages.be_sure().is_outage:
+    if _overdue(match_id, match_state, at) is None or outages.refresh().is_outage:
         return None
     return _overdue(match_id, match_state, at)
 
@@ -152,7 +152,7 @@ def append(
         expected=match_state.version,
         fingerprint=fingerprint,
         response=answer,
-        also=[*changes, *outages.reached(transaction.stream)],
+        also=[*changes, *outages.close_hold_sql(transaction.stream)],
     )
     committed(transaction.stream, match_state, after.sealed(rows[-1].hash), attended=attended)
     return rows, answers[0] if answers else None

@@ -49,6 +49,6 @@ def waited_long_enough(match_id: UUID, match_state: MatchState, at: int) -> bool
     called = match_state.lifecycle.called
     if called is None or not nonces.is_called(match_state.lifecycle) or at <= called.until:
         return False
-    if outages.be_sure().is_outage:
+    if outages.refresh().is_outage:
         return False
     return at > called.until + outages.taken_since(match_id, called.until - nonces.REVEAL_SECONDS * SECOND, at)

@@ -44,7 +44,7 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
         if late is None or not settling.have_settled(late.falls_at):
             if outages.owed_to(match_id, match_state, arrived_at):
                 append(transaction, match_state, [])
-            elif ends := outages.reached(match_id):
+            elif ends := outages.close_hold_sql(match_id):
                 transaction.run(*ends)
                 transaction.commit()
             return None

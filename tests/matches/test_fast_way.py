@@ -20,7 +20,7 @@ from matches.seasons.models import Member, Season
 from matches.services import fast_way, pace
 from matches.services.fast_way import FellBack, submit_at_once
 from matches.storage import outages, repository, seeds
-from matches.storage.batch import Sender, proof_of
+from matches.storage.batch import Sender, password_fingerprint
 from tests.events.staging import locked
 from tests.matches.quick import on_a_loop, send, sender_of, usual
 from tests.table_setting import new_account, play_on, running_match
@@ -313,7 +313,7 @@ def by_session(sender: Sender) -> Sender:
     session = SessionStore()
     session.create()
     password = Account.objects.get(id=sender.account).password
-    return sender._replace(token=None, session=session.session_key, password=proof_of(password))
+    return sender._replace(token=None, session=session.session_key, password=password_fingerprint(password))
 
 
 def signed_out(sender: Sender) -> Sender:
