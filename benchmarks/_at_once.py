@@ -41,11 +41,11 @@ class Clients:
 
 
 async def _play(client: deque[Any], share: int) -> None:
-    from matches.services.fast_way import Left, submit_at_once
+    from matches.services.fast_way import FellBack, submit_at_once
 
     for _ in range(share):
         told = await submit_at_once(*client.popleft())
-        if isinstance(told, Left):
+        if isinstance(told, FellBack):
             raise RuntimeError(f"A move left the fast way: {told.why}")
 
 

@@ -1,1 +1,1 @@
-"""What a match is around its game: events, lifecycle, host acts, clocks. Pure."""
+"""The rules of a match around its game: events, lifecycle, host acts, clocks. Pure."""

@@ -1,17 +1,17 @@
-"""What a person to whom somebody has given a seat says to it. Pure."""
+"""Responses of a person to a seat assigned by somebody else. Pure."""
 
 from games.kernel import Event, Illegal
 from matches.domain.events import MatchVoided, SeatAccepted, SeatDeclined, SeedRevealed
 from matches.domain.lifecycle import Lifecycle, refuse_over
 
 VOID = "A player declined the seat that they had been given."
-"""Why a match is void whose player has declined."""
+"""The reason why a match is void after a player has declined."""
 NOT_AGAIN = "A player doesn't play again."
-"""Why a rematch is void that didn't begin."""
+"""The reason why a rematch that hasn't started is void."""
 
 
 def accept(state: Lifecycle, seat: int) -> tuple[Event, ...]:
-    """The person plays; nothing where they have accepted already, or needn't. Raises match_over."""
+    """Accept a seat; no event if the person has accepted already or needn't. Raises match_over."""
     if seat not in state.awaited:
         return ()
     refuse_over(state)
@@ -19,8 +19,8 @@ def accept(state: Lifecycle, seat: int) -> tuple[Event, ...]:
 
 
 def decline(state: Lifecycle, seat: int, reason: str, seed: bytes) -> tuple[Event, ...]:
-    """The person doesn't play: before the start the seat is open again, afterwards the match is void. Raises
-    match_over, already_accepted, nonces_called."""
+    """Decline a seat: before the start it becomes open again, afterwards the match is void. Raises match_over,
+    already_accepted, nonces_called."""
     refuse_over(state)
     if seat not in state.awaited:
         raise Illegal(
@@ -29,12 +29,12 @@ def decline(state: Lifecycle, seat: int, reason: str, seed: bytes) -> tuple[Even
             "substitute you.",
         )
     if state.called is not None and not state.started:
-        # A start that waits for nonces begins with whoever sits there.
+        # A called start begins with the current players.
         raise Illegal("nonces_called", "The start is called; play begins within seconds. Decline then.")
     declined = SeatDeclined(seat=seat, reason=reason)
     return (declined, MatchVoided(reason=VOID), SeedRevealed(seed.hex())) if state.started else (declined,)
 
 
 def call_off(reason: str, seed: bytes) -> tuple[Event, ...]:
-    """A rematch that hasn't begun doesn't take place."""
+    """Cancel a rematch that hasn't started."""
     return MatchVoided(reason=reason or NOT_AGAIN), SeedRevealed(seed.hex())

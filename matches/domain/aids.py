@@ -1,4 +1,4 @@
-"""Which aids a match is played with, and what its witnesses may so be shown. Pure."""
+"""Aids of a match, and what they allow to show its witnesses. Pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,29 +13,29 @@ TOLD: Final[dict[Aids, str]] = {
     "memory": "The page remembers for you what you have been told, and computes nothing for you.",
     "all": "The page remembers for you what you have been told, and computes what it can.",
 }
-"""What each level means to those who play, as a sentence."""
+"""A sentence for players about each level."""
 
 
 def usual(opener: str, players: Sequence[str | None]) -> Aids:
-    """What a match outside seasons is opened with where its opener doesn't say: `all` for one who plays bots alone, and
-    for bots among themselves; `memory` where people meet, or somebody else runs the match. None is an open seat."""
+    """Return the default aids of a friendly: `all` for an opener who plays only bots and for matches among bots;
+    `memory` if people meet, or the opener doesn't play. None is an open seat."""
     people = [player for player in players if player != BOT]
     return "all" if people in ([], [opener]) else "memory"
 
 
-def remembers(now: Lifecycle, witness: Witness) -> bool:
-    """Whether a witness is shown what it was told before, as the match stands now: always but at a match without aids
-    that goes on, where hosts alone are."""
-    return now.opened.aids != "none" or now.over or witness is HOST
+def remembers(lifecycle: Lifecycle, witness: Witness) -> bool:
+    """True if a witness may be shown again what it was shown before. Only in a running match without aids it is False,
+    except for hosts."""
+    return lifecycle.opened.aids != "none" or lifecycle.over or witness is HOST
 
 
-def sampled(now: Lifecycle) -> bool:
-    """Whether a seat is told one of its legal commands at random: it knows them all, so that is memory's."""
-    return now.opened.aids != "none"
+def sampled(lifecycle: Lifecycle) -> bool:
+    """True if a seat may be shown a random legal command. It knows them all, so this counts as memory."""
+    return lifecycle.opened.aids != "none"
 
 
-def shown(match_state: MatchState, now: Lifecycle, witness: Witness) -> MatchState:
-    """The match with as much of its game's state as this witness may be shown."""
-    if remembers(now, witness):
+def shown(match_state: MatchState, lifecycle: Lifecycle, witness: Witness) -> MatchState:
+    """Return the match with as much of its game's state as this witness may be shown."""
+    if remembers(lifecycle, witness):
         return match_state
     return match_state.showing(match_state.game.forget(match_state.state))

@@ -1,5 +1,5 @@
-"""What people are told away from the page they are on: the kinds of calls, the ways they go, when, and in which words.
-Pure: which instant it is, and in whose zone, is handed in."""
+"""Calls to people away from the page: the kinds of calls, the ways they are sent, when, and with which text. Pure: the
+instant and the time zone are given."""
 
 from collections.abc import Mapping
 from datetime import datetime, time, timedelta
@@ -17,14 +17,13 @@ WAYS: Final[tuple[Way, ...]] = get_args(Way)
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 APART: Final = timedelta(minutes=1)
-"""Two calls of one kind about one match, or one season, lie at least so far apart on one way."""
+"""Minimum time between two calls of one kind about one match or season on one way."""
 DIGEST_HOUR: Final = 8
-"""The hour, by the account's clock, at which the mail of a day goes."""
+"""The hour, in the account's time zone, at which the daily digest is sent."""
 
 
-class Told(NamedTuple):
-    """A kind in people's words: what it is called, when it comes, what it says, and the ways that it goes unless its
-    account wants others."""
+class KindTexts(NamedTuple):
+    """The texts for a kind of call: its title, when it is sent, and what it says; and its default ways."""
 
     title: str
     when: str
@@ -33,110 +32,110 @@ class Told(NamedTuple):
 
 
 _ALL: Final = frozenset(WAYS)
-TABLE: Final[Mapping[str, Told]] = {
-    "your_turn": Told(
+TABLE: Final[Mapping[str, KindTexts]] = {
+    "your_turn": KindTexts(
         "Your turn", "A match waits for your move.", "It is your turn in a match.", frozenset({"push"})
     ),
-    "offer": Told(
+    "offer": KindTexts(
         "Offers",
         "Somebody offers you to take a move back, to pause or to go on.",
         "Somebody at a match of yours offers something.",
         frozenset({"page", "push"}),
     ),
-    "decision": Told(
+    "decision": KindTexts(
         "A decision is yours",
         "A season waits for you to give a token, name a player or strike a game.",
         "A season waits for a decision of yours.",
         _ALL,
     ),
-    "reminder": Told(
+    "reminder": KindTexts(
         "Time runs out",
         "Four fifths of a long turn are gone, ten minutes of a very long one are left, or a decision's deadline nears.",
         "Your time for something is running out.",
         _ALL,
     ),
-    "decided": Told(
+    "decided": KindTexts(
         "Decisions about you",
         "A season has a token, the EC or the DMO fall to you, or a decision of yours is taken for you.",
         "A season has decided something about you.",
         frozenset({"page", "push"}),
     ),
-    "appointment": Told(
+    "appointment": KindTexts(
         "Times of your matches",
         "A match of yours is set; a time for it is proposed or accepted; it gets another one, or isn't played.",
         "There is news about the time of a match of yours.",
         _ALL,
     ),
-    "check_in": Told(
+    "check_in": KindTexts(
         "Check-in", "The check-in for a match of yours is open.", "You can check in for a match now.", _ALL
     ),
-    "match_begins": Told("A match begins", "A match of yours has begun.", "A match of yours has begun.", _ALL),
-    "result": Told("Results", "A match of yours is over.", "A match of yours is over.", _ALL),
-    "correction": Told(
+    "match_begins": KindTexts("A match begins", "A match of yours has begun.", "A match of yours has begun.", _ALL),
+    "result": KindTexts("Results", "A match of yours is over.", "A match of yours is over.", _ALL),
+    "correction": KindTexts(
         "Corrections",
         "A result that touches you is corrected, annulled or played on.",
         "A result that touches you has been corrected.",
         _ALL,
     ),
-    "invitation": Told(
+    "invitation": KindTexts(
         "Invitations",
         "Somebody keeps a seat for you at a match, or you are in a season.",
         "Somebody has invited you.",
         _ALL,
     ),
-    "claim": Told(
+    "claim": KindTexts(
         "Claims",
         "Somebody makes a claim in a season that you run, or withdraws it.",
         "There is news of a claim in a season that you run.",
         _ALL,
     ),
-    "answer": Told(
+    "answer": KindTexts(
         "Answers",
         "An appeal or an application of yours is answered, or a claim that is yours or about a match of yours.",
         "There is an answer that concerns you.",
         _ALL,
     ),
-    "official": Told(
+    "official": KindTexts(
         "A season that you run",
         "A season that you run waits for you: a result to approve, an application, a decision that nobody took in "
         "time, somebody absent, or a match without a time.",
         "A season that you run waits for you.",
         _ALL,
     ),
-    "webhook": Told(
+    "webhook": KindTexts(
         "Your webhook",
         "A webhook of yours, or of a season that you run, is switched off, as its receiver is gone.",
         "A webhook has been switched off.",
         _ALL,
     ),
-    "test": Told("Test", "You ask for it.", "Croupier can reach you here.", _ALL),
+    "test": KindTexts("Test", "You ask for it.", "Croupier can reach you here.", _ALL),
 }  # fmt: skip
-"""The one table of what is told when, and by which way unless its account says otherwise."""
+"""The texts and default ways of each kind."""
 
 
 class Quiet(NamedTuple):
-    """The hours of a day, by the account's clock, in which nothing is sent. They may begin on the day before."""
+    """Quiet hours of a day in the account's time zone, in which nothing is sent. They may begin on the previous day."""
 
     begins: time
     ends: time
     zone: str
 
 
-def clock_time(told: str | time) -> time:
-    """A time of day, as it is written in hours and minutes."""
-    return told if isinstance(told, time) else time.fromisoformat(told)
+def clock_time(value: str | time) -> time:
+    """Return a time of day that may be given as hours and minutes."""
+    return value if isinstance(value, time) else time.fromisoformat(value)
 
 
 def is_wanted(kind: str, way: str, chosen: Mapping[tuple[str, str], bool], season: str | None = None) -> bool:
-    """Whether an account wants a kind by a way: by what it has chosen for the season, for the kind, or by the table."""
+    """True if an account wants a kind by a way: as set for the season, else for the kind, else by the table."""
     if kind == "test" or season == "all":
         return True
     return season != "muted" and chosen.get((kind, way), way in TABLE[kind].ways)
 
 
 def due_at(way: str, made_at: datetime, quiet: Quiet | None, digest: str, zone: str) -> datetime:
-    """When a call that was made at an instant is to go: the page shows it at once; the rest waits for the end of quiet
-    hours, and mail for its digest."""
+    """Return when a call made at an instant is sent: on the page at once, otherwise after quiet hours, and e-mail with
+    its digest."""
     if way == "page":
         return made_at
     at = _digest_at(made_at, digest, zone) if way == "email" else made_at
@@ -144,35 +143,35 @@ def due_at(way: str, made_at: datetime, quiet: Quiet | None, digest: str, zone: 
 
 
 def after(quiet: Quiet, at: datetime) -> datetime:
-    """The first instant, from `at` on, that lies in no quiet hours."""
-    here = at.astimezone(ZoneInfo(quiet.zone))
-    now = here.time().replace(tzinfo=None)
+    """Return the first instant, from `at` on, outside quiet hours."""
+    local = at.astimezone(ZoneInfo(quiet.zone))
+    local_time = local.time().replace(tzinfo=None)
     over_midnight = quiet.begins > quiet.ends
-    begun, ended = now >= quiet.begins, now >= quiet.ends
-    if not (begun or not ended if over_midnight else begun and not ended):
+    is_begun, is_ended = local_time >= quiet.begins, local_time >= quiet.ends
+    if not (is_begun or not is_ended if over_midnight else is_begun and not is_ended):
         return at
-    day = here.date() + timedelta(days=over_midnight and begun)
-    return datetime.combine(day, quiet.ends, here.tzinfo).astimezone(at.tzinfo)
+    day = local.date() + timedelta(days=over_midnight and is_begun)
+    return datetime.combine(day, quiet.ends, local.tzinfo).astimezone(at.tzinfo)
 
 
 def text(kind: str, game: str = "", season: str = "") -> str:
-    """What a call says. `game` and `season` stand in it only where whoever looks over the shoulder may know them."""
-    said = TABLE[kind].text
+    """Return the text of a call. Pass `game` and `season` only if a bystander may see them."""
+    sentence = TABLE[kind].text
     about = ", ".join(filter(None, (game, season)))
-    return f"{said[:-1]}: {about}." if about else said
+    return f"{sentence[:-1]}: {about}." if about else sentence
 
 
 def _digest_at(at: datetime, digest: str, zone: str) -> datetime:
-    here = at.astimezone(ZoneInfo(zone))
+    local = at.astimezone(ZoneInfo(zone))
     if digest == "hourly":
-        begun = here.replace(minute=0, second=0, microsecond=0)
-        return at if begun == here else at + (begun + timedelta(hours=1) - here)
+        hour_began = local.replace(minute=0, second=0, microsecond=0)
+        return at if hour_began == local else at + (hour_began + timedelta(hours=1) - local)
     if digest == "daily":
-        today = datetime.combine(here.date(), time(DIGEST_HOUR), here.tzinfo)
+        today = datetime.combine(local.date(), time(DIGEST_HOUR), local.tzinfo)
         due = (
             today
-            if today >= here
-            else datetime.combine(here.date() + timedelta(days=1), time(DIGEST_HOUR), here.tzinfo)
+            if today >= local
+            else datetime.combine(local.date() + timedelta(days=1), time(DIGEST_HOUR), local.tzinfo)
         )
         return due.astimezone(at.tzinfo)
     return at

@@ -1,12 +1,13 @@
-"""Prompts and instants -> time left and deadlines. Pure: instants are handed in, in microseconds since 1970 UTC.
+"""Compute time left and deadlines from prompts and instants. Pure: instants are given in microseconds since 1970 UTC.
 
 A run is one seat's time on one turn. It begins when the seat is first prompted for the turn and ends when it no longer
 is. It stands still while the dealer is due and while the match is paused. When it ends, the time beyond `base` is taken
 off the seat's reserve on that clock, in whole increments. The flag falls when base and the whole increments left are
-used up, and `grace`, which is never charged, has passed too.
+used up and `grace`, which is never charged, has passed too.
 
-In a scheduled match the set-up closes some time before the match opens, usually an hour (a step of it that begins in
-that time, when it opens), and no other clock runs before then. A step with a share of the set-up ends with that.
+In a scheduled match the set-up closes some time before the match opens, usually an hour; a step that begins after that
+closes when the match opens. No other clock runs before the match opens. A step with a share of the set-up ends when its
+share is used.
 """
 
 from collections.abc import Mapping
@@ -20,16 +21,16 @@ from games.kernel import Due, Prompt, SetupShare
 
 SECOND = 1_000_000
 SETUP_CLOSES_BEFORE = 3600
-"""Seconds before a scheduled match opens, unless its opener says otherwise."""
+"""Default of seconds between the end of the set-up and the opening of a scheduled match."""
 
 
 def instant(at: datetime) -> str:
-    """How records and documents write an instant: RFC 3339 in UTC, to the microsecond."""
+    """Return an instant as in records and documents: RFC 3339 in UTC, to the microsecond."""
     return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def in_utc(at: int) -> str:
-    """An instant in microseconds since 1970 as sentences write it: to the second, in UTC."""
+    """Return an instant in microseconds since 1970 as in sentences: to the second, in UTC."""
     return f"{datetime.fromtimestamp(at // SECOND, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
@@ -50,7 +51,7 @@ class ClockTimes(Struct, frozen=True, forbid_unknown_fields=True):
 class Run(Struct, frozen=True):
     """One seat's time on one turn. `stood` is how long it has stood still, `standing_since` an instant or None.
 
-    A run with `until` ends at that instant (later by what it has stood), whatever its clock's times are.
+    A run with `until` ends at that instant plus `stood`, whatever its clock's times are.
     """
 
     seat: int
@@ -62,12 +63,12 @@ class Run(Struct, frozen=True):
     until: int | None = None
 
     def spent(self, at: int) -> int:
-        """Microseconds used up at an instant; none before it begins, which may be later than now."""
+        """Return the microseconds used at an instant; 0 before the run begins, which may be later than now."""
         return max(0, (at if self.standing_since is None else self.standing_since) - self.began) - self.stood
 
 
 class Reserve(Struct, frozen=True):
-    """What a seat has left on a clock, in seconds."""
+    """The reserve of a seat on a clock, in seconds."""
 
     seat: int
     clock: str
@@ -85,10 +86,11 @@ class Deadline(Struct, frozen=True, order=True):
 
 
 class Clocks(Struct, frozen=True, kw_only=True):
-    """All clocks of a match at the instant of its last event. No `times`: no clock runs.
+    """All clocks of a match at the instant of its last event. Without `times` no clock runs.
 
-    `opens_at` is the instant of a scheduled match, `setup` the names of the clocks that run before it and close
-    `setup_closes` seconds before, `shares` by name those of which a step ends earlier.
+    opens_at: the opening of a scheduled match.
+    setup: names of the clocks that run before it; they close `setup_closes` seconds earlier.
+    shares: by name, the shares of steps that end earlier.
     """
 
     times: dict[str, ClockTimes]
@@ -113,7 +115,7 @@ def opening(
     setup_closes: int = SETUP_CLOSES_BEFORE,
     shares: Mapping[str, SetupShare] = MappingProxyType({}),
 ) -> Clocks:
-    """Every reserve full, nothing running; `grace` and `opens_at` in microseconds."""
+    """Return the clocks of a new match: full reserves, no runs. `grace` and `opens_at` are in microseconds."""
     reserves = tuple(
         Reserve(seat, name, clock.reserve) for name, clock in sorted(times.items()) for seat in range(seats)
     )
@@ -130,22 +132,22 @@ def opening(
 
 
 def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks:
-    """The clocks after what happened at `at`, when the match then waits for `due`."""
+    """Return the clocks after the events at `at`, if the match then waits for `due`."""
     if not clocks.times:
         return clocks
     if due.dealer:
         return replace(clocks, runs=tuple(_stand(run, at) for run in clocks.runs))
-    wanted = {(prompt.seat, prompt.turn): prompt for prompt in due.prompts if prompt.clock in clocks.times}
-    going_on = {(run.seat, run.turn): run for run in clocks.runs if (run.seat, run.turn) in wanted}
+    prompted = {(prompt.seat, prompt.turn): prompt for prompt in due.prompts if prompt.clock in clocks.times}
+    continuing = {(run.seat, run.turn): run for run in clocks.runs if (run.seat, run.turn) in prompted}
     for run in clocks.runs:
-        if (run.seat, run.turn) not in wanted:
+        if (run.seat, run.turn) not in prompted:
             clocks = _charge(clocks, run, at)
-    runs = (going_on.get(key) or _begin(clocks, prompt, at) for key, prompt in wanted.items())
-    return replace(clocks, runs=tuple(_stand(run, at) if paused else _go(run, at) for run in runs))
+    runs = (continuing.get(key) or _begin(clocks, prompt, at) for key, prompt in prompted.items())
+    return replace(clocks, runs=tuple(_stand(run, at) if paused else _resume(run, at) for run in runs))
 
 
 def give(clocks: Clocks, seconds: int, seat: int) -> Clocks:
-    """Give a seat's turns more time, also those that begin only when the match opens."""
+    """Give a seat's turns more time, including those that begin only when the match opens."""
     return replace(
         clocks,
         runs=tuple(
@@ -155,7 +157,7 @@ def give(clocks: Clocks, seconds: int, seat: int) -> Clocks:
 
 
 def credit(clocks: Clocks, seconds: int, at: int) -> Clocks:
-    """Give back what an outage took from the turns that had begun at an instant."""
+    """Give time back, after an outage, to the turns that had begun at an instant."""
     return replace(
         clocks,
         runs=tuple(replace(run, stood=run.stood + seconds * SECOND) if run.began < at else run for run in clocks.runs),
@@ -163,32 +165,32 @@ def credit(clocks: Clocks, seconds: int, at: int) -> Clocks:
 
 
 def began(clocks: Clocks) -> int | None:
-    """When the first of the turns that run began, or will begin; None where none runs."""
+    """Return when the first running turn began or will begin; None if none runs."""
     return min((run.began for run in clocks.runs if run.standing_since is None), default=None)
 
 
 def moved(clocks: Clocks, since: int, at: int) -> Clocks:
-    """The clocks of the instant `since`, taken up at another: what each run had spent, it has spent.
+    """Return the clocks of the instant `since` as of another instant: each run has spent the same time.
 
-    A run that hadn't begun begins when the match opens, or now; and before the match opens its set-up closes when it
-    would have closed.
+    A run that hadn't begun begins when the match opens, or now. Before the match opens, its set-up closes when it would
+    have closed.
     """
     return replace(clocks, runs=tuple(_moved(clocks, run, since, at) for run in clocks.runs))
 
 
 def _moved(clocks: Clocks, run: Run, since: int, at: int) -> Run:
-    by = at - since
-    standing = None if run.standing_since is None else run.standing_since + by
+    shift = at - since
+    standing_since = None if run.standing_since is None else run.standing_since + shift
     if run.began > since:
-        return replace(run, began=max(run.began, at), standing_since=standing)
+        return replace(run, began=max(run.began, at), standing_since=standing_since)
     until = run.until
     if until is not None and clocks.opens_at is not None:
-        until = _setup_ends(clocks, run.clock, at) if at < clocks.opens_at else until + by
-    return replace(run, began=run.began + by, until=until, standing_since=standing)
+        until = _setup_ends(clocks, run.clock, at) if at < clocks.opens_at else until + shift
+    return replace(run, began=run.began + shift, until=until, standing_since=standing_since)
 
 
 def add_reserve(clocks: Clocks, clock: str, seconds: int) -> Clocks:
-    """Every seat's reserve on a clock grows."""
+    """Increase every seat's reserve on a clock."""
     return replace(
         clocks,
         reserves=tuple(
@@ -199,19 +201,19 @@ def add_reserve(clocks: Clocks, clock: str, seconds: int) -> Clocks:
 
 
 def deadlines(clocks: Clocks) -> list[Deadline]:
-    """When each running turn's flag falls, in the order in which they fall; standing ones have none."""
+    """Return the deadline of each running turn, in order; turns that stand still have none."""
     return sorted(_deadline(clocks, run) for run in clocks.runs if run.standing_since is None)
 
 
 def overdue(clocks: Clocks, at: int) -> Deadline | None:
-    """The first flag that has fallen before `at`; a command that arrives at its deadline is in time."""
+    """Return the first flag that has fallen before `at`; a command that arrives exactly at its deadline is in time."""
     first = next(iter(deadlines(clocks)), None)
     return first if first is not None and first.falls_at < at else None
 
 
 def latest_at(clocks: Clocks, seat: int, arrived_at: int, now: int) -> int:
-    """The latest instant up to now at which a seat's command costs its player no more than at its arrival, and no flag
-    has fallen that hadn't by then: who waits for it begins their turn as late as that."""
+    """Return the latest instant up to `now` at which a seat's command costs its player no more than at its arrival, and
+    no other flag falls. The next player's turn begins then, so a delay of the command isn't charged to them."""
     if now <= arrived_at:
         return arrived_at
     turns = (run for run in clocks.runs if run.seat == seat and run.standing_since is None and run.until is None)
@@ -221,7 +223,7 @@ def latest_at(clocks: Clocks, seat: int, arrived_at: int, now: int) -> int:
 
 
 def _free_until(clocks: Clocks, run: Run, at: int) -> int:
-    """Until when a turn that ends at this instant, or later, takes the same off its seat's reserve."""
+    """Return until when a turn takes the same off its seat's reserve as if it ended at this instant."""
     times = clocks.times[run.clock]
     over = max(0, run.spent(at) - times.base * SECOND)
     used = -(-over // (times.increment * SECOND)) * times.increment
@@ -229,7 +231,7 @@ def _free_until(clocks: Clocks, run: Run, at: int) -> int:
 
 
 def reserve_left(clocks: Clocks, seat: int, clock: str) -> int:
-    """Seconds of reserve that a seat has on a clock, the running turn's use not yet taken off."""
+    """Return the seconds of reserve that a seat has on a clock, without the current turn's use."""
     return next((r.left for r in clocks.reserves if (r.seat, r.clock) == (seat, clock)), 0)
 
 
@@ -273,8 +275,8 @@ def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
 
 
 def _setup_ends(clocks: Clocks, clock: str, at: int) -> int:
-    """When a step of the set-up ends that begins at an instant before the match opens."""
-    assert clocks.opens_at is not None  # noqa: S101  asked of scheduled matches alone
+    """Return when a step of the set-up that begins at an instant before the match opens ends."""
+    assert clocks.opens_at is not None  # noqa: S101  called only for scheduled matches
     closes_at = clocks.opens_at - clocks.setup_closes * SECOND
     closes_at = closes_at if at < closes_at else clocks.opens_at
     share = clocks.shares.get(clock)
@@ -282,7 +284,7 @@ def _setup_ends(clocks: Clocks, clock: str, at: int) -> int:
 
 
 def share_ends(share: SetupShare, opens_at: int, closes_at: int, at: int) -> int:
-    """When a step with a share of the set-up ends that begins at an instant."""
+    """Return when a step with a share of the set-up that begins at an instant ends."""
     regular, first_part = opens_at - share.ends_before * SECOND, at + (closes_at - at) // share.parts
     return regular if first_part <= regular < closes_at else first_part
 
@@ -291,9 +293,9 @@ def _stand(run: Run, at: int) -> Run:
     return run if run.standing_since is not None else replace(run, standing_since=at)
 
 
-def _go(run: Run, at: int) -> Run:
+def _resume(run: Run, at: int) -> Run:
     if run.standing_since is None:
         return run
-    # A turn that begins later than now, when the match opens, loses nothing by standing still before.
+    # A turn that begins only when the match opens loses no time by standing still before.
     stood = max(0, at - max(run.standing_since, run.began))
     return replace(run, stood=run.stood + stood, standing_since=None)

@@ -1,7 +1,7 @@
-"""Options that are newer than some matches of their game: those matches are read with what applied then. Pure.
+"""Options that are newer than some matches: those matches are read with what applied at their time. Pure.
 
-The default of a new option is what is usual now. Where matches from before the option were played in another way, the
-entry of their schema holds that way.
+The default of an option is what new matches use. If matches from before the option were played differently, the entry
+of their schema holds the old behaviour.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ _EARLIER: Final[tuple[dict[str, Fields], ...]] = (
     {"reality_benders": {"rules_each": 2}},
     {"peeling_the_banana": {"reshuffle": "empty"}},
 )
-"""By schema, from 1 on: the options, by game, that an event of that schema doesn't name."""
+"""By schema, from 1: the options by game that an event of that schema doesn't have."""
 
 
 def steps() -> Iterator[tuple[int, Callable[[Fields], Fields]]]:
-    """The upcasting steps, by schema, of an event that has a `game` and its `options`."""
+    """Yield the upcasting steps, by schema, of an event that has a `game` and its `options`."""
     for schema, options in enumerate(_EARLIER, start=1):
         yield schema, _completing(options)
 

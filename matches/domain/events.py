@@ -1,4 +1,4 @@
-"""What can happen to a match around its game, one class a fact. Recorded for ever."""
+"""Events of a match around its game. They are recorded for ever."""
 
 from typing import Any, Literal
 
@@ -6,16 +6,16 @@ from games.kernel import Aids, DefaultedEvent, Event, Public, type_name
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 
 BOT = "bot"
-"""The player of a seat that a program plays."""
+"""The player of a seat that a bot plays."""
 
 HOUSE = "house"
-"""The actor of what follows without anybody's word: of a match's end in its season, of its season's acts in a match."""
+"""The actor of acts that no person requests: a season's acts in a match, and the results of its matches in a season."""
 
 STAND_IN = "stand-in:"
-"""What the actor of a stand-in's moves begins with; `bot` or `dealer` follows."""
+"""Prefix of the actor of a stand-in's moves; `bot` or `dealer` follows."""
 
 RESERVED = frozenset({"type", "version", "at", "actor", "hash", "digest", "secret"})
-"""Names that a told event carries beside its own fields; no event may use them."""
+"""Names of fields that an event's document has beside its own; no event may use them."""
 
 AppealKind = Literal["move", "clock", "conduct", "other"]
 Decision = Literal["approved", "rejected"]
@@ -25,21 +25,19 @@ EndReason = Literal["played", "resigned", "flag", "adjudicated"]
 
 
 class MatchOpened(DefaultedEvent, frozen=True):
-    """The table is set: everything that the rules need, and the promise of a seed.
+    """The match is opened, with everything that the rules need and the commitment to a seed.
 
-    `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a
-    host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970; its set-up
-    closes `setup_closes` seconds before. Spectators are told what has happened `spectator_delay` seconds later.
-    `season` is the one that the match belongs to. With `acceptance` nothing counts before every person at the table has
-    accepted; matches from before there was such a thing have none.
-
-    `nonces` names how the seats' nonces come into the key of the draws, `bots` how programs choose their moves; an
-    older match names neither: its nonces are mixed as they always were, and its bots' moves can't be computed again.
-
-    `aids` is what thinks for the players; matches from before that was an option have it all.
-
-    With `shared_setup` a step of the set-up that the others wait for has its share of it alone; in matches from before
-    all steps close together.
+    clocks: by name; None if no clock runs.
+    grace: in milliseconds.
+    approval: the result counts only once a host has approved it.
+    opens_at: the opening of a scheduled match, in microseconds since 1970.
+    setup_closes: seconds between the end of the set-up and `opens_at`.
+    spectator_delay: seconds after which spectators see what has happened.
+    acceptance: nothing counts before every person has accepted their seat; False for older matches.
+    nonces: how the seats' nonces enter the key of the draws; None for older matches, which use the first scheme.
+    bots: how programs choose their moves; None for older matches, whose bots' moves can't be computed again.
+    aids: what thinks for the players; older matches have `all`.
+    shared_setup: a step of the set-up that others wait for has only its share; older matches close all together.
     """
 
     game: Public[str]
@@ -64,56 +62,58 @@ class MatchOpened(DefaultedEvent, frozen=True):
 
 
 class SeatTaken(Event, frozen=True):
-    """A player (an account's id, or `bot`) sits down."""
+    """A player (an account's id, or `bot`) takes a seat."""
 
     seat: Public[int]
     player: Public[str]
 
 
 class SeatAccepted(Event, frozen=True):
-    """The person in a seat says that they play. Who takes a seat, adds a nonce or plays has accepted without it."""
+    """The person in a seat accepts it. Taking a seat oneself, adding a nonce or playing accepts it without this
+    event."""
 
     seat: Public[int]
 
 
 class SeatDeclined(Event, frozen=True):
-    """The person in a seat doesn't play: before the start the seat is open again; after it the match is void."""
+    """The person in a seat declines it: before the start the seat becomes open again; after it the match is void."""
 
     seat: Public[int]
     reason: Public[str]
 
 
 class NonceAdded(Event, frozen=True):
-    """A seat's own randomness, shown as it is given and mixed into the seed; who gives theirs later has seen it."""
+    """A seat's nonce, public at once and mixed into the seed; a later nonce may be chosen with knowledge of it."""
 
     seat: Public[int]
     nonce: Public[str]
 
 
 class NonceCommitted(Event, frozen=True):
-    """A seat promises its nonce by a hash (64 hex digits), before any promised nonce is shown."""
+    """A seat commits to its nonce by a hash (64 hex digits), before any committed nonce is revealed."""
 
     seat: Public[int]
     commitment: Public[str]
 
 
 class NonceRevealed(Event, frozen=True):
-    """A seat shows the nonce (64 hex digits) that it has promised; from the first one on no other is taken."""
+    """A seat reveals the nonce (64 hex digits) that it has committed to; after the first one no new nonce is
+    accepted."""
 
     seat: Public[int]
     nonce: Public[str]
 
 
 class NoncesCalled(Event, frozen=True):
-    """The start was called while promised nonces weren't shown yet: they can be shown until an instant, in microseconds
-    since 1970, and then play begins for `reason`."""
+    """The start was called before all committed nonces were revealed: they can be revealed until an instant, in
+    microseconds since 1970, and then play begins for `reason`."""
 
     until: Public[int]
     reason: Public[str]
 
 
 class NonceLeftOut(Event, frozen=True):
-    """A seat hasn't shown the nonce that it had promised in time; the draws go without it."""
+    """A seat hasn't revealed its committed nonce in time; the draws don't include it."""
 
     seat: Public[int]
 
@@ -125,29 +125,29 @@ class MatchStarted(Event, frozen=True):
 
 
 class MatchRescheduled(Event, frozen=True):
-    """A match that hasn't begun opens at another instant, in microseconds since 1970; None: when its host starts it, or
-    now, where the start follows at once."""
+    """A match that hasn't begun opens at another instant, in microseconds since 1970. None: when its host starts it, or
+    now, if the start follows at once."""
 
     opens_at: Public[int | None]
     reason: Public[str]
 
 
 class MatchPaused(Event, frozen=True):
-    """The host stops all clocks, or the seats have agreed to; nobody may move. `until` is told of a pause that the
-    seats have agreed on: from that instant, in microseconds since 1970, any of them may let the match go on alone."""
+    """A host or the seats stop all clocks; nobody may move. `until`, in microseconds since 1970, is set if the seats
+    have agreed on the pause: from then on any of them may resume the match alone."""
 
     reason: Public[str]
     until: Public[int | None] = None
 
 
 class MatchResumed(Event, frozen=True):
-    """Play and clocks go on."""
+    """Play and clocks continue."""
 
     reason: Public[str]
 
 
 class TimeGiven(Event, frozen=True):
-    """The host, or another seat as a gift, gives a seat's running turn more time, in seconds."""
+    """A host, or another seat as a gift, gives a seat's running turn more time, in seconds."""
 
     seat: Public[int]
     seconds: Public[int]
@@ -155,20 +155,20 @@ class TimeGiven(Event, frozen=True):
 
 
 class TimeCredited(Event, frozen=True):
-    """The house gives all running turns back the time it was away, in seconds."""
+    """The house gives all running turns back the time of an outage, in seconds."""
 
     seconds: Public[int]
     reason: Public[str]
 
 
 class MatchVoided(Event, frozen=True):
-    """The host declares that the match doesn't count; nobody has won."""
+    """The match doesn't count; nobody has won."""
 
     reason: Public[str]
 
 
 class MatchAdjudicated(Event, frozen=True):
-    """The host decides the match; `match_finished` follows with the same winners."""
+    """A host decides the match; `match_finished` follows with the same winners."""
 
     winners: Public[tuple[int, ...]]
     ranking: Public[tuple[tuple[int, ...], ...]]
@@ -199,10 +199,10 @@ class StandInLeft(Event, frozen=True):
 
 
 class MatchRewound(Event, frozen=True):
-    """Play continues from the state at an earlier version; whatever happened since stays in the record.
+    """Play continues from the state at an earlier version; later events stay in the record.
 
-    After its end, which has opened the seed and every secret so far, a match goes on with another seed:
-    `seed_commitment` promises it, and is itself the seed that the end has revealed.
+    A match that is rewound after its end continues with another seed, because the end has revealed the seed and all
+    secrets. `seed_commitment` is the commitment to the new seed and equals the revealed one.
     """
 
     to_version: Public[int]
@@ -211,13 +211,13 @@ class MatchRewound(Event, frozen=True):
 
 
 class RulingPosted(Event, frozen=True):
-    """The host says how a rule is meant, for all to read."""
+    """A host's ruling on a rule, public."""
 
     text: Public[str]
 
 
 class AppealOpened(Event, frozen=True):
-    """A seat asks the hosts to look at something; appeals are numbered from 1."""
+    """A seat appeals to the hosts; appeals are numbered from 1."""
 
     number: Public[int]
     seat: Public[int]
@@ -234,9 +234,9 @@ class AppealAnswered(Event, frozen=True):
 
 
 class OfferMade(Event, frozen=True):
-    """A seat offers the others to take back its last move, to pause or to go on, or gives them time; offers are
-    numbered from 1. A takeback leads to `to_version`, a pause lasts `minutes`. An offer is open until it is answered
-    or withdrawn, somebody moves, or the match is paused, goes on, is rewound or changes hands."""
+    """A seat offers the others a takeback of its last move, a pause or to resume, or gives them time; offers are
+    numbered from 1. A takeback leads to `to_version`, a pause lasts `minutes`. An offer is open until it is answered or
+    withdrawn, somebody moves, or the match is paused, resumed or rewound or a seat's player changes."""
 
     number: Public[int]
     seat: Public[int]
@@ -246,7 +246,7 @@ class OfferMade(Event, frozen=True):
 
 
 class OfferAccepted(Event, frozen=True):
-    """A seat accepts an offer; what all have accepted follows."""
+    """A seat accepts an offer; once all have accepted, its effect follows."""
 
     number: Public[int]
     seat: Public[int]
@@ -262,7 +262,7 @@ class OfferDeclined(Event, frozen=True):
 
 
 class OfferWithdrawn(Event, frozen=True):
-    """The seat that has made an offer takes it away."""
+    """The seat that has made an offer withdraws it."""
 
     number: Public[int]
     seat: Public[int]
@@ -270,19 +270,19 @@ class OfferWithdrawn(Event, frozen=True):
 
 
 class ResultApproved(Event, frozen=True):
-    """A host lets the result of a match that was opened with `approval` count."""
+    """A host approves the result of a match opened with `approval`, so that it counts."""
 
     reason: Public[str]
 
 
 class TruthViewed(Event, frozen=True):
-    """A host (an account's id) looked at everything, the seats' secrets included."""
+    """A host (an account's id) looked at the truth, including the seats' secrets."""
 
     by: Public[str]
 
 
 class MatchFinished(Event, frozen=True):
-    """The outcome, as the game's state gives it, or as the host decided: then `reason` is `adjudicated`."""
+    """The outcome by the game's state, or by a host's decision; then `reason` is `adjudicated`."""
 
     winners: Public[tuple[int, ...]]
     ranking: Public[tuple[tuple[int, ...], ...]]
@@ -308,7 +308,7 @@ ASIDES: tuple[type[Event], ...] = (
     TruthViewed, RulingPosted, AppealOpened, AppealAnswered, SeatAccepted, OfferMade, OfferAccepted, OfferDeclined,
     OfferWithdrawn, TimeGiven,
 )  # fmt: skip
-"""What is done beside the game: it changes neither the position nor who plays, and takes no time from anybody."""
+"""Events beside the game: they change neither the position nor the seats' players, and take no time from anybody."""
 
 TYPES_OF_ASIDES: frozenset[str] = frozenset(map(type_name, ASIDES))
-"""How asides are called where they are stored."""
+"""The stored type names of asides."""

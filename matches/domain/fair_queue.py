@@ -1,4 +1,4 @@
-"""The order in which the house serves matches: people first, and account by account."""
+"""The order in which programs' acts of matches are served: matches with people first, and fairly between accounts."""
 
 from collections import OrderedDict
 from typing import NamedTuple
@@ -6,7 +6,8 @@ from uuid import UUID
 
 
 class Work(NamedTuple):
-    """A match that waits for the house; `owner` is whom its share is counted to, `alone` says that only bots play."""
+    """A match that waits for a program; `owner` is the account whose share it counts to, `alone` is true if only bots
+    play."""
 
     match_id: UUID
     owner: UUID
@@ -14,10 +15,11 @@ class Work(NamedTuple):
 
 
 class FairQueue:
-    """Matches that wait, each once.
+    """A queue in which each match waits at most once.
 
-    Of matches with a person in them, and of those among bots alone, each owner's get a turn in a round, however many
-    they are. Those with people go first; after `turns` of them one of the others has its turn, so that they go on too.
+    Matches with people and matches among bots have separate lines. In each line the owners take turns, however many
+    matches they have. Matches with people go first; after `turns` of them one match among bots is served, so that these
+    continue too.
     """
 
     def __init__(self, *, turns: int = 4, most_alone: int = 10_000) -> None:
@@ -28,26 +30,26 @@ class FairQueue:
         self._in_a_row = 0
 
     def __len__(self) -> int:
-        """How many wait; those that are being served don't."""
+        """Return how many wait, without those being served."""
         return len(self._waiting)
 
     def put(self, work: Work) -> None:
-        """Let a match wait; one that is being served does so once that is done. Of far too many among bots alone the
-        last are dropped."""
+        """Add a match; one that is being served is added when that is done. Matches among bots above the limit are
+        dropped."""
         if work.match_id in self._served:
             self._served[work.match_id] = work
             return
-        if (known := self._waiting.get(work.match_id)) == work:
+        if (queued := self._waiting.get(work.match_id)) == work:
             return
-        if known:
-            self._remove(known)
+        if queued:
+            self._remove(queued)
         elif work.alone and len(self._lines[True]) >= self._most_alone:
             return
         self._waiting[work.match_id] = work
         self._lines[work.alone].add(work)
 
     def take(self, *, alone: bool = True) -> Work | None:
-        """The match whose turn it is, to be served and then `done`; without `alone` only one with a person in it."""
+        """Return the next match, to be served and then marked `done`; without `alone` only one with people."""
         people, bots = self._lines[False], self._lines[True]
         is_bots_turn = alone and len(bots) and (not len(people) or self._in_a_row >= self._turns)
         if not is_bots_turn and not len(people):
@@ -59,11 +61,12 @@ class FairQueue:
         return work
 
     def has_work(self, *, alone: bool = True) -> bool:
-        """Whether `take` would give one."""
+        """True if `take` would return a match."""
         return bool(len(self._lines[False]) or (alone and len(self._lines[True])))
 
     def done(self, work: Work, *, more: bool) -> None:
-        """The match has been served; with `more`, or if it was put meanwhile, it waits again behind its owner's."""
+        """Note that the match has been served; with `more`, or if it was put meanwhile, it waits again behind its
+        owner's other matches."""
         newest = self._served.pop(work.match_id)
         if newest or more:
             self.put(newest or work)
@@ -74,7 +77,7 @@ class FairQueue:
 
 
 class _Line:
-    """Owners by turns, each with their matches in the order in which they came."""
+    """Owners in turn, each with their matches in order of arrival."""
 
     def __init__(self) -> None:
         self._owners: OrderedDict[UUID, OrderedDict[UUID, Work]] = OrderedDict()
@@ -88,15 +91,15 @@ class _Line:
         self._count += 1
 
     def remove(self, work: Work) -> None:
-        theirs = self._owners[work.owner]
-        del theirs[work.match_id]
+        matches_of_owner = self._owners[work.owner]
+        del matches_of_owner[work.match_id]
         self._count -= 1
-        if not theirs:
+        if not matches_of_owner:
             del self._owners[work.owner]
 
     def next(self) -> Work:
-        owner, theirs = next(iter(self._owners.items()))
-        work = next(iter(theirs.values()))
+        owner, matches_of_owner = next(iter(self._owners.items()))
+        work = next(iter(matches_of_owner.values()))
         self._owners.move_to_end(owner)
         self.remove(work)
         return work

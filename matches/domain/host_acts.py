@@ -1,4 +1,4 @@
-"""What a match's host may do to it, and its seats' appeals to the host: each act decided into events. Pure."""
+"""Acts of a host on a match, and appeals of its seats to the hosts: each act decided into events. Pure."""
 
 from collections.abc import Collection
 from hashlib import sha256
@@ -34,24 +34,25 @@ from matches.domain.lifecycle import (
 )
 
 MOST_GIVEN_SECONDS = 3660 * 86400
-"""How much time a turn may be given, pauses included: its deadline must stand in a calendar."""
+"""Maximum of time that a turn may be given, pauses included; its deadline must be a valid date."""
 MOST_OPEN_APPEALS = 10
-"""How many appeals of one seat may wait for an answer."""
+"""Maximum of unanswered appeals per seat."""
 
 
 def seats_and_status(state: Lifecycle) -> str:
-    """A digest of who holds which seat and of the match's status: what a host decides on, and no move changes."""
+    """Return a digest of the seats' players and the match's status: what a host's decision depends on and no move
+    changes."""
     return sha256(canonical([list(state.players), state.status])).hexdigest()
 
 
 def pause(state: Lifecycle, reason: str) -> Event:
-    """The host stops the match; raises not_started, match_over, match_paused."""
+    """Pause the match; raises not_started, match_over, match_paused."""
     refuse_unless_running(state)
     return MatchPaused(reason=reason)
 
 
 def resume(state: Lifecycle, reason: str) -> Event:
-    """The host lets it go on; raises match_over, not_paused."""
+    """Resume the match; raises match_over, not_paused."""
     refuse_over(state)
     if not state.paused:
         raise Illegal("not_paused", "The match isn't paused.")
@@ -59,7 +60,7 @@ def resume(state: Lifecycle, reason: str) -> Event:
 
 
 def give_time(state: Lifecycle, seat: int, seconds: int, clocks: Clocks, reason: str) -> Event:
-    """The host gives a seat's turn more time; raises not_started, match_over, no_prompt, too_much_time."""
+    """Give a seat's turn more time; raises not_started, match_over, no_prompt, too_much_time."""
     refuse_unless_on(state)
     stood = [run.stood for run in clocks.runs if run.seat == seat]
     if not stood:
@@ -70,13 +71,13 @@ def give_time(state: Lifecycle, seat: int, seconds: int, clocks: Clocks, reason:
 
 
 def void(state: Lifecycle, reason: str, seed: bytes) -> tuple[Event, ...]:
-    """The match doesn't count, whether it has begun or not; raises match_over."""
+    """Declare the match void, before or after its start; raises match_over."""
     refuse_over(state)
     return MatchVoided(reason=reason), SeedRevealed(seed.hex())
 
 
 def adjudicate(state: Lifecycle, winners: Collection[int], reason: str, seed: bytes) -> tuple[Event, ...]:
-    """The host names the winners, and the match is over; raises not_started, match_over, no_such_seat, no_winner."""
+    """Name the winners and end the match; raises not_started, match_over, no_such_seat, no_winner."""
     refuse_unless_on(state)
     for seat in winners:
         refuse_no_such_seat(state, seat)
@@ -93,10 +94,9 @@ def adjudicate(state: Lifecycle, winners: Collection[int], reason: str, seed: by
 
 
 def substitute(state: Lifecycle, seat: int, player: str, reason: str) -> Event:
-    """Another player takes a seat over, an open one too; raises match_over, no_such_seat, already_seated,
-    knows_secrets.
+    """Give a seat, also an open one, to another player; raises match_over, no_such_seat, already_seated, knows_secrets.
 
-    Who has looked at the truth, or has left another seat, knows what this seat mustn't.
+    An account that has looked at the truth or has left another seat knows secrets that this seat may not know.
     """
     refuse_over(state)
     refuse_no_such_seat(state, seat)
@@ -110,8 +110,7 @@ def substitute(state: Lifecycle, seat: int, player: str, reason: str) -> Event:
 
 
 def seat_stand_in(state: Lifecycle, seat: int, player: StandIn, reason: str) -> Event:
-    """Somebody plays for an absent player until they are back; raises match_over, no_such_seat, nobody_absent,
-    stand_in_seated."""
+    """Seat a stand-in for an absent player; raises match_over, no_such_seat, nobody_absent, stand_in_seated."""
     refuse_over(state)
     refuse_no_such_seat(state, seat)
     if state.players[seat] in (None, BOT):
@@ -122,7 +121,7 @@ def seat_stand_in(state: Lifecycle, seat: int, player: StandIn, reason: str) -> 
 
 
 def end_stand_in(state: Lifecycle, seat: int, reason: str) -> Event:
-    """The seat's player plays again; raises match_over, no_such_seat, no_stand_in."""
+    """Let the seat's player play again; raises match_over, no_such_seat, no_stand_in."""
     refuse_over(state)
     refuse_no_such_seat(state, seat)
     if seat not in dict(state.stand_ins):
@@ -131,9 +130,9 @@ def end_stand_in(state: Lifecycle, seat: int, reason: str) -> Event:
 
 
 def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Event:
-    """Play continues from an earlier version; raises not_started, match_over, no_such_version.
+    """Continue from an earlier version; raises not_started, match_over, no_such_version.
 
-    That the earlier version lies after the start and between two acts is for the caller to check, who has it.
+    The caller, who has the earlier version, checks with `refuse_rewinding_into` that it may be rewound to.
     """
     if state.outcome is not None and state.opened.season is not None:
         raise Illegal(
@@ -145,10 +144,10 @@ def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Even
 
 
 def reopen(state: Lifecycle, version: int, to_version: int, reason: str) -> tuple[Event, ...]:
-    """A season's match that has an outcome goes on from an earlier version, with the next seed. It is paused, as nobody
-    may be there. Raises match_over, not_finished, no_such_version.
+    """Continue a season's finished match from an earlier version, with the next seed. It is paused, because its players
+    may be away. Raises match_over, not_finished, no_such_version.
 
-    Whether the season still waits for its result is the season's to say, and the rest as for `rewind`.
+    The caller checks that the season still waits for the result, and the rest as for `rewind`.
     """
     if state.voided or state.opened.season is None:
         raise Illegal("match_over", "Only a season's match that has a result is rewound after its end.")
@@ -165,8 +164,7 @@ def _refuse_unless_before(version: int, to_version: int) -> None:
 
 
 def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: bool) -> None:
-    """Raise no_such_version for a version before the start or after an end, amid_an_act for one that an act passed
-    through."""
+    """Raise no_such_version for a version before the start or after an end, amid_an_act for one within an act."""
     if not earlier.started:
         raise Illegal("no_such_version", f"At version {to_version} the match hadn't started.")
     if earlier.over:
@@ -178,7 +176,7 @@ def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: b
 
 
 def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
-    """A seat asks the hosts to look; raises too_many_appeals."""
+    """Appeal to the hosts; raises too_many_appeals."""
     own = [it for it in state.appeals if (it.seat, it.player) == (seat, state.players[seat])]
     waiting = sum(it.decision is None for it in own)
     if waiting >= MOST_OPEN_APPEALS:
@@ -187,7 +185,7 @@ def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
 
 
 def answer_appeal(state: Lifecycle, number: int, decision: Decision, reason: str) -> Event:
-    """A host answers; raises no_such_appeal, appeal_closed."""
+    """Answer an appeal; raises no_such_appeal, appeal_closed."""
     if not 1 <= number <= len(state.appeals):
         raise Illegal("no_such_appeal", f"There is no appeal {number}.")
     if state.appeals[number - 1].decision is not None:
@@ -196,7 +194,7 @@ def answer_appeal(state: Lifecycle, number: int, decision: Decision, reason: str
 
 
 def approve(state: Lifecycle, reason: str) -> Event:
-    """A host lets the result count; raises nothing_to_approve, not_finished, already_approved."""
+    """Approve the result; raises nothing_to_approve, not_finished, already_approved."""
     if not state.opened.approval or state.voided:
         raise Illegal("nothing_to_approve", "The result of this match needs no approval.")
     if state.outcome is None:

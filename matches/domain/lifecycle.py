@@ -1,4 +1,4 @@
-"""A match's own story around its game: opened, seats taken, nonces, started, finished. Pure."""
+"""A match's lifecycle around its game: opened, seats taken, nonces, started, paused, finished. Pure."""
 
 from typing import Any, Literal
 
@@ -44,7 +44,7 @@ from matches.domain.open_offers import Offers
 
 
 class Ending(Struct, frozen=True):
-    """How the match ended: as the game says, or `adjudicated`; then there is no score."""
+    """The end of the match: the game's outcome, or `adjudicated` without a score."""
 
     winners: tuple[int, ...]
     ranking: tuple[tuple[int, ...], ...]
@@ -56,8 +56,8 @@ Status = Literal["waiting", "running", "paused", "finished", "void"]
 
 
 class Appeal(Struct, frozen=True, kw_only=True):
-    """What a seat asked the hosts to look at; `decision` and `reason` are None until one has answered. `player` is who
-    held the seat then."""
+    """A seat's appeal to the hosts; `decision` and `reason` are None until one has answered it. `player` held the seat
+    at that time."""
 
     number: int
     seat: int
@@ -69,17 +69,21 @@ class Appeal(Struct, frozen=True, kw_only=True):
 
 
 class Lifecycle(Struct, frozen=True, kw_only=True):
-    """Where the match stands: `players` by seat (None = open), `nonces` by seat in the order of the seats.
+    """The lifecycle of a match. Tuples are by seat unless stated otherwise.
 
-    `commitments` by seat are the hashes of the nonces that were promised before any was shown, `left_out` the seats
-    that haven't shown theirs in time. `called` is the start that waits for nonces to be shown; see `nonces`.
-
-    `leavers` are the seats and players of tenures that ended during play, `looked` the accounts that have seen the
-    truth. `stand_ins` are the seats that somebody else plays for now, and who. `rewinds` counts the rewinds: it is the
-    number of the line of play; `reopened` counts those after an end: it is the number of the seed, and `promise` its
-    commitment, None for the opening's. `sitters` are the people who hold a seat or have held one, `accepted` those who
-    have said, or shown by playing, that they play. `offers` is what the seats have offered each other.
-    The outcome is `forfeited` where the house has decided it, as a player had left.
+    players: None for an open seat.
+    commitments: hashes of the nonces that the seats have committed to.
+    left_out: seats that haven't revealed their nonce in time.
+    called: a start that waits for nonces; see `nonces`.
+    leavers: (seat, player) of tenures that ended during play.
+    looked: accounts that have seen the truth.
+    stand_ins: (seat, stand-in) of absent players.
+    rewinds: the number of rewinds, and so of the line of play.
+    reopened: the number of rewinds after an end, and so of the seed.
+    promise: the commitment to that seed; None for the opening's.
+    sitters: people who hold or have held a seat.
+    accepted: people who have accepted their seat, explicitly or by playing.
+    forfeited: the outcome was decided by the season, because a player had left.
     """
 
     opened: MatchOpened
@@ -108,17 +112,16 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the match has an outcome or is void: nothing is played any more, and every secret is open."""
+        """True if the match has an outcome or is void: play has ended, and every secret is open."""
         return self.voided or self.outcome is not None
 
     @property
     def seed_commitment(self) -> str:
-        """The commitment of the seed that the match draws from now."""
+        """The commitment to the current seed."""
         return self.promise or self.opened.seed_commitment
 
     @property
     def status(self) -> Status:
-        """How far the match is."""
         if self.over:
             return "void" if self.voided else "finished"
         if not self.started:
@@ -127,7 +130,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The seats whose people have yet to accept; none in a match that needs no acceptance."""
+        """The seats whose people haven't accepted yet; none in a match without acceptance."""
         if not self.opened.acceptance:
             return ()
         people = ((seat, player) for seat, player in enumerate(self.players) if player not in (None, BOT))
@@ -135,59 +138,61 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> bool:
-        """Whether the outcome counts for its players: everybody has accepted, a host has approved it where one is to,
-        and no host has decided a friendly."""
+        """True if the outcome counts for its players: all have accepted, a host has approved it if necessary, and no
+        host has adjudicated a friendly."""
         return self.may_count and (self.approved or not self.opened.approval)
 
     @property
     def may_count(self) -> bool:
-        """Whether the outcome counts, or would once a host has approved it."""
+        """True if the outcome counts, or would count once approved by a host."""
         if self.outcome is None or self.awaited:
             return False
         return self.opened.season is not None or self.outcome.reason != "adjudicated"
 
     @property
     def may_start(self) -> bool:
-        """Whether every seat is taken and play hasn't begun."""
+        """True if every seat is taken and play hasn't begun."""
         return not self.started and None not in self.players
 
     @property
     def shows_nonces(self) -> bool:
-        """Whether a promised nonce was shown, or the start was called: who gives one now could have seen another's."""
+        """True if a committed nonce was revealed or the start was called, so that a new nonce could be chosen to suit
+        others."""
         return self.called is not None or any(map(self.has_shown, range(len(self.nonces))))
 
     def has_shown(self, seat: int) -> bool:
-        """Whether the seat has shown the nonce that it had promised."""
+        """True if the seat has revealed the nonce that it had committed to."""
         return self.commitments[seat] is not None and self.nonces[seat] is not None
 
     @property
     def movers(self) -> tuple[str | None, ...]:
-        """Who plays each seat's moves: its player, or the one that stands in."""
+        """The player of each seat's moves: its holder, or the stand-in."""
         if not self.stand_ins:
             return self.players
         standing_in = dict(self.stand_ins)
         return tuple(standing_in.get(seat, player) for seat, player in enumerate(self.players))
 
     def seat_of(self, player: str) -> int | None:
-        """The seat of this account, or None."""
+        """Return the seat of this account, or None."""
         return self.players.index(player) if player in self.players else None
 
 
 def opening(event: MatchOpened) -> Lifecycle:
-    """The state after `match_opened`."""
+    """Return the lifecycle after `match_opened`."""
     none = (None,) * event.seats
     return Lifecycle(opened=event, players=none, nonces=none, commitments=none)
 
 
 def evolve(state: Lifecycle, event: Event) -> Lifecycle:
-    """The state after one of the lifecycle's events."""
+    """Return the lifecycle after one of its events."""
     after = _evolved(state, event)
     offers = open_offers.evolve(state.offers, event)
     return after if offers is state.offers else replace(after, offers=offers)
 
 
 def moved(state: Lifecycle, actor: str, version: int, *, goes_on: bool) -> Lifecycle:
-    """The state after one of the game's events, at a version; it `goes_on` with the act of the event before."""
+    """Return the lifecycle after one of the game's events; with `goes_on` it belongs to the same act as the event
+    before."""
     seat = None if actor == BOT else state.seat_of(actor)
     offers = open_offers.moved(state.offers, seat, version, goes_on=goes_on)
     return state if offers is state.offers else replace(state, offers=offers)
@@ -196,16 +201,16 @@ def moved(state: Lifecycle, actor: str, version: int, *, goes_on: bool) -> Lifec
 def _evolved(state: Lifecycle, event: Event) -> Lifecycle:
     match event:
         case SeatTaken(seat=seat, player=player):
-            players = _put(state.players, seat, player)
+            players = _replaced(state.players, seat, player)
             return replace(state, players=players, sitters=_with_sitter(state.sitters, player))
         case SeatDeclined(seat=seat) if not state.started:
-            # Whom somebody else wrote down, and who never wanted to, is nobody's opponent and may still host.
+            # Who has declined a seat assigned by somebody else never was an opponent, and may still host.
             sitters = tuple(sitter for sitter in state.sitters if sitter != state.players[seat])
-            return _vacated(replace(state, players=_put(state.players, seat, None), sitters=sitters), seat)
+            return _vacated(replace(state, players=_replaced(state.players, seat, None), sitters=sitters), seat)
         case NonceAdded(seat=seat, nonce=nonce) | NonceRevealed(seat=seat, nonce=nonce):
-            return replace(state, nonces=_put(state.nonces, seat, nonce))
+            return replace(state, nonces=_replaced(state.nonces, seat, nonce))
         case NonceCommitted(seat=seat, commitment=commitment):
-            return replace(state, commitments=_put(state.commitments, seat, commitment))
+            return replace(state, commitments=_replaced(state.commitments, seat, commitment))
         case NoncesCalled():
             return replace(state, called=event)
         case NonceLeftOut(seat=seat):
@@ -223,7 +228,7 @@ def _evolved(state: Lifecycle, event: Event) -> Lifecycle:
         case SeatSubstituted(seat=seat, player=player):
             leaver = state.players[seat]
             leavers = (*state.leavers, (seat, leaver)) if leaver and state.started else state.leavers
-            players = _put(state.players, seat, player)
+            players = _replaced(state.players, seat, player)
             state = replace(
                 state,
                 players=players,
@@ -239,14 +244,14 @@ def _evolved(state: Lifecycle, event: Event) -> Lifecycle:
         case MatchRewound(seed_commitment=None):
             return replace(state, rewinds=state.rewinds + 1)
         case MatchRewound(seed_commitment=promise):
-            on_again = replace(state, outcome=None, forfeited=False, approved=False, seed=None, promise=promise)
-            return replace(on_again, rewinds=state.rewinds + 1, reopened=state.reopened + 1)
+            reopened = replace(state, outcome=None, forfeited=False, approved=False, seed=None, promise=promise)
+            return replace(reopened, rewinds=state.rewinds + 1, reopened=state.reopened + 1)
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
             appeal = Appeal(number=number, seat=seat, player=state.players[seat], kind=kind, text=text)
             return replace(state, appeals=(*state.appeals, appeal))
         case AppealAnswered(number=number, decision=decision, reason=reason):
             answered = replace(state.appeals[number - 1], decision=decision, reason=reason)
-            return replace(state, appeals=_put(state.appeals, number - 1, answered))
+            return replace(state, appeals=_replaced(state.appeals, number - 1, answered))
         case ResultApproved():
             return replace(state, approved=True)
         case TruthViewed(by=by):
@@ -260,15 +265,16 @@ def _evolved(state: Lifecycle, event: Event) -> Lifecycle:
 
 
 def _vacated(state: Lifecycle, seat: int) -> Lifecycle:
-    """The state once a seat was left: who sits down before anything was shown promises a nonce of their own."""
+    """Return the lifecycle without the commitment of a seat that was left. Before anything is revealed, its next player
+    commits to a nonce of their own."""
     if state.started or state.shows_nonces:
         return state
-    return replace(state, commitments=_put(state.commitments, seat, None))
+    return replace(state, commitments=_replaced(state.commitments, seat, None))
 
 
 def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
-    """The state once it is known who brought an event about: by that a seat's own person accepts the seat that they
-    hold, with one of the game's events or one of these; and no host has decided what the house has."""
+    """Return the lifecycle after an event whose actor is known. A seat's person accepts the seat by an event of the
+    game or by some of the lifecycle's; and an end that the house has decided is a forfeit."""
     if isinstance(event, MatchFinished):
         return replace(state, forfeited=actor == HOUSE and event.reason == "adjudicated")
     match event:
@@ -284,8 +290,7 @@ def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
 
 
 def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
-    """A player sits down on an open seat; raises already_started, match_over, no_such_seat, seat_taken,
-    already_seated."""
+    """Take an open seat; raises already_started, match_over, no_such_seat, seat_taken, already_seated."""
     refuse_started(state)
     refuse_no_such_seat(state, seat)
     if state.players[seat] is not None:
@@ -296,13 +301,13 @@ def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
 
 
 def add_nonce(state: Lifecycle, seat: int, nonce: str) -> Event:
-    """A seat adds its nonce in plain; raises already_started, match_over, nonce_given, nonces_closed."""
+    """Add a seat's nonce in plain; raises already_started, match_over, nonce_given, nonces_closed."""
     refuse_nonce(state, seat)
     return NonceAdded(seat=seat, nonce=nonce)
 
 
 def refuse_nonce(state: Lifecycle, seat: int) -> None:
-    """Raise already_started, match_over, nonce_given, nonces_closed where a seat can give or promise no nonce."""
+    """Raise already_started, match_over, nonce_given or nonces_closed if a seat can't add or commit to a nonce."""
     refuse_started(state)
     if state.nonces[seat] is not None or state.commitments[seat] is not None:
         raise Illegal("nonce_given", "You have given your nonce; it can't be changed.")
@@ -311,7 +316,7 @@ def refuse_nonce(state: Lifecycle, seat: int) -> None:
 
 
 def start(state: Lifecycle, reason: str) -> Event:
-    """Play begins; raises already_started, match_over, seats_open."""
+    """Begin play; raises already_started, match_over, seats_open."""
     refuse_started(state)
     if not state.may_start:
         empty = ", ".join(str(seat) for seat, player in enumerate(state.players) if player is None)
@@ -320,7 +325,7 @@ def start(state: Lifecycle, reason: str) -> Event:
 
 
 def finish(outcome: Outcome, seed: bytes) -> tuple[Event, Event]:
-    """The last events of a match."""
+    """Return the last events of a match."""
     return (
         MatchFinished(outcome.winners, outcome.ranking, outcome.reason, outcome.score),
         SeedRevealed(seed.hex()),
@@ -336,7 +341,7 @@ def refuse_unless_running(state: Lifecycle) -> None:
 
 
 def refuse_unless_on(state: Lifecycle) -> None:
-    """Raise not_started or match_over; a paused match is on."""
+    """Raise not_started or match_over; a paused match passes."""
     refuse_over(state)
     if not state.started:
         raise Illegal("not_started", "The match hasn't started yet.")
@@ -369,5 +374,5 @@ def _without(stand_ins: tuple[tuple[int, str], ...], seat: int) -> tuple[tuple[i
     return tuple(it for it in stand_ins if it[0] != seat)
 
 
-def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+def _replaced(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     return (*values[:place], value, *values[place + 1 :])

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 
 def spelled(address: str) -> str:
-    """The address in lower case, its domain as the network writes it (IDNA)."""
+    """Return the address in lower case, with its domain in IDNA form."""
     local, at, domain = address.strip().rpartition("@")
     with suppress(UnicodeError):
         domain = domain.encode("idna").decode()
@@ -12,6 +12,7 @@ def spelled(address: str) -> str:
 
 
 def mailbox_of(address: str) -> str:
-    """Return the mailbox that an address counts for, without the detail after a plus (RFC 5233); never a recipient."""
+    """Return the mailbox of an address without the detail after a plus (RFC 5233). For comparison only: never send to
+    it."""
     local, at, domain = spelled(address).rpartition("@")
     return f"{local.partition('+')[0] or local}{at}{domain}"

@@ -1,4 +1,4 @@
-"""A match at a version: its story, its game's state and its clocks, folded event by event. Pure."""
+"""A match at a version: its lifecycle, its game's state and its clocks, folded event by event. Pure."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,17 +15,18 @@ from matches.domain.lifecycle import Ending, Lifecycle
 from matches.domain.openings import setup_shares
 
 STATE_VERSION = 5
-"""Raised by whoever changes what a match at a version holds, its lifecycle and clocks included, or what an event of the
-host makes of them: so that snapshots made before are folded anew. Each game has a number of its own."""
+"""Increase it when the contents of a MatchState change, its lifecycle and clocks included, or the effect of a host's
+event, so that older snapshots are folded again. Each game has a version of its own."""
 
 
 @dataclass(frozen=True)
 class MatchState:
-    """A match at a version. `game_version` counts the game's own events on this line of play, `state` is its state.
+    """A match at a version. `game_version` counts the game's events on this line of play; `state` is the game's state.
 
-    `at` is the instant of the last event in microseconds since 1970 UTC, `acted_at` that of the last one that is no
-    aside; `running` are the clocks before what happened at `at`, since a batch must be complete before its due tells
-    who is on the clock. `onlookers` are the accounts that have looked at the truth since anything else happened.
+    at: the instant of the last event in microseconds since 1970 UTC.
+    acted_at: the instant of the last event that isn't an aside.
+    running: the clocks before the events at `at`; only after a whole batch does `due` say whose clock runs.
+    onlookers: accounts that have looked at the truth since the last other event.
     """
 
     version: int
@@ -40,47 +41,46 @@ class MatchState:
 
     @property
     def game(self) -> Game:
-        """The rules that this match is played by."""
+        """The rules of this match."""
         return catalogue[self.lifecycle.opened.game]
 
     @cached_property
     def due(self) -> Due:
-        """What the match waits for; nothing before the start or after the end."""
+        """The prompts or the dealer that the match waits for; nothing before the start or after the end."""
         return self.game.due(self.state) if self.lifecycle.status in ("running", "paused") else Due()
 
     @cached_property
     def clocks(self) -> Clocks:
-        """The clocks after everything that has happened."""
+        """The clocks after all events."""
         return clocks.settle(self.running, self.due, self.at, paused=self.lifecycle.paused)
 
     @property
     def outcome(self) -> Ending | None:
-        """How the match ended, or None."""
         return self.lifecycle.outcome
 
     def happened(self, at: int) -> "MatchState":
-        """The same match, its last events at another instant than it was thought; not that of the events before."""
-        return self._but(("clocks",), at=at, acted_at=at if self.acted_at == self.at else self.acted_at)
+        """Return the match with another instant for its last events; earlier events keep theirs."""
+        return self._copy(("clocks",), at=at, acted_at=at if self.acted_at == self.at else self.acted_at)
 
     def showing(self, state: Any) -> "MatchState":
-        """The same match with less of its game's state, to be shown: nothing is decided or folded on it."""
-        return self._but((), state=state)
+        """Return the match with less of its game's state, only for display: it must not be decided or folded on."""
+        return self._copy((), state=state)
 
     def sealed(self, hash: bytes) -> "MatchState":
-        """The same match with its last event's hash."""
-        return self._but((), hash=hash)
+        """Return the match with its last event's hash."""
+        return self._copy((), hash=hash)
 
-    def _but(self, forgetting: tuple[str, ...], **changed: Any) -> "MatchState":
-        """A copy that keeps what was worked out already; `replace` would forget it."""
+    def _copy(self, dropped: tuple[str, ...], **changed: Any) -> "MatchState":
+        """Return a copy that keeps cached properties, unlike `replace`; those named in `dropped` are computed again."""
         copy = object.__new__(MatchState)
         copy.__dict__.update(self.__dict__, **changed)
-        for name in forgetting:
+        for name in dropped:
             copy.__dict__.pop(name, None)
         return copy
 
 
 def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> MatchState:
-    """The match after `match_opened`."""
+    """Return the match after `match_opened`."""
     game = catalogue[event.game]
     return MatchState(
         version=version,
@@ -113,42 +113,42 @@ def evolve(
     actor: str,
     earlier: MatchState | None = None,
 ) -> MatchState:
-    """The match after one more event, which `actor` brought about; `earlier` is the same witness's match at the version
-    that a rewind leads to."""
+    """Return the match after one more event, caused by `actor`. `earlier` is the same witness's match at the version to
+    which a rewind leads."""
     running = match_state.running if at == match_state.at else match_state.clocks
-    own = not isinstance(event, events.EVENTS)
+    is_of_game = not isinstance(event, events.EVENTS)
     before = match_state.lifecycle
-    story = (
+    after = (
         lifecycle.moved(before, actor, version, goes_on=at == match_state.at)
-        if own
+        if is_of_game
         else lifecycle.evolve(before, event)
     )
-    moved = MatchState(
+    next_state = MatchState(
         version=version,
         hash=hash,
         at=at,
-        lifecycle=lifecycle.acted(story, event, actor),
-        game_version=match_state.game_version + own,
-        state=match_state.game.evolve(match_state.state, event) if own else match_state.state,
+        lifecycle=lifecycle.acted(after, event, actor),
+        game_version=match_state.game_version + is_of_game,
+        state=match_state.game.evolve(match_state.state, event) if is_of_game else match_state.state,
         running=_timed(match_state.game, running, event, at),
         onlookers=(*match_state.onlookers, event.by) if isinstance(event, TruthViewed) else (),
         acted_at=match_state.acted_at if isinstance(event, events.ASIDES) else at,
     )
-    return _rewound(moved, event, earlier) if isinstance(event, MatchRewound) else moved
+    return _rewound(next_state, event, earlier) if isinstance(event, MatchRewound) else next_state
 
 
 def _rewound(match_state: MatchState, event: MatchRewound, earlier: MatchState | None) -> MatchState:
-    """The earlier version's game and clocks, and who had moved by then, in the story as it stands now: its players,
-    its pause, its appeals."""
+    """Return the current match with the earlier version's game, clocks and last moves; players, pause and appeals stay
+    as they are now."""
     if earlier is None or earlier.version != event.to_version:
         raise ValueError(f"A rewind to version {event.to_version} needs the match at that version.")
     running = clocks.moved(earlier.clocks, earlier.at, match_state.at)
-    story, before = match_state.lifecycle, earlier.lifecycle
-    last_moves = (it for it in before.offers.last_moves if before.players[it.seat] == story.players[it.seat])
-    offers = structs.replace(story.offers, last_moves=tuple(last_moves))
+    current, before = match_state.lifecycle, earlier.lifecycle
+    last_moves = (it for it in before.offers.last_moves if before.players[it.seat] == current.players[it.seat])
+    offers = structs.replace(current.offers, last_moves=tuple(last_moves))
     return replace(
         match_state,
-        lifecycle=structs.replace(story, offers=offers),
+        lifecycle=structs.replace(current, offers=offers),
         game_version=earlier.game_version,
         state=earlier.state,
         running=running,
@@ -156,7 +156,7 @@ def _rewound(match_state: MatchState, event: MatchRewound, earlier: MatchState |
 
 
 def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:
-    """What an event itself does to the clocks."""
+    """Return the clocks after the event's own effect on them."""
     match event:
         case TimeGiven(seat=seat, seconds=seconds):
             return clocks.give(running, seconds, seat)

@@ -1,9 +1,9 @@
-"""Nonces that are promised before they are shown, and the start that waits for them. Pure.
+"""Nonces that are committed to before they are revealed, and the start that waits for them. Pure.
 
 Before the start a seat commits to a nonce of 32 bytes by `SHA-256("croupier-nonce-commitment-v1\\n" || match id (16
-bytes) || seat (4 bytes, big-endian) || nonce)`. Promised nonces are shown once nobody's promise is missing any more, or
-once the start is called; from then on none is taken. The start begins play at once where nothing is left to be shown,
-else it is called: what isn't shown within `REVEAL_SECONDS` is left out.
+bytes) || seat (4 bytes, big-endian) || nonce)`. Committed nonces may be revealed once every seat has given or committed
+to one, or once the start is called; from then on no other nonce is accepted. If nothing is left to reveal, the start
+begins play at once. Otherwise it is called, and nonces that aren't revealed within `REVEAL_SECONDS` are left out.
 """
 
 import hmac
@@ -21,19 +21,19 @@ from matches.domain.events import BOT, MatchStarted, NonceCommitted, NonceLeftOu
 from matches.domain.lifecycle import Lifecycle
 
 REVEAL_SECONDS = 15
-"""How long a start that was called waits for the nonces that were promised, by the database's clock."""
+"""The seconds for which a called start waits for committed nonces, by the database's clock."""
 
 _COMMITMENT = b"croupier-nonce-commitment-v1\n"
 _HEX = re.compile("[0-9a-f]{64}")
 
 
 def commitment_of(match_id: UUID, seat: int, nonce: str) -> str:
-    """What a seat promises its nonce (64 hex digits) by."""
+    """Return the commitment to a seat's nonce (64 hex digits)."""
     return sha256(_COMMITMENT + match_id.bytes + seat.to_bytes(4, "big") + bytes.fromhex(nonce)).hexdigest()
 
 
 def commit(state: Lifecycle, seat: int, commitment: str) -> Event:
-    """A seat promises its nonce; raises already_started, match_over, nonce_given, nonces_closed."""
+    """Commit to a seat's nonce; raises already_started, match_over, nonce_given, nonces_closed."""
     lifecycle.refuse_nonce(state, seat)
     if state.opened.nonces is None:
         raise Illegal("nonces_closed", "This match was opened before nonces could be promised; give a plain one.")
@@ -41,7 +41,7 @@ def commit(state: Lifecycle, seat: int, commitment: str) -> Event:
 
 
 def reveal(state: Lifecycle, match_id: UUID, seat: int, nonce: str) -> tuple[Event, ...]:
-    """A seat shows the nonce that it has promised, and a start that waited for nothing else begins play.
+    """Reveal a committed nonce; a start that waited for nothing else begins play.
 
     Raises already_started, match_over, nonce_given, nonce_too_early, nonce_mismatch.
     """
@@ -50,17 +50,17 @@ def reveal(state: Lifecycle, match_id: UUID, seat: int, nonce: str) -> tuple[Eve
         raise Illegal("nonce_given", "You have shown your nonce already.")
     if not may_show(state):
         raise Illegal("nonce_too_early", "Show your nonce once every player has given one, or the start is called.")
-    told = commitment_of(match_id, seat, nonce) if _HEX.fullmatch(nonce) else ""
-    if not hmac.compare_digest(told, state.commitments[seat] or ""):
+    commitment = commitment_of(match_id, seat, nonce) if _HEX.fullmatch(nonce) else ""
+    if not hmac.compare_digest(commitment, state.commitments[seat] or ""):
         raise Illegal("nonce_mismatch", "That is not the nonce that your commitment promised.")
-    shown = NonceRevealed(seat=seat, nonce=nonce)
+    revealed = NonceRevealed(seat=seat, nonce=nonce)
     if state.called is None or unshown(state) != (seat,):
-        return (shown,)
-    return shown, MatchStarted(reason=state.called.reason)
+        return (revealed,)
+    return revealed, MatchStarted(reason=state.called.reason)
 
 
 def may_show(state: Lifecycle) -> bool:
-    """Whether promised nonces can be shown: no other can be given any more that could be chosen to suit them."""
+    """True if committed nonces may be revealed, because nobody can give another nonce chosen to suit them."""
     if state.shows_nonces:
         return True
     given = zip(state.players, state.nonces, state.commitments, strict=True)
@@ -68,17 +68,17 @@ def may_show(state: Lifecycle) -> bool:
 
 
 def unshown(state: Lifecycle) -> tuple[int, ...]:
-    """The seats that have promised a nonce and not shown it."""
+    """Return the seats that have committed to a nonce and not revealed it."""
     return tuple(seat for seat, it in enumerate(state.commitments) if it is not None and state.nonces[seat] is None)
 
 
 def is_called(state: Lifecycle) -> bool:
-    """Whether a start waits for nonces."""
+    """True if a start waits for nonces."""
     return state.called is not None and not state.started and not state.over
 
 
 def start(state: Lifecycle, reason: str, at: int) -> Event:
-    """Play begins, or waits for promised nonces from the instant `at` on; raises already_started, match_over,
+    """Begin play, or wait for committed nonces from the instant `at` on; raises already_started, match_over,
     seats_open, nonces_called."""
     started = lifecycle.start(state, reason)
     if state.called is not None:
@@ -87,7 +87,7 @@ def start(state: Lifecycle, reason: str, at: int) -> Event:
 
 
 def leave_out(state: Lifecycle) -> tuple[Event, ...]:
-    """A start that was called begins play without the nonces that weren't shown; raises already_started, match_over."""
+    """Begin play for a called start without the nonces that weren't revealed; raises already_started, match_over."""
     lifecycle.refuse_started(state)
     if state.called is None:
         raise ValueError("Nobody has called the start.")
@@ -95,8 +95,8 @@ def leave_out(state: Lifecycle) -> tuple[Event, ...]:
 
 
 def parts(state: Lifecycle) -> list[tuple[int, bytes]]:
-    """What each seat of a match that has begun gave to the key of the draws: 0 and nothing, 1 and a plain nonce, 2 and
-    a promised one, 3 and a promise that wasn't kept."""
+    """Return each seat's part in the key of the draws, once play has begun: 0 and nothing, 1 and a plain nonce, 2 and a
+    revealed nonce, 3 and the commitment to one that wasn't revealed."""
     return [_part(nonce, promise) for nonce, promise in zip(state.nonces, state.commitments, strict=True)]
 
 
@@ -107,14 +107,14 @@ def _part(nonce: str | None, promise: str | None) -> tuple[int, bytes]:
 
 
 def step(state: Lifecycle) -> Literal["give", "show", "done"]:
-    """What is taken now: nonces and commitments, the nonces that were promised, or nothing any more."""
+    """Return what is accepted now: nonces and commitments (`give`), committed nonces (`show`), or nothing (`done`)."""
     if state.started or state.over:
         return "done"
     return "show" if unshown(state) and may_show(state) else "done" if state.shows_nonces else "give"
 
 
 def asked_of(state: Lifecycle, seat: int) -> Literal["promise", "show", ""]:
-    """What a seat's page should do by itself."""
+    """Return what a seat's page should do by itself."""
     now, has_given = step(state), state.nonces[seat] is not None or state.commitments[seat] is not None
     if now == "give" and not has_given and state.opened.nonces is not None:
         return "promise"
@@ -122,7 +122,7 @@ def asked_of(state: Lifecycle, seat: int) -> Literal["promise", "show", ""]:
 
 
 def told(state: Lifecycle, names: Sequence[str] | None = None) -> str:
-    """Who could have chosen the draws of a match that has begun; before, what is to come."""
+    """Return who could have chosen the draws of a match that has begun; before that, what comes next."""
     if state.started:
         return told_of([kind for kind, _ in parts(state)], names)
     if state.over:
@@ -134,27 +134,26 @@ def told(state: Lifecycle, names: Sequence[str] | None = None) -> str:
 
 
 def told_of(kinds: Sequence[int], names: Sequence[str] | None = None) -> str:
-    """Who could have chosen the draws of a match that has begun, by the kinds of `parts`.
+    """Return who could have chosen the draws of a match that has begun, by the kinds of `parts`.
 
-    The standalone verifier imports nothing of the house, so it says the same in its own `nonces_told`; a test holds the
-    two to each other.
+    The standalone verifier imports nothing of the service, so it has a copy in `nonces_told`; a test compares both.
     """
-    called = names or [f"seat {seat}" for seat in range(len(kinds))]
-    plain, promised, left = (
-        ", ".join(called[seat] for seat, it in enumerate(kinds) if it == kind) for kind in (1, 2, 3)
+    seat_names = names or [f"seat {seat}" for seat in range(len(kinds))]
+    plain, revealed, left_out = (
+        ", ".join(seat_names[seat] for seat, it in enumerate(kinds) if it == kind) for kind in (1, 2, 3)
     )
-    if promised:
+    if revealed:
         sentence = (
-            f"Nonces promised before any was shown: {promised}. Whoever trusts one of these knows that neither the "
+            f"Nonces promised before any was shown: {revealed}. Whoever trusts one of these knows that neither the "
             "house nor others chose the draws: the most they could do was to leave out a promised one, by name."
         )
     elif plain:
         sentence = f"Nonces in plain: {plain}. The house with the last of them to give one could have chosen the draws."
     else:
         sentence = "No nonce is in the draws: the house alone could have chosen a seed for them."
-    if not left:
+    if not left_out:
         return sentence
     return (
-        f"{sentence} Left out, as not shown in time: {left}. Each was a choice between two deals, for the house with "
-        "that seat, or for the house alone if it turned the nonce away."
+        f"{sentence} Left out, as not shown in time: {left_out}. Each was a choice between two deals, for the house "
+        "with that seat, or for the house alone if it turned the nonce away."
     )

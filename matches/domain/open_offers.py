@@ -1,4 +1,4 @@
-"""What the seats of a match have offered each other since somebody last moved. Pure."""
+"""Open offers between the seats of a match since the last move. Pure."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,14 +20,14 @@ from matches.domain.events import (
     StandInSeated,
 )
 
-_ENDING = (
+_CLOSING = (
     MatchPaused, MatchResumed, MatchRewound, MatchVoided, MatchFinished, SeatSubstituted, StandInSeated, StandInLeft,
 )  # fmt: skip
-"""What leaves nothing to answer: whatever was offered was offered in another position, or to somebody else."""
+"""Events that close all offers, because the position or the seats' holders change."""
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """What a seat has offered and the others haven't answered yet; `accepted` are those who have."""
+    """An open offer of a seat; `accepted` are the seats that have accepted it."""
 
     number: int
     seat: int
@@ -38,7 +38,7 @@ class Offer(Struct, frozen=True, kw_only=True):
 
 
 class LastMove(Struct, frozen=True):
-    """A seat's last move on this line of play: the version before it, and its last."""
+    """A seat's last move on this line of play: the version before its first event, and the version of its last one."""
 
     seat: int
     before: int
@@ -46,9 +46,14 @@ class LastMove(Struct, frozen=True):
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """`made` counts all offers of the match, `waiting` are the open ones. `since_move` has an entry for each offer of
-    a seat since the last move. `last_moves` has what a takeback would take back, of each person who has moved.
-    `pause_ends` is the instant, in microseconds since 1970, that a pause was agreed on until."""
+    """The offers of a match.
+
+    made: the number of all offers.
+    waiting: the open ones.
+    since_move: an entry for each offer of a seat since the last move.
+    last_moves: the move that a takeback would undo, for each person who has moved.
+    pause_ends: the instant until which a pause was agreed, in microseconds since 1970.
+    """
 
     made: int = 0
     waiting: tuple[Offer, ...] = ()
@@ -57,12 +62,12 @@ class Offers(Struct, frozen=True, kw_only=True):
     pause_ends: int | None = None
 
     def before_last_move(self, seat: int) -> int | None:
-        """The version before what the seat moved last; None where it hasn't moved."""
+        """Return the version before the seat's last move; None if it hasn't moved."""
         return next((it.before for it in self.last_moves if it.seat == seat), None)
 
 
 def evolve(state: Offers, event: Event) -> Offers:
-    """The offers after one of the lifecycle's events."""
+    """Return the offers after one of the lifecycle's events."""
     match event:
         case OfferMade(kind="time", seat=seat):
             # A gift needs no answer.
@@ -78,7 +83,7 @@ def evolve(state: Offers, event: Event) -> Offers:
             return replace(state, waiting=waiting)
         case OfferDeclined(number=number) | OfferWithdrawn(number=number):
             return replace(state, waiting=tuple(it for it in state.waiting if it.number != number))
-    if not isinstance(event, _ENDING):
+    if not isinstance(event, _CLOSING):
         return state
     pause_ends = event.until if isinstance(event, MatchPaused) else state.pause_ends
     if isinstance(event, MatchResumed):
@@ -90,12 +95,13 @@ def evolve(state: Offers, event: Event) -> Offers:
 
 
 def moved(state: Offers, seat: int | None, version: int, *, goes_on: bool) -> Offers:
-    """The offers after one event of the game, at a version: all that were open are gone. `seat` is the person's who
-    brought it about; None for the dealer, a program or a flag. The event `goes_on` with the act of the one before."""
+    """Return the offers after one of the game's events, which closes all open ones. `seat` is that of the person who
+    caused it; None for the dealer, a program or a flag. With `goes_on` the event belongs to the same act as the one
+    before."""
     last_moves = state.last_moves
     if seat is not None:
-        known = next((it for it in last_moves if it.seat == seat), None)
-        before = known.before if known and goes_on and known.upto == version - 1 else version - 1
+        last_move = next((it for it in last_moves if it.seat == seat), None)
+        before = last_move.before if last_move and goes_on and last_move.upto == version - 1 else version - 1
         last_moves = (*(it for it in last_moves if it.seat != seat), LastMove(seat, before, version))
     elif not state.waiting and not state.since_move:
         return state

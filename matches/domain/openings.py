@@ -1,6 +1,7 @@
-"""When a scheduled match opens and begins, and how that may change before it has begun. Pure.
+"""When a scheduled match opens and begins, and how to change that before it has begun. Pure.
 
-A match begins at the instant that it opens, or so much earlier that the longest step of its set-up has its whole time.
+A match without a set-up begins when it opens. Otherwise it begins earlier, so that the longest step of the set-up has
+its whole time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,54 +14,54 @@ from matches.domain.events import MatchRescheduled
 from matches.domain.lifecycle import Lifecycle
 
 CLOCK = "clock"
-"""The actor of what only time brings."""
+"""The actor of acts caused by time alone."""
 
 
 def setup_seconds(game: str, clocks: Mapping[str, ClockTimes] | None, closes: int = SETUP_CLOSES_BEFORE) -> int:
-    """How long before a scheduled match opens its set-up begins, so that the longest step of it has its whole time
-    until it `closes`, so many seconds before play; 0 where it has none."""
+    """Return how many seconds before its opening a scheduled match begins its set-up, so that the longest step has its
+    whole time until the set-up `closes`, so many seconds before play. 0 without a set-up."""
     specs = catalogue[game].clocks
     steps = [times.base for name, times in (clocks or {}).items() if specs[name].setup]
     return max(steps) + closes if steps else 0
 
 
 def setup_shares(game: str) -> dict[str, SetupShare]:
-    """The clocks of a game's set-up that end with a share of it, by name."""
+    """Return the shares of a game's set-up by clock, for steps that end with their share."""
     return {name: spec.share for name, spec in catalogue[game].clocks.items() if spec.share}
 
 
-def begins_at(story: Lifecycle) -> int | None:
-    """The instant at which a scheduled match, or its set-up, begins by itself."""
-    opened = story.opened
+def begins_at(current: Lifecycle) -> int | None:
+    """Return the instant at which a scheduled match, or its set-up, begins by itself; None if it isn't scheduled."""
+    opened = current.opened
     if opened.opens_at is None:
         return None
     return opened.opens_at - setup_seconds(opened.game, opened.clocks, opened.setup_closes) * SECOND
 
 
-def reschedule(story: Lifecycle, opens_at: int | None, reason: str) -> Event:
-    """A match that hasn't begun opens at another instant; raises already_started, match_over, nonces_called."""
-    lifecycle.refuse_started(story)
-    if story.called is not None:
+def reschedule(current: Lifecycle, opens_at: int | None, reason: str) -> Event:
+    """Let a match that hasn't begun open at another instant; raises already_started, match_over, nonces_called."""
+    lifecycle.refuse_started(current)
+    if current.called is not None:
         raise Illegal("nonces_called", "The start was called; play begins within seconds.")
     return MatchRescheduled(opens_at=opens_at, reason=reason)
 
 
-def start(story: Lifecycle, actor: str, reason: str, at: int) -> Sequence[Event]:
-    """Play begins, or is called, at the instant `at`. A scheduled match that is started early opens with it: its time
-    is given up.
+def start(current: Lifecycle, actor: str, reason: str, at: int) -> Sequence[Event]:
+    """Begin play, or call the start, at the instant `at`. A scheduled match that is started early opens with it, and
+    its scheduled time is dropped.
 
-    Raises not_open_yet for an early start by who plays at it, and what any start is refused with.
+    Raises not_open_yet for an early start by one of its players, and the refusals of any start.
     """
-    begins = begins_at(story)
+    begins = begins_at(current)
     if actor == CLOCK and (begins is None or at < begins):
         raise Illegal("not_open_yet", "The match has got another time meanwhile.")
     if begins is None or at >= begins:
-        return (nonces.start(story, reason, at),)
-    started = nonces.start(story, reason, at)
-    if impartiality.plays(story, actor):
+        return (nonces.start(current, reason, at),)
+    started = nonces.start(current, reason, at)
+    if impartiality.plays(current, actor):
         raise Illegal(
             "not_open_yet",
-            f"The match opens at {in_utc(story.opened.opens_at or 0)} by itself. Whoever plays at it doesn't open it "
+            f"The match opens at {in_utc(current.opened.opens_at or 0)} by itself. Whoever plays at it doesn't open it "
             "before the other expects it: ask one of its hosts who doesn't play.",
         )
-    return reschedule(story, None, reason), started
+    return reschedule(current, None, reason), started

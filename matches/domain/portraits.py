@@ -1,7 +1,7 @@
-"""Where an account's portrait is found: a picture it has uploaded, else one of the faces drawn for it.
+"""Addresses of portraits: an uploaded picture, or a face drawn for the account.
 
-Which faces these are hangs on the account's id and the number of the face alone, so nobody can take another's, and
-nothing is read out of a name.
+The faces depend only on the account's id and the face's number, so nobody can take another account's face, and nothing
+is derived from a name.
 """
 
 from functools import lru_cache
@@ -11,36 +11,36 @@ from uuid import UUID
 from games.drawing.portraits import NOBODY, seed_of
 
 FACES: Final = 1000
-"""How many faces are drawn for an account, numbered from 0."""
+"""Number of faces per account, numbered from 0."""
 
 
 def face(account: UUID, number: int | None) -> str:
-    """The seed of one of the account's faces; without a number that of nobody, as erased accounts have it."""
+    """Return the seed of one of the account's faces; None gives the blank face that erased accounts have."""
     return NOBODY if number is None else seed_of("person", f"{account}/{number}")
 
 
 @lru_cache(4096)
 def address(account: UUID, number: int | None, picture: str = "") -> str:
-    """Where the portrait is, from the root of the house: the picture of this name, else the face of this number."""
+    """Return the path of a portrait: the picture with this name, otherwise the face with this number."""
     return f"/portraits/{picture}.jpg" if picture else f"/portraits/{face(account, number)}.svg"
 
 
 @lru_cache(4096)
 def guest_address(account: UUID) -> str:
-    """Where the portrait of an account is with which nobody has signed up: a mask."""
+    """Return the path of a guest's portrait, a mask."""
     return f"/portraits/{seed_of('guest', str(account))}.svg"
 
 
 def bot_address(match: UUID, seat: int) -> str:
-    """Where the portrait of the bot at a seat is: another one at each match, the same from its start to its end."""
+    """Return the path of the portrait of the bot at a seat; it differs between matches."""
     return f"/portraits/{seed_of('bot', f'{match}/{seat}')}.svg"
 
 
 def tutor_address() -> str:
-    """Where the portrait is of the bot that teaches: one face in all lessons."""
+    """Return the path of the tutor's portrait, the same in all lessons."""
     return f"/portraits/{seed_of('bot', 'tutor')}.svg"
 
 
 def nobody_address() -> str:
-    """Where the portrait is of who is no more, or isn't there."""
+    """Return the path of the blank portrait."""
     return f"/portraits/{NOBODY}.svg"

@@ -1,7 +1,7 @@
-"""What the house plays itself: bots, and who stands in for an absent player. Pure.
+"""Programs that play for the service: bots, and stand-ins for absent players. Pure.
 
-A program's choice is what the rules of its game make of its seat's witness and of one draw, whose purpose is its seat:
-`bot 0`, `bot 1`, .... So whoever knows the seed can compute it again.
+A program's choice depends only on the rules, its seat's witness and one draw, whose purpose is its seat: `bot 0`, `bot
+1`, .... So anyone who knows the seed can compute it again.
 """
 
 from games.kernel import Chance, Command, Game
@@ -12,22 +12,23 @@ _SCHEME = "croupier-bots-v1"
 
 
 def scheme(game: Game) -> str:
-    """How the programs of this release choose in a game: what `match_opened` names."""
+    """Return the scheme by which this release's programs choose in a game, as named in `match_opened`."""
     return f"{_SCHEME}/{game.bot_version}"
 
 
 def is_program(mover: str | None) -> bool:
-    """Whether the house itself plays this one's moves."""
+    """True if a program plays this mover's moves."""
     return mover is not None and (mover == BOT or mover.startswith(STAND_IN))
 
 
 def to_move(match_state: MatchState) -> int | None:
-    """The first seat whose prompt a program answers: a bot's, or one for whose player somebody stands in."""
+    """Return the first prompted seat that a program plays: a bot's seat, or one with a stand-in."""
     movers = match_state.lifecycle.movers
     return next((p.seat for p in match_state.due.prompts if is_program(movers[p.seat])), None)
 
 
-def choice(known: MatchState, seat: int, chance: Chance) -> Command:
-    """What the program of a seat plays, on the match as that seat knows it and the match's chance at that version."""
-    by_the_dealer = known.lifecycle.movers[seat] == f"{STAND_IN}dealer"
-    return known.game.choose(known.state, seat, chance.draws(f"bot {seat}"), dealer=by_the_dealer)
+def choice(match_state: MatchState, seat: int, chance: Chance) -> Command:
+    """Return the command that a seat's program plays, given the match for that seat's witness and the match's chance at
+    that version."""
+    is_dealer = match_state.lifecycle.movers[seat] == f"{STAND_IN}dealer"
+    return match_state.game.choose(match_state.state, seat, chance.draws(f"bot {seat}"), dealer=is_dealer)

@@ -1,8 +1,8 @@
-"""The routes whose path holds a secret, and how that secret is hidden in a text.
+"""Routes whose path holds a secret, and functions that hide it in a text.
 
-A parameter of the converter `secret` is one: whoever has the path may do what it allows. The URLconfs take these routes
-from here, and logs, error reports and referrers hide what stands in their place. No query parameter is a secret, but
-`next` may hold a whole path.
+The parameters with the converter `secret` are secrets: whoever has the path may do what it allows. The URLconfs use
+these routes, and logs, error reports and referrers hide their secrets. No query parameter is a secret, but `next` may
+hold a whole path.
 """
 
 import re
@@ -23,13 +23,13 @@ ROUTES = (
     VERIFY_EMAIL, UNSUBSCRIBE, NEW_PASSWORD, PANEL_NEW_PASSWORD, CALENDAR, INVITATION, JOINING, JOINING_WITHDRAW,
     API_JOINING, API_JOINING_WITHDRAW,
 )  # fmt: skip
-"""Without the prefix at which another URLconf includes them."""
+"""Paths without the prefix under which another URLconf includes them."""
 HIDDEN = "[hidden]"
 _SLASH = r"(?:\\?/|%(?:25)*2F)"
 _SEGMENT = r"[^\s\"'<>?#&/\\]+?"
 _REST = r"[^\s\"'<>?#&]+"
-_LEAST = 12
-"""Shorter parts of what follows are words of a route. The shortest secret has 24 characters."""
+_MIN_LENGTH = 12
+"""Shorter parts are words of a route. The shortest secret has 24 characters."""
 _OPAQUE = re.compile(r"[\w.:~%-]{20,}")
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -53,19 +53,19 @@ def has_secret(url: str) -> bool:
 
 
 def secrets_in(url: str) -> list[str]:
-    """Find what may be a secret in a path or URL, as it may stand in other texts, the longest first: whatever follows a
-    route, and anything else as long as a secret, since a mistyped path may hold one. Ids are none."""
+    """Return what may be a secret in a path or URL, in the spellings it may have in other texts, longest first: what
+    follows a route, and anything as long as a secret, since a mistyped path may hold one. Ids are excluded."""
     parts = {
-        part for found in _SECRET.finditer(url) for part in (found["secret"], *re.split(f"{_SLASH}+", found["secret"]))
+        part for match in _SECRET.finditer(url) for part in (match["secret"], *re.split(f"{_SLASH}+", match["secret"]))
     }
     parts |= {it for it in _OPAQUE.findall(url) if not _ID.fullmatch(it)}
     spellings = {it for part in parts for plain in (part, unquote(part)) for it in (plain, quote(plain, safe=""))}
     spellings |= {it.removesuffix(".ics") for it in spellings}
-    return sorted((it for it in spellings if len(it) >= _LEAST), key=len, reverse=True)
+    return sorted((it for it in spellings if len(it) >= _MIN_LENGTH), key=len, reverse=True)
 
 
 def hide(text: str, secrets: Iterable[str] = ()) -> str:
-    """The text without these secrets, and without what stands in a secret's place in any path within it."""
+    """Return the text without these secrets and without the secrets in all paths within it."""
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     return _SECRET.sub(rf"\g<before>{HIDDEN}", text)

@@ -1,20 +1,20 @@
-"""What a name looks like: the skeletons of Unicode's UTS 39, by the list of look-alikes that a package brings along."""
+"""Skeletons of names by Unicode's UTS 39, for names that look alike; the list of look-alikes is a package's."""
 
 import unicodedata
 from functools import cache
 
 MAX_LENGTH = 320
 _MARKS = dict.fromkeys((0x200E, 0x200F))
-"""The list shows letters that are written from the right between marks of direction."""
+"""Direction marks that the list puts around right-to-left letters."""
 
 
 def skeleton(name: str) -> str:
-    """What two names have in common that look alike, however they are typed; at most `MAX_LENGTH` characters.
+    """Return what names that look alike have in common, in at most `MAX_LENGTH` characters.
 
-    UTS 39's skeleton of the name as it is shown. Capitals count as small letters, as they do in `name_key`.
+    It is UTS 39's skeleton of the name as shown, in lower case as in `name_key`.
     """
     shown = unicodedata.normalize("NFD", name)
-    # A prototype of two letters is made of letters that have prototypes.
+    # Twice, because a prototype of two letters contains letters that have prototypes themselves.
     plain = _plain(_plain(shown)).casefold()
     return unicodedata.normalize("NFD", plain)[:MAX_LENGTH]
 
@@ -26,9 +26,9 @@ def _plain(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """What each letter is taken for. The package lists pairs both ways: many look like one prototype, which is the one
-    that many look like, or the longer one of a pair; of two single letters either does."""
-    # Nearly a megabyte, which only a process that takes names need read.
+    """Return the prototype of each letter. The package lists pairs in both directions: of letters that look alike, the
+    prototype is the one with the most look-alikes, then the longer one, then the greater one."""
+    # Imported here because it is nearly a megabyte, and only processes that check names need it.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike = {
@@ -39,5 +39,5 @@ def _prototypes() -> dict[str, str]:
     def rank(glyph: str) -> tuple[int, int, str]:
         return len(alike[glyph]), len(glyph), glyph
 
-    found = {glyph: max((glyph, *others), key=rank) for glyph, others in alike.items()}
-    return {glyph: prototype for glyph, prototype in found.items() if len(glyph) == 1 and glyph != prototype}
+    prototypes = {glyph: max((glyph, *others), key=rank) for glyph, others in alike.items()}
+    return {glyph: prototype for glyph, prototype in prototypes.items() if len(glyph) == 1 and glyph != prototype}

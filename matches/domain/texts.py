@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 MOST_MARKS = 8
-"""So many marks and joiners may follow a letter; written languages need about half of them."""
+"""Maximum of marks and joiners after a letter; written languages need about half of them."""
 _REFUSED = {
     "Cc": "control characters", "Cs": "halves of a character", "Cn": "unassigned characters",
     "Co": "private characters",
@@ -17,12 +17,12 @@ _REFUSED = {
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _HIDDEN = frozenset("\u206a\u206b\u206c\u206d\u206e\u206f\ufff9\ufffa\ufffb\u2061\u2062\u2063\u2064\U000e0001")
 _DROPPED = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"))
-"""Zero-width characters that programs paste along; without them the text reads the same."""
+"""Zero-width characters that programs insert when text is pasted; removing them doesn't change how it reads."""
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\ufffc\U0001d159")
 _UNSEEN = frozenset({"Cf", "Mn", "Me", "Zs", "Cc"})
 _TRAILING = frozenset({"Mn", "Me", "Mc", "Cf"})
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
-"""Flags of regions, such as Scotland's: a black flag, and the region's code in characters that aren't seen."""
+"""Flags of regions, such as Scotland's: a black flag, and the region's code in invisible characters."""
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
 _BREAK = re.compile("\r\n|[\r\u2028\u2029]")
 _FUTURE_EMOJI = range(0x1F000, 0x1FB00)
@@ -30,7 +30,7 @@ _FUTURE_EMOJI = range(0x1F000, 0x1FB00)
 
 
 class BadText(ValueError):
-    """A text that breaks the rule; the sentence says which one and what to do."""
+    """A text that breaks the rule. The message says which rule and what to do."""
 
 
 def clean_line(text: str) -> str:
@@ -81,7 +81,7 @@ def _is_seen(character: str) -> bool:
 
 
 def _refuse_piles(text: str) -> None:
-    """Raise BadText where more marks than any language needs are piled up on one letter."""
+    """Raise BadText if one letter has more marks than any language needs."""
     pile = 0
     for character in _FLAG.sub("", text):
         pile = pile + 1 if unicodedata.category(character) in _TRAILING else 0

@@ -11,7 +11,7 @@ from matches.models import AccessToken, Account
 from matches.services import Accepted, fast_way
 from matches.services.playing import Submission
 from matches.storage import repository
-from matches.storage.batch import Sender, proof_of
+from matches.storage.batch import Sender, password_fingerprint
 
 NOT_PLAIN = "not_plain"
 """Why a command doesn't even begin the fast way: its match isn't in memory, it is notation, or its token's scope."""
@@ -35,7 +35,7 @@ async def send_at_once(
         match_id, seat, str(account.id), body, key, commands.fingerprint_of(body), on.version, on.hash,
     )  # fmt: skip
     told = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
-    if isinstance(told, fast_way.Left):
+    if isinstance(told, fast_way.FellBack):
         metrics.left(told.why)
         return None
     metrics.accepted(opened.game)
@@ -51,5 +51,5 @@ def _sender(account: Account, credential: Credential, season: str | None) -> Sen
     by_session = credential.token is None
     return Sender(
         account.id, credential.token, credential.session if by_session else None,
-        proof_of(account.password) if by_session else None, UUID(season) if season else None,
+        password_fingerprint(account.password) if by_session else None, UUID(season) if season else None,
     )  # fmt: skip

@@ -1,1 +1,1 @@
-"""The realtime door: sockets and streams that send what happens at a match as it happens."""
+"""The realtime entry point: sockets and streams that send the events of a match as they happen."""

@@ -1,7 +1,7 @@
-"""Who comes over a socket: their credential, the match they name and what they are there.
+"""Identify the clients of new sockets: their credential, the match they name and their witness.
 
-All that come while some are looked for are looked for together, in the trips to the database that one would take: after
-a restart everybody comes at once.
+Clients that connect while a lookup runs are looked up together, with the queries that one client needs: after a restart
+all clients connect at once.
 """
 
 import asyncio
@@ -28,9 +28,9 @@ from matches.realtime.access import Identity
 from matches.storage import repository
 
 
-class Comer(NamedTuple):
-    """What somebody says who comes: the match's id or code, and a token or a session's key; neither, where they are a
-    stranger."""
+class ConnectRequest(NamedTuple):
+    """The values that a client sends when it connects: the match's id or code, and a token or a session's key; neither
+    for a stranger."""
 
     address: str
     name: str
@@ -38,8 +38,8 @@ class Comer(NamedTuple):
     session: str | None = None
 
 
-class Arrived(NamedTuple):
-    """Who has come, the match, and the witness that they are there."""
+class ConnectResult(NamedTuple):
+    """The client's identity, the match, and the client's witness."""
 
     identity: Identity
     match_id: UUID
@@ -47,75 +47,77 @@ class Arrived(NamedTuple):
 
 
 class Arrivals:
-    """Finds out about those who come to a process. So many are let in `at_once`."""
+    """Looks up the clients that connect to this process. `at_once` limits how many are let in simultaneously."""
 
     def __init__(self, most: int) -> None:
         self.at_once = asyncio.Semaphore(most)
-        self._waiting: list[tuple[Comer, asyncio.Future[Arrived]]] = []
+        self._waiting: list[tuple[ConnectRequest, asyncio.Future[ConnectResult]]] = []
         self._task: asyncio.Task[None] | None = None
 
-    async def find(self, comer: Comer) -> Arrived:
-        """Who it is, and where they are; raises SignedOut, Problem, NotEntitled."""
-        arrived: asyncio.Future[Arrived] = asyncio.get_running_loop().create_future()
-        self._waiting.append((comer, arrived))
+    async def resolve(self, request: ConnectRequest) -> ConnectResult:
+        """Return the client's identity, match and witness; raises SignedOut, Problem, NotEntitled."""
+        result: asyncio.Future[ConnectResult] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, result))
         if self._task is None:
-            # Nobody's request: what is done for all isn't noted as that of whoever came first.
+            # A new context: work for all isn't logged as part of the first client's request.
             self._task = asyncio.create_task(self._run(), name="arrivals", context=Context())
-        return await arrived
+        return await result
 
     async def _run(self) -> None:
-        """Look until nobody waits."""
+        """Run lookups until no client waits."""
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
-                for (_, arrived), found in zip(batch, await _find([comer for comer, _ in batch]), strict=True):
-                    # Whoever came may have left.
-                    if arrived.done():
+                for (_, future), outcome in zip(batch, await _look_up([request for request, _ in batch]), strict=True):
+                    # The client may have disconnected.
+                    if future.done():
                         continue
-                    if isinstance(found, Arrived):
-                        arrived.set_result(found)
+                    if isinstance(outcome, ConnectResult):
+                        future.set_result(outcome)
                     else:
-                        arrived.set_exception(found)
+                        future.set_exception(outcome)
         finally:
             self._task = None
 
 
-async def _find(comers: Sequence[Comer]) -> list[Arrived | Exception]:
+async def _look_up(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
     try:
-        return await acting(look)(comers)
+        return await acting(look)(requests)
     except Exception as error:
-        if len(comers) == 1 or isinstance(error, database_errors.ERRORS):
-            return [error] * len(comers)
-        # One of them may have spoilt it for the others.
-        return [found for comer in comers for found in await _find([comer])]
+        if len(requests) == 1 or isinstance(error, database_errors.ERRORS):
+            return [error] * len(requests)
+        # One request may have failed for all, so try each one alone.
+        return [outcome for request in requests for outcome in await _look_up([request])]
 
 
-def look(comers: Sequence[Comer]) -> list[Arrived | Exception]:
-    """Each one's place, or why they have none. Their matches are folded for them; for the house, too, where somebody
-    sits down."""
-    tokens = authentication.find_all({comer.token for comer in comers if comer.token})
-    named = {match_id for comer in comers if (match_id := _id_of(comer.name))}
+def look(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
+    """Return each client's result, or the exception that refuses it. Folds their matches for their witnesses, and for
+    HOST if one of them holds a seat."""
+    tokens = authentication.find_all({request.token for request in requests if request.token})
+    named = {match_id for request in requests if (match_id := _id_of(request.name))}
     standings = {it.match_id: it for it in selectors.standing_of(named)} if named else {}
     repository.fold_ahead(dict.fromkeys(standings, (SPECTATOR,)))
-    found = [_found(comer, tokens, standings) for comer in comers]
-    repository.fold_ahead(_shown(it for it in found if isinstance(it, Arrived)))
-    return found
+    outcomes = [_outcome(request, tokens, standings) for request in requests]
+    repository.fold_ahead(_witnesses(it for it in outcomes if isinstance(it, ConnectResult)))
+    return outcomes
 
 
-def _found(comer: Comer, tokens: Mapping[str, AccessToken], standings: Mapping[UUID, Standing]) -> Arrived | Exception:
+def _outcome(
+    request: ConnectRequest, tokens: Mapping[str, AccessToken], standings: Mapping[UUID, Standing]
+) -> ConnectResult | Exception:
     try:
-        return _placed(comer, _identity(comer, tokens), standings)
-    except Exception as error:  # the others' places are found all the same
+        return _resolve(request, _identity(request, tokens), standings)
+    except Exception as error:  # the others get their results
         return error
 
 
-def _placed(comer: Comer, identity: Identity, standings: Mapping[UUID, Standing]) -> Arrived:
-    """Count the arrival, and find the match, its overdue flags fallen, and the witness."""
-    inbound.spend_read(identity, comer.address)
+def _resolve(request: ConnectRequest, identity: Identity, standings: Mapping[UUID, Standing]) -> ConnectResult:
+    """Count the connection, and find the match, with overdue flags fallen, and the witness."""
+    inbound.spend_read(identity, request.address)
     refuse_beyond(identity.token, "match:read")
-    match_id, newest = _id_of(comer.name), None
+    match_id, newest = _id_of(request.name), None
     if match_id is None:
-        match_id = match_named(comer.name).id
+        match_id = match_named(request.name).id
     elif match_id not in standings:
         raise Problem("not_found")
     elif standings[match_id].overdue:
@@ -123,28 +125,28 @@ def _placed(comer: Comer, identity: Identity, standings: Mapping[UUID, Standing]
     else:
         newest = standings[match_id].newest
     account = str(identity.account.id) if identity.account else None
-    return Arrived(identity, match_id, feed.witness_of(feed.story(match_id, account, newest), account))
+    return ConnectResult(identity, match_id, feed.witness_of(feed.story(match_id, account, newest), account))
 
 
-def _identity(comer: Comer, tokens: Mapping[str, AccessToken]) -> Identity:
-    if comer.token is not None:
-        token = tokens.get(comer.token)
-        found = Identity(token.account, token, Credential(token=token.id)) if token else None
-    elif comer.session is not None:
-        found = access.by_session(comer.session)
+def _identity(request: ConnectRequest, tokens: Mapping[str, AccessToken]) -> Identity:
+    if request.token is not None:
+        token = tokens.get(request.token)
+        identity = Identity(token.account, token, Credential(token=token.id)) if token else None
+    elif request.session is not None:
+        identity = access.by_session(request.session)
     else:
         return access.STRANGER
-    if found is None:
+    if identity is None:
         raise SignedOut("not_authenticated")
-    return found
+    return identity
 
 
-def _shown(arrived: Iterable[Arrived]) -> dict[UUID, set[Witness]]:
-    """Whom each match will be shown to."""
-    shown = defaultdict[UUID, set[Witness]](set)
-    for it in arrived:
-        shown[it.match_id] |= {it.witness, HOST} if isinstance(it.witness, int) else {it.witness}
-    return shown
+def _witnesses(results: Iterable[ConnectResult]) -> dict[UUID, set[Witness]]:
+    """Return the witnesses for whom each match will be shown."""
+    witnesses = defaultdict[UUID, set[Witness]](set)
+    for it in results:
+        witnesses[it.match_id] |= {it.witness, HOST} if isinstance(it.witness, int) else {it.witness}
+    return witnesses
 
 
 def _id_of(name: str) -> UUID | None:

@@ -1,4 +1,4 @@
-"""A connection: a socket or a stream, what was sent over it so far, and why it closes."""
+"""A connection: a socket or a stream, its state of delivery, and why it closes."""
 
 import asyncio
 from collections import deque
@@ -11,7 +11,7 @@ from matches.publishing.presence import Present
 
 
 class CloseReason(NamedTuple):
-    """Why a connection closes: a close code of the WebSocket and a sentence."""
+    """A WebSocket close code, and a sentence for the user."""
 
     code: int
     reason: str
@@ -40,15 +40,16 @@ AWAY = CloseReason(LATER, "The house can't look right now. Connect again in a mo
 
 
 ACCEPTED_KEPT = 64
-"""How many accepted commands a connection remembers, in case the database loses them."""
+"""Number of accepted commands that a connection remembers, in case the database loses them."""
 
 
 class Connection:
     """An open connection at a match, or for an account's turn alerts. At most one wake-up is pending.
 
-    `accepted` are the keys of the last commands that were accepted over this connection. What it is told up to
-    `asks_again_until` it may have been told before. A socket's `write` sends a text without waiting; it gives False,
-    and sends nothing, where the client has yet to take what it was sent before.
+    accepted: the keys of the last commands accepted over this connection.
+    resend_until: frames up to this version may have been sent before.
+    write: sends a text over a socket without waiting; returns False and sends nothing while the client hasn't
+        read earlier texts.
     """
 
     def __init__(self, account: UUID | None, credential: Credential, *, form: str = "") -> None:
@@ -57,23 +58,23 @@ class Connection:
         self.credential = credential
         self.form = form
         self.version = 0
-        self.asks_again_until = 0
+        self.resend_until = 0
         self.history = 0
         self.accepted: deque[str] = deque(maxlen=ACCEPTED_KEPT)
-        self.told_present = Present()
+        self.sent_present = Present()
         self.close_reason: CloseReason | None = None
         self.write: Callable[[str], bool] | None = None
         self._woken = False
         self._waiting: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
-        """There is something to send."""
+        """Signal that there is something to send."""
         self._woken = True
-        self._stir()
+        self._end_wait()
 
     def send_at_once(self, since: int, to: int, text: str) -> bool:
-        """Send the frame from one version to another now; False where whoever sends must be woken for it: the client
-        stands elsewhere, is owed something else first, or doesn't read."""
+        """Send the frame between two versions now. False if the connection must be woken instead: it is at another
+        version, has something else to send first, or its client doesn't read."""
         if self._waiting is None or self._woken or self.version != since - 1 or self.form or self.write is None:
             return False
         if not self.write(text):
@@ -82,20 +83,20 @@ class Connection:
         return True
 
     def end(self, close_reason: CloseReason) -> None:
-        """Close the connection; the first reason stands."""
+        """Close the connection; the first reason is kept."""
         if self.close_reason is None:
             self.close_reason = close_reason
         self.wake()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait to be woken, at most so long; False where nothing came."""
-        # A future and a timer: asyncio's timeout and event take as long as the frame that is waited for. Its wait_for
-        # forgets, in Python 3.11, a cancellation that comes together with what it waits for; a client that left in that
-        # moment would be sent the match's frames for ever.
+        """Wait to be woken, at most so long; False after a timeout."""
+        # A future and a timer are faster: asyncio's timeout and event take as long as sending a frame. In Python 3.11
+        # wait_for loses a cancellation that coincides with its result; then a client that disconnects at that moment
+        # would be sent the match's frames for ever.
         if not self._woken:
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
-            timer = loop.call_later(seconds, self._stir)
+            timer = loop.call_later(seconds, self._end_wait)
             try:
                 await self._waiting
             finally:
@@ -104,7 +105,7 @@ class Connection:
         woken, self._woken = self._woken, False
         return woken
 
-    def _stir(self) -> None:
-        """Let whoever waits look."""
+    def _end_wait(self) -> None:
+        """Complete the pending wait."""
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)

@@ -1,6 +1,6 @@
-"""Commands that find the dealer at work wait for it a moment, without a thread or a connection, and come again.
+"""Retry commands that are refused because the dealer must act first, without holding a thread or a connection.
 
-Most come right after a start: the opener has been answered, and a worker is about to deal.
+Most of them are sent right after a start: the opener has got the response, and a worker is about to deal.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ _FIRST_LOOK_SECONDS, _SECONDS_BETWEEN_LOOKS = 0.03, 0.25
 
 
 class DealerWaits:
-    """ASGI middleware: a command that is refused because the dealer is at work is sent again once it has dealt, for two
-    seconds at the most: over REST, and from a page's form. Its key makes sure that it is played once, and it is counted
-    against its account's limit once."""
+    """ASGI middleware: sends a command that is refused because the dealer must act again once the dealer has acted, for
+    at most two seconds. Applies to REST and to a page's form. The command's key ensures that it is played once, and it
+    is counted against the account's limit once."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -35,30 +35,30 @@ class DealerWaits:
         if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].endswith("/commands"):
             await self.application(scope, receive, send)
             return
-        until, heard, refusal = time.monotonic() + PATIENCE_SECONDS, Heard(receive), list[Message]()
+        until, replayable, refusal = time.monotonic() + PATIENCE_SECONDS, Heard(receive), list[Message]()
 
         async def hold(message: Message) -> None:
-            """Hold back the refusal alone."""
+            """Hold back only the refusal."""
             if AWAITED in scope:
                 refusal.append(message)
             else:
                 await send(message)
 
-        await self.application(scope, heard, hold)
+        await self.application(scope, replayable, hold)
         if not refusal:
             return
-        with ExitStack() as held:
-            has_place = _has_a_place(scope, held)
+        with ExitStack() as places:
+            has_place = _takes_place(scope, places)
             while has_place and refusal and await has_dealt(scope[AWAITED].match_id, until):
                 scope[COUNTED] = scope.pop(AWAITED).limit_headers
                 refusal.clear()
-                await self.application(scope, heard.again(), hold)
+                await self.application(scope, replayable.again(), hold)
         for message in refusal:
             await send(message)
 
 
-def _has_a_place(scope: Message, held: ExitStack) -> bool:
-    """Whether the caller may have one more request waiting: such places are counted like those of long polls."""
+def _takes_place(scope: Message, held: ExitStack) -> bool:
+    """True if the caller may have one more waiting request; these count like long polls."""
     address, account = (scope.get("client") or ("",))[0], str(scope[AWAITED].account)
     try:
         with ExitStack() as taken:
@@ -71,15 +71,15 @@ def _has_a_place(scope: Message, held: ExitStack) -> bool:
 
 
 async def has_dealt(match_id: UUID, until: float) -> bool:
-    """Whether the dealer of a match has done its work by that instant of the monotonic clock."""
+    """Return True if the dealer of a match has acted before this instant of the monotonic clock."""
     pause = _FIRST_LOOK_SECONDS
-    while (left := until - time.monotonic()) > 0:
-        await asyncio.sleep(min(pause, left))
+    while (seconds_left := until - time.monotonic()) > 0:
+        await asyncio.sleep(min(pause, seconds_left))
         pause = min(2 * pause, _SECONDS_BETWEEN_LOOKS)
-        if not await looking(_is_at_work)(match_id):
+        if not await looking(_is_dealer_due)(match_id):
             return True
     return False
 
 
-def _is_at_work(match_id: UUID) -> bool:
+def _is_dealer_due(match_id: UUID) -> bool:
     return feed.visible_state(match_id, HOST).due.dealer

@@ -1,4 +1,4 @@
-"""A hub's reads, for all its connections at once: documents of the feed, encoded as frames."""
+"""Reads of a hub for all its connections at once: documents of the feed, encoded as frames."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ _throttle = LogThrottle(seconds=60)
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame's text; the first and the last version in it."""
+    """The text of a frame, with the first and the last version in it."""
 
     since: int
     to: int
@@ -35,10 +35,12 @@ class Frame:
 
 @dataclass
 class LookResult:
-    """What a look found: `newest` is the match's point, whoever may see it yet; NOWHERE where a look must be repeated.
+    """The result of a look.
 
-    `reached` is the point at which each witness stands now. Witnesses whose point was `lost` are greeted anew. The
-    match `tells_late` where its spectators have a delay.
+    newest: the match's newest point, whether or not anyone may see it yet; NOWHERE if the look must be repeated.
+    reached: the point that each witness has reached.
+    lost: witnesses whose point is no longer in the log; they get a new greeting.
+    tells_late: True if the match's spectators have a delay.
     """
 
     now: datetime
@@ -53,46 +55,46 @@ class LookResult:
 
 
 def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]) -> LookResult:
-    """What is new for each witness since the point it was told; one told nothing yet is greeted.
+    """Return what is new for each witness since its point; a witness at NOWHERE gets a greeting.
 
-    `pages` gives for each witness and form the version that was last shown.
+    `pages` has for each witness and form the version that was shown last.
     """
-    found = LookResult(estimated_clock.now() or store.clock())
-    known = dict(since)
-    while (news := feed.news(match_id, known, found.now)).lost:
-        found.lost |= news.lost
-        known |= dict.fromkeys(news.lost, NOWHERE)
-    found.hellos, found.players, found.tells_late = news.hellos, news.players, news.tells_late
-    found.newest, found.reached = news.newest, news.reached
-    if any(isinstance(witness, int) for witness in found.hellos):
-        # Who sits down will move. What is wrong with the record is told with the command.
+    result = LookResult(estimated_clock.now() or store.clock())
+    points = dict(since)
+    while (news := feed.news(match_id, points, result.now)).lost:
+        result.lost |= news.lost
+        points |= dict.fromkeys(news.lost, NOWHERE)
+    result.hellos, result.players, result.tells_late = news.hellos, news.players, news.tells_late
+    result.newest, result.reached = news.newest, news.reached
+    if any(isinstance(witness, int) for witness in result.hellos):
+        # A seat's player will move soon. A broken record is reported with the command.
         with suppress(BrokenRecord):
             services.prepare(match_id)
     for witness, document in news.documents.items():
-        found.events[witness] = document, _frame(document)
-    for (witness, form), shown in pages.items():
-        version = found.reached[witness].version
-        if version > shown or witness in found.lost:
+        result.events[witness] = document, _frame(document)
+    for (witness, form), shown_version in pages.items():
+        version = result.reached[witness].version
+        if version > shown_version or witness in result.lost:
             try:
                 text = renderers.frame(form, match_id, witness, version)
-            except Exception:  # connections in other forms must go on
-                # As if nothing had been seen, so that the pulse has it drawn again.
-                found.newest = NOWHERE
+            except Exception:  # connections in other forms must continue
+                # Reset the point, so that the pulse renders the page again.
+                result.newest = NOWHERE
                 if _throttle.is_due(match_id, form):
                     log.exception("page not drawn", match=str(match_id), form=form)
             else:
-                found.pages[witness, form] = Frame(0, version, text)
-    return found
+                result.pages[witness, form] = Frame(0, version, text)
+    return result
 
 
 def missed(match_id: UUID, witness: Witness, after: int, upto: int) -> Frame | None:
-    """A witness's events after a version and up to another, for a connection that has fallen behind."""
+    """Return a witness's events after a version and up to another one, for a connection that has fallen behind."""
     document = feed.missed(match_id, witness, after, upto, store.clock())
     return _frame(document) if document else None
 
 
 def never_happened(match_id: UUID, account: UUID | None, keys: Sequence[str]) -> list[str]:
-    """Those of an account's commands, by their keys, under which nothing is stored."""
+    """Return those of an account's keys under which no command is stored."""
     stored = store.keys_stored(match_id, str(account), keys) if keys else set()
     return [key for key in keys if key not in stored]
 
@@ -100,7 +102,7 @@ def never_happened(match_id: UUID, account: UUID | None, keys: Sequence[str]) ->
 def at_once(
     match_id: UUID, witness: Witness, before: Point, rows: Sequence[Recorded], now: datetime
 ) -> tuple[EventsDocument, Frame] | None:
-    """What rows that were stored right after a point tell this witness, from memory; None where it must be read."""
+    """Return what rows stored directly after a point show this witness, from memory; None if it must be read."""
     document = feed.news_at_once(match_id, witness, before, rows, now)
     return (document, _frame(document)) if document is not None else None
 

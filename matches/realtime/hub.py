@@ -1,4 +1,4 @@
-"""One hub a match and process: it reads what is new once, and gives all connections of a witness the same bytes."""
+"""One hub per match and process: it reads what is new once, and sends all connections of a witness the same bytes."""
 
 import asyncio
 import time
@@ -21,24 +21,26 @@ from matches.reads import feed
 from matches.reads.documents import EventsDocument, HelloDocument, ResyncDocument
 from matches.realtime import connections, frames
 from matches.realtime.connections import Connection
+from matches.realtime.fanout import FanoutTimer
 from matches.realtime.frames import Frame, LookResult
-from matches.realtime.tellings import Tellings
 from matches.storage import repository
 
 log = structlog.get_logger(__name__)
 
-ANOTHER = -1
-"""The history of a connection whose client has seen events, by another process, that the database doesn't hold."""
+UNKNOWN_HISTORY = -1
+"""The history of a connection whose client has received, from another process, events that the database doesn't
+hold."""
 _FRAMES_KEPT = 64
-_LETTERS_KEPT = 512 * 1024
-"""What a witness's kept frames hold together. The newest is kept however long it is: everybody asks for it."""
+_MAX_CHARS_KEPT = 512 * 1024
+"""Limit of characters in a witness's cached frames. The newest is always cached, because all connections need it."""
 _SECONDS_BETWEEN_LATE_LOOKS = 0.5
 
 
 class Group:
-    """A match's connections as one witness. `version` is the newest that was sent, 0 before the first greeting.
+    """The connections of a match with the same witness. `version` is the newest that was published, 0 before the first
+    greeting.
 
-    `history` counts how often the database no longer held what had been sent.
+    `history` counts how often the database no longer held what had been published.
     """
 
     def __init__(self, match_id: UUID, witness: Witness) -> None:
@@ -48,48 +50,48 @@ class Group:
         self.hello: HelloDocument | None = None
         self.pages: dict[str, Frame] = {}
         self.history = 0
-        self.told = NOWHERE
-        self._heard_at = 0.0
+        self.published = NOWHERE
+        self._greeted_at = 0.0
         self._recent: OrderedDict[int, Frame] = OrderedDict()
-        self._letters = 0
+        self._chars = 0
         self._missed: dict[int, asyncio.Future[Frame | None]] = {}
 
     @property
     def version(self) -> int:
-        """The newest version that was sent."""
+        """The newest version that was published."""
         return self.hello.version if self.hello else 0
 
     @property
     def over(self) -> bool:
-        """Whether the end of the match has been sent."""
+        """True if the match's end has been published."""
         return self.hello is not None and self.hello.status in ("finished", "void")
 
     def greet(self, hello: HelloDocument) -> None:
-        """The match as it stands when the first connection joins."""
-        self.hello, self._heard_at = hello, time.monotonic()
+        """Set the greeting: the match as it is now."""
+        self.hello, self._greeted_at = hello, time.monotonic()
 
     def greeting(self) -> HelloDocument:
-        """The match as it stands, with the present time."""
+        """Return the greeting with the current time."""
         if self.hello is None:
             raise LookupError("Nobody has looked yet.")
-        since = timedelta(seconds=time.monotonic() - self._heard_at)
+        since = timedelta(seconds=time.monotonic() - self._greeted_at)
         return replace(self.hello, server_now=self.hello.server_now + since)
 
     @property
     def point(self) -> Point:
-        """Where the next look goes on; NOWHERE for a group that is to be greeted."""
-        return self.told if self.hello else NOWHERE
+        """The point from which the next look continues; NOWHERE if the group needs a greeting."""
+        return self.published if self.hello else NOWHERE
 
-    def lose(self) -> None:
-        """What was sent is no longer in the log."""
+    def reset(self) -> None:
+        """Drop all cached frames, because they are no longer in the log."""
         self.history += 1
         self.pages.clear()
         self._recent.clear()
-        self._letters = 0
+        self._chars = 0
         self._missed.clear()
 
     def push(self, document: EventsDocument, frame: Frame) -> None:
-        """The next frame; the greeting for those who come later moves along with it."""
+        """Add the next frame, and update the greeting for later connections."""
         if self.hello is None or isinstance(document.view, msgspec.UnsetType):
             self.hello = None
             return
@@ -103,25 +105,25 @@ class Group:
         self._missed.clear()
 
     def _keep(self, frame: Frame) -> None:
-        if known := self._recent.pop(frame.since, None):
-            self._letters -= len(known.text)
+        if replaced := self._recent.pop(frame.since, None):
+            self._chars -= len(replaced.text)
         self._recent[frame.since] = frame
-        self._letters += len(frame.text)
-        while len(self._recent) > 1 and (len(self._recent) > _FRAMES_KEPT or self._letters > _LETTERS_KEPT):
+        self._chars += len(frame.text)
+        while len(self._recent) > 1 and (len(self._recent) > _FRAMES_KEPT or self._chars > _MAX_CHARS_KEPT):
             _, oldest = self._recent.popitem(last=False)
-            self._letters -= len(oldest.text)
+            self._chars -= len(oldest.text)
 
-    def wake(self) -> list[Connection]:
-        """Wake those connections that haven't been sent all of it; gives those who wait for news. Who has just come
-        waits for the whole match."""
+    def notify(self) -> list[Connection]:
+        """Wake the connections that are behind, and return those that wait for news. New connections wait for the
+        greeting instead."""
         behind = [it for it in self.members if it.version < self.version or it.history != self.history]
         for connection in behind:
             connection.wake()
         return [it for it in behind if it.version]
 
     def send_at_once(self, frame: Frame) -> int:
-        """Send the newest frame to those connections that were sent all before it and wait; gives to how many. The end
-        of a match is left to those who close the connections, too."""
+        """Send the newest frame to the connections that have all earlier ones and wait, and return their number. A
+        match's end isn't sent here, because it closes the connections."""
         if self.over or frame.to != self.version:
             return 0
         return sum(
@@ -129,29 +131,29 @@ class Group:
         )
 
     async def after(self, version: int, *, again: bool = False) -> Frame | None:
-        """The frame that follows a version: one that is kept, else read again, once for all connections. Whoever may
-        have been told it before, and asks `again`, is told what is remembered for them."""
+        """Return the frame after a version, from the cache or read again, once for all connections. With `again` the
+        connection may have received it before; then the frame contains what the match's aids show again."""
         frame = self._recent.get(version + 1)
         if frame is not None and (not again or frame.to == self.version or self._remembers()):
             return frame
         if version not in self._missed:
-            asked = looking(frames.missed)(self.match_id, self.witness, version, self.version)
-            self._missed[version] = asyncio.ensure_future(asked)
-        waiting = self._missed[version]
+            read = looking(frames.missed)(self.match_id, self.witness, version, self.version)
+            self._missed[version] = asyncio.ensure_future(read)
+        pending = self._missed[version]
         try:
-            return await asyncio.shield(waiting)
+            return await asyncio.shield(pending)
         finally:
-            if waiting.done() and self._missed.get(version) is waiting:
+            if pending.done() and self._missed.get(version) is pending:
                 del self._missed[version]
 
     def _remembers(self) -> bool:
-        """Whether this witness is shown what it was told before; False where nobody can tell from memory."""
-        known = repository.last_seen(self.match_id)
-        return known is not None and aids.remembers(known.lifecycle, self.witness)
+        """True if this witness is shown again what it was shown before; False if the match isn't cached."""
+        cached = repository.last_seen(self.match_id)
+        return cached is not None and aids.remembers(cached.lifecycle, self.witness)
 
 
 class Hub:
-    """One match with its connections in this process, by witness."""
+    """A match with its connections in this process, by witness."""
 
     def __init__(self, match_id: UUID) -> None:
         self.match_id = match_id
@@ -159,40 +161,40 @@ class Hub:
         self.newest = NOWHERE
         self.present = Present()
         self.tells_late = False
-        self.tellings = Tellings(match_id)
+        self.fanout_timer = FanoutTimer(match_id)
         self._wanted = asyncio.Event()
         self._waiting: list[asyncio.Future[None]] = []
-        self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
+        self._late_look = asyncio.get_running_loop().call_soon(lambda: None)
         self._task = asyncio.create_task(self._run(), name=f"hub {match_id}")
 
     @property
     def version(self) -> int:
-        """The match's newest version that was seen here, 0 before the first look and after one that failed."""
+        """The match's newest version seen by this hub, 0 before the first look and after a failed one."""
         return self.newest.version
 
-    def nudge(self, version: int = 0, traceparent: str = "") -> None:
-        """The match may have moved, by what has this `traceparent`; a hint at a version already seen is no news."""
+    def request_refresh(self, version: int = 0, traceparent: str = "") -> None:
+        """Request a look, after a hint with this `traceparent`. A version already seen is ignored."""
         if not version or version > self.version:
-            self.tellings.heard(traceparent)
+            self.fanout_timer.notified(traceparent)
             self._wanted.set()
 
-    def tell(self, before: Point, rows: Sequence[Recorded]) -> None:
-        """Rows that were stored right after a point: each group that stands there is told of them from memory. For all
-        that can't be, as pages or groups that stand elsewhere, look."""
+    def publish(self, before: Point, rows: Sequence[Recorded]) -> None:
+        """Publish rows stored directly after a point: each group at that point gets them from memory. Request a look
+        for everything else, such as pages or groups at other points."""
         self.newest = max(self.newest, Point(rows[-1].version, rows[-1].hash))
         now = estimated_clock.now() or rows[-1].at
-        self.tellings.heard(tracing.traceparent())
-        news, behind, sent = self.tellings.looking(), list[Connection](), 0
+        self.fanout_timer.notified(tracing.traceparent())
+        news, behind, sent = self.fanout_timer.reading(), list[Connection](), 0
         for witness, group in self.groups.items():
-            told = self._at_once(witness, group, before, rows, now)
-            if told is None or any(connection.form for connection in group.members):
+            news_frame = self._at_once(witness, group, before, rows, now)
+            if news_frame is None or any(connection.form for connection in group.members):
                 self._wanted.set()
-            if told is not None:
-                group.push(*told)
-                group.told = Point(rows[-1].version, rows[-1].hash)
-                sent += group.send_at_once(told[1])
-                behind += group.wake()
-        self.tellings.found(news, behind, sent)
+            if news_frame is not None:
+                group.push(*news_frame)
+                group.published = Point(rows[-1].version, rows[-1].hash)
+                sent += group.send_at_once(news_frame[1])
+                behind += group.notify()
+        self.fanout_timer.dispatched(news, behind, sent)
 
     def _at_once(
         self, witness: Witness, group: Group, before: Point, rows: Sequence[Recorded], now: datetime
@@ -201,17 +203,17 @@ class Hub:
             return None
         try:
             return frames.at_once(self.match_id, witness, before, rows, now)
-        except Exception as error:  # the look that follows tells it, or what is wrong
+        except Exception as error:  # the following look reads it, or raises
             log.warning("not_told_at_once", match=str(self.match_id), error=type(error).__name__)
             return None
 
-    def compare(self, newest: Point) -> None:
-        """The match stands here in the database; where something else was seen, an earlier version too, look."""
+    def check_head(self, newest: Point) -> None:
+        """Request a look if the match's newest point in the database differs from the hub's, be it earlier or later."""
         if newest != self.newest:
             self._wanted.set()
 
     async def refreshed(self) -> None:
-        """Wait for a look that begins after now; raises what it raises."""
+        """Wait for a look that begins after now; raises its exception."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(done)
         self._wanted.set()
@@ -223,10 +225,10 @@ class Hub:
         return [connection for group in self.groups.values() for connection in group.members]
 
     def show_present(self, present: Present) -> None:
-        """These are present; connections that were sent otherwise are woken."""
+        """Set who is present, and wake the connections that have sent something else."""
         self.present = present
         for connection in self.members:
-            if connection.told_present != present:
+            if connection.sent_present != present:
                 connection.wake()
 
     def join(self, connection: Connection, witness: Witness) -> Group:
@@ -237,8 +239,8 @@ class Hub:
         return group
 
     def leave(self, connection: Connection, group: Group) -> bool:
-        """Remove a connection; True where it was the last one."""
-        self.tellings.sent(connection)
+        """Remove a connection; True if it was the last one."""
+        self.fanout_timer.delivered(connection)
         group.members.discard(connection)
         if not group.members:
             self.groups.pop(group.witness, None)
@@ -246,9 +248,9 @@ class Hub:
 
     def stop(self) -> None:
         """Stop looking."""
-        self._ripening.cancel()
+        self._late_look.cancel()
         self._task.cancel()
-        # Its end refers to this hub, and neither would be freed by itself.
+        # The finished task would refer to this hub, and the cycle would keep both in memory.
         del self._task
 
     async def _run(self) -> None:
@@ -270,7 +272,7 @@ class Hub:
                         done.set_result(None)
 
     async def _look(self) -> None:
-        groups, news = dict(self.groups), self.tellings.looking()
+        groups, news = dict(self.groups), self.fanout_timer.reading()
         if not groups:
             return
         pages = {
@@ -278,78 +280,78 @@ class Hub:
             for witness, group in groups.items() for connection in group.members if connection.form
         }  # fmt: skip
         since = {witness: group.point for witness, group in groups.items()}
-        seen = self.newest
-        found = await looking(frames.look)(self.match_id, since, pages)
-        if found.newest != NOWHERE:
-            # What was told meanwhile is newer than what the look has read.
-            self.newest = found.newest if self.newest == seen else max(self.newest, found.newest)
-        self.tells_late = found.tells_late
-        self._show_out(found)
+        newest_before = self.newest
+        result = await looking(frames.look)(self.match_id, since, pages)
+        if result.newest != NOWHERE:
+            # Rows published during the look may be newer than its result.
+            self.newest = result.newest if self.newest == newest_before else max(self.newest, result.newest)
+        self.tells_late = result.tells_late
+        self._close_reseated(result)
         behind: list[Connection] = []
         for witness, group in groups.items():
             if group.point == since[witness]:
-                behind += self._bring(group, witness, found)
-            elif found.reached[witness] > group.point or witness in found.lost:
-                # It was told something from memory meanwhile, which doesn't reach as far: look again from there.
+                behind += self._apply(group, witness, result)
+            elif result.reached[witness] > group.point or witness in result.lost:
+                # Rows were published from memory during the look, but fewer than it has read: look again from there.
                 self._wanted.set()
-        self.tellings.found(news, behind)
+        self.fanout_timer.dispatched(news, behind)
         late = groups.get(SPECTATOR)
         if late is not None and late.version < self.version:
-            # With a spectators' delay, what they may not see yet comes without a hint.
-            self._ripening.cancel()
-            self._ripening = asyncio.get_running_loop().call_later(_SECONDS_BETWEEN_LATE_LOOKS, self._wanted.set)
+            # With a spectators' delay there is no hint when the delay ends.
+            self._late_look.cancel()
+            self._late_look = asyncio.get_running_loop().call_later(_SECONDS_BETWEEN_LATE_LOOKS, self._wanted.set)
 
-    def _show_out(self, found: LookResult) -> None:
-        """Close the connections whose account holds another seat than they were opened for."""
-        seats = {player: seat for seat, player in enumerate(found.players) if player}
+    def _close_reseated(self, result: LookResult) -> None:
+        """Close the connections whose account now holds another seat than when they were opened."""
+        seats = {player: seat for seat, player in enumerate(result.players) if player}
         for witness, group in self.groups.items():
             for connection in group.members:
                 if seats.get(connection.name, SPECTATOR) != witness:
                     lost = isinstance(witness, int) and connection.name not in seats
                     connection.end(connections.SEAT_LOST if lost else connections.SEAT_TAKEN)
 
-    def _bring(self, group: Group, witness: Witness, found: LookResult) -> list[Connection]:
-        """Give a group what was found for it; gives the connections that are to be sent it as news."""
-        if witness in found.lost:
-            group.lose()
-        if witness in found.hellos:
-            group.greet(found.hellos[witness])
-        if witness in found.events:
-            group.push(*found.events[witness])
-        for (whose, form), page in found.pages.items():
-            if whose == witness:
+    def _apply(self, group: Group, witness: Witness, result: LookResult) -> list[Connection]:
+        """Update a group from the result of a look; returns the connections that are to send news."""
+        if witness in result.lost:
+            group.reset()
+        if witness in result.hellos:
+            group.greet(result.hellos[witness])
+        if witness in result.events:
+            group.push(*result.events[witness])
+        for (page_witness, form), page in result.pages.items():
+            if page_witness == witness:
                 group.pages[form] = page
-        group.told = found.reached[witness]
-        return group.wake()
+        group.published = result.reached[witness]
+        return group.notify()
 
 
 class Watch:
-    """A connection at a match: what is sent over it, one text after the other."""
+    """A connection at a match: yields the texts to be sent over it."""
 
     def __init__(self, hub: Hub, group: Group, connection: Connection) -> None:
         self.hub, self.group, self.connection = hub, group, connection
 
     def greeting(self) -> str:
-        """The whole match; what follows goes on from there."""
+        """Return the greeting; later frames continue from there."""
         hello = self.group.greeting()
         self.connection.version, self.connection.history = hello.version, self.group.history
         return msgspec.json.encode(hello).decode()
 
     async def holds(self, version: int, hash: str = "") -> bool:
-        """Whether the match still holds a version that the client has seen, with this hash if it names one."""
+        """True if the match still has the version that the client has received, with this hash if given."""
         if version > self.group.version:
             return self.group.hello is None
         return not hash or not version or await looking(feed.holds)(self.hub.match_id, version, hash)
 
-    def go_on_from(self, version: int, *, lost: bool = False) -> None:
-        """The client has seen everything up to a version already; `lost` where the match no longer holds it."""
+    def continue_from(self, version: int, *, lost: bool = False) -> None:
+        """Continue after a version that the client has received; `lost` if the log no longer has it."""
         self.connection.version = version if lost else min(version, self.group.version)
-        self.connection.asks_again_until = self.group.version
+        self.connection.resend_until = self.group.version
         if lost:
-            self.connection.history = ANOTHER
+            self.connection.history = UNKNOWN_HISTORY
 
     async def news(self) -> AsyncIterator[str]:
-        """All that hasn't been sent yet; closes the connection where the match is over."""
+        """Yield all texts that haven't been sent yet; end the connection if the match is over."""
         connection = self.connection
         if (
             connection.history != self.group.history
@@ -363,35 +365,39 @@ class Watch:
             async for text in self._page():
                 yield text
         while not connection.form and connection.close_reason is None and connection.version < self.group.version:
-            asked = connection.version
-            frame = await self.group.after(asked, again=asked < connection.asks_again_until)
-            if connection.version != asked:
-                # It has asked for an earlier one meanwhile.
+            version_before = connection.version
+            frame = await self.group.after(version_before, again=version_before < connection.resend_until)
+            if connection.version != version_before:
+                # The client has requested an earlier version meanwhile.
                 continue
             if frame is None or connection.close_reason is not None:
                 break
             connection.version = frame.to
             yield frame.text
         present = self._present()
-        if connection.close_reason is None and connection.told_present != present:
-            connection.told_present = present
+        if connection.close_reason is None and connection.sent_present != present:
+            connection.sent_present = present
             yield presence_frame(present)
-        self.hub.tellings.sent(connection)
+        self.hub.fanout_timer.delivered(connection)
         if self.group.over and connection.version >= self.group.version:
             connection.end(connections.MATCH_OVER)
 
     def _present(self) -> Present:
-        """Who is here, as this one may know it: players leave when the match is over, which late spectators learn
-        later."""
+        """Return who is present, as far as this connection may know: players leave when the match ends, so seats are
+        omitted for delayed spectators."""
         is_late = self.hub.tells_late and self.group.witness is SPECTATOR
         return self.hub.present._replace(seats=()) if is_late else self.hub.present
 
     async def _resync(self) -> str:
-        """That the client has seen what is no longer in the log. The whole match follows."""
-        connection, told = self.connection, self.connection.version
+        """Return the message that the client has received what is no longer in the log. The greeting follows."""
+        connection, version_before = self.connection, self.connection.version
         connection.version, connection.history = 0, self.group.history
-        never = await looking(frames.never_happened)(self.hub.match_id, connection.account, list(connection.accepted))
-        return msgspec.json.encode(ResyncDocument(version=self.group.version, told=told, never_happened=never)).decode()
+        never_happened = await looking(frames.never_happened)(
+            self.hub.match_id, connection.account, list(connection.accepted)
+        )
+        return msgspec.json.encode(
+            ResyncDocument(version=self.group.version, told=version_before, never_happened=never_happened)
+        ).decode()
 
     async def _page(self) -> AsyncIterator[str]:
         page = self.group.pages.get(self.connection.form)
@@ -401,6 +407,6 @@ class Watch:
 
 
 def presence_frame(present: Present) -> str:
-    """Which seats are connected, and how many watch."""
-    told = {"kind": "presence", "seats": list(present.seats), "watchers": present.watchers}
-    return msgspec.json.encode(told).decode()
+    """Return the frame that says which seats are connected and how many people watch."""
+    document = {"kind": "presence", "seats": list(present.seats), "watchers": present.watchers}
+    return msgspec.json.encode(document).decode()

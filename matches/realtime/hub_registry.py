@@ -22,7 +22,7 @@ from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub, Watch
-from matches.realtime.pulse import Asked, Share, Shared, look, shares_of
+from matches.realtime.pulse import OpenState, Share, Shared, look, shares_of
 from matches.realtime.season_changes import SeasonChanges
 from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
@@ -32,10 +32,9 @@ from matches.services import fast_way
 log = structlog.get_logger(__name__)
 
 PULSE_SECONDS = 4.0
-"""How often all that hints announce is read, and every credential is checked: a share at a time."""
+"""The period in which all that hints announce is read and every credential checked, one share at a time."""
 _ARRIVALS = 12
-"""So many connections are let in at once, and so looked for together; moves wait behind those, and behind nothing
-else."""
+"""Limit of connections that are let in, and so looked up, at once. Moves wait behind these only."""
 _NOTHING: frozenset[tuple[UUID, int]] = frozenset()
 
 
@@ -53,47 +52,47 @@ class HubRegistry:
         self._needed: dict[UUID, frozenset[tuple[UUID, int]]] = {}
         self._beats = 0
         self._follower = Follower(self._hubs.get)
-        self._subscriber = Subscriber(self._hear)
-        self._subscriber.want(publisher.CREDENTIALS)
+        self._subscriber = Subscriber(self._receive)
+        self._subscriber.subscribe(publisher.CREDENTIALS)
         self._subscriber.start()
-        fast_way.listeners.append(self._tell)
+        fast_way.listeners.append(self._publish)
         self._background: set[asyncio.Task[None]] = set()
         self._attendance = Attendance(self._show, self._spawn)
         self._spawn(self._beat())
 
     @contextmanager
     def watching(self, connection: Connection, match_id: UUID, witness: Witness) -> Iterator[Watch]:
-        """A connection at a match, from now until it leaves."""
+        """Add a connection to a match for the body's duration."""
         hub = self._hubs.get(match_id)
         if hub is None:
             hub = self._hubs[match_id] = Hub(match_id)
             metrics.HUBS.inc()
-            self._subscriber.want(publisher.match_group(match_id))
+            self._subscriber.subscribe(publisher.match_group(match_id))
         group = hub.join(connection, witness)
         self._open(connection)
         name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(connection.name)
-        self._attendance.come(match_id, name)
+        self._attendance.add(match_id, name)
         try:
             yield Watch(hub, group, connection)
         finally:
             self._close(connection)
-            self._attendance.go(match_id, name)
+            self._attendance.remove(match_id, name)
             if hub.leave(connection, group):
                 hub.stop()
-                self._subscriber.drop(publisher.match_group(match_id))
+                self._subscriber.unsubscribe(publisher.match_group(match_id))
                 del self._hubs[match_id]
                 metrics.HUBS.dec()
 
     @contextmanager
     def listening(self, listener: Listener, about: UUID) -> Iterator[None]:
-        """A connection that hears the talk of a match or season, from now until it leaves."""
+        """Add a listener to the talk of a match or season for the body's duration."""
         hub = self._talks.get(about)
         if hub is None:
             hub = self._talks[about] = TalkHub(about)
-            self._subscriber.want(publisher.talk_group(about))
+            self._subscriber.subscribe(publisher.talk_group(about))
         hub.listeners.add(listener)
         self._open(listener.connection)
-        hub.nudge()
+        hub.request_refresh()
         try:
             yield
         finally:
@@ -101,25 +100,25 @@ class HubRegistry:
             hub.listeners.discard(listener)
             if not hub.listeners:
                 hub.stop()
-                self._subscriber.drop(publisher.talk_group(about))
+                self._subscriber.unsubscribe(publisher.talk_group(about))
                 del self._talks[about]
 
     @contextmanager
     def following(self, connection: Connection, season: UUID) -> Iterator[None]:
-        """A connection that is told that a season has moved, from now until it leaves."""
+        """Add a follower to a season for the body's duration."""
         self._seasons.join(connection, season)
         self._open(connection)
-        self._subscriber.want(publisher.season_group(season))
+        self._subscriber.subscribe(publisher.season_group(season))
         try:
             yield
         finally:
             self._close(connection)
             if self._seasons.leave(connection, season):
-                self._subscriber.drop(publisher.season_group(season))
+                self._subscriber.unsubscribe(publisher.season_group(season))
 
     @contextmanager
     def signed_in(self, connection: Connection) -> Iterator[None]:
-        """A connection that ends with its login and is told nothing else, from now until it leaves."""
+        """Keep a connection that closes when its session ends, for the body's duration. It gets no other messages."""
         self._open(connection)
         try:
             yield
@@ -128,38 +127,38 @@ class HubRegistry:
 
     @contextmanager
     def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
-        """A stream of turn alerts, from now until it ends."""
+        """Add a stream of turn alerts for the body's duration."""
         account = alerts.account
-        mine = self._alerts.get(account) or set()
-        self._alerts[account] = mine
-        mine.add(alerts)
+        streams = self._alerts.get(account) or set()
+        self._alerts[account] = streams
+        streams.add(alerts)
         self._open(alerts.connection)
-        self._subscriber.want(publisher.account_group(account))
+        self._subscriber.subscribe(publisher.account_group(account))
         try:
             yield
         finally:
             self._close(alerts.connection)
-            mine.discard(alerts)
-            if not mine:
+            streams.discard(alerts)
+            if not streams:
                 del self._alerts[account]
                 self._needed.pop(account, None)
-                self._subscriber.drop(publisher.account_group(account))
+                self._subscriber.unsubscribe(publisher.account_group(account))
 
     def _open(self, connection: Connection) -> None:
-        """Keep a connection of an account, so that it ends with its credential."""
+        """Register an account's connection, so that it closes with its credential."""
         if connection.account is not None:
-            theirs = self._connections.get(connection.account) or set()
-            self._connections[connection.account] = theirs
-            theirs.add(connection)
+            connections_here = self._connections.get(connection.account) or set()
+            self._connections[connection.account] = connections_here
+            connections_here.add(connection)
 
     def _close(self, connection: Connection) -> None:
-        if connection.account is not None and (theirs := self._connections.get(connection.account)):
-            theirs.discard(connection)
-            if not theirs:
+        if connection.account is not None and (connections_here := self._connections.get(connection.account)):
+            connections_here.discard(connection)
+            if not connections_here:
                 del self._connections[connection.account]
 
-    def _hear(self, hint: publisher.Hint) -> None:
-        """A hint, from this process or another one."""
+    def _receive(self, hint: publisher.Hint) -> None:
+        """Handle a hint from this process or another one."""
         if hint["type"] == "ended":
             self._spawn(self._check_credentials(UUID(hint["account"])))
             return
@@ -170,27 +169,27 @@ class HubRegistry:
             case "acted":
                 self._seasons.moved(match_id, hint["version"])
             case "said" if talk := self._talks.get(match_id):
-                talk.nudge()
+                talk.request_refresh()
             case "seen" if match_id in self._hubs:
-                self._attendance.see(match_id)
+                self._attendance.request_refresh(match_id)
             case "needed":
                 account = UUID(hint["account"])
                 for alerts in self._alerts.get(account) or ():
-                    alerts.called_again(match_id)
+                    alerts.mark_unsent(match_id)
                 self._spawn(self.update_alerts([account]))
 
     def _follow(self, hub: Hub, version: int, traceparent: str) -> None:
-        """A match has moved to this version, or nobody knows to which, by what has this traceparent."""
+        """Refresh a match after a hint that it has reached this version; 0 if the version isn't known."""
         if not version:
-            hub.nudge()
+            hub.request_refresh()
         elif version > hub.version:
-            hub.tellings.heard(traceparent)
-            self._follower.want(hub.match_id, version)
+            hub.fanout_timer.notified(traceparent)
+            self._follower.request(hub.match_id, version)
 
-    def _tell(self, match_id: UUID, before: Point, rows: Sequence[Recorded]) -> None:
-        """Rows that this process has just stored from memory."""
+    def _publish(self, match_id: UUID, before: Point, rows: Sequence[Recorded]) -> None:
+        """Publish rows that this process has just stored from memory."""
         if hub := self._hubs.get(match_id):
-            hub.tell(before, rows)
+            hub.publish(before, rows)
 
     def _spawn(self, act: Awaitable[None]) -> None:
         task: asyncio.Task[None] = asyncio.ensure_future(act)
@@ -206,56 +205,61 @@ class HubRegistry:
                 await asyncio.sleep(PULSE_SECONDS / shares)
                 share = Share(number, shares)
                 here = [match_id for match_id, _ in self._hubs.of(share)]
-                # Seasons are few: each beat asks for all of them once.
+                # Seasons are few: one query per beat covers all of them.
                 seasons = () if number else (self._seasons.look(),)
-                for act in (self._look_after(share), self._attendance.beat(here), *seasons):
+                for act in (self._check_share(share), self._attendance.beat(here), *seasons):
                     try:
                         await act
                     except Exception as error:  # the next beat tries again
                         log.warning("pulse_missed", error=type(error).__name__)
             self._beats += 1
 
-    async def _look_after(self, share: Share) -> None:
-        """Close connections whose credential is no longer valid, or whose account may no longer see the match; look at
-        matches that have moved, let flags fall that should have, and bring turn alerts and talk up to date."""
-        asked = self._asked(share)
-        found = await looking(look)(asked)
-        self._sign_out(found.refused)
-        for account, match_id in found.unseen:
+    async def _check_share(self, share: Share) -> None:
+        """Close connections with an invalid credential or whose account may no longer see the match; refresh matches
+        that have moved, let overdue flags fall, and update turn alerts and talk."""
+        state = self._open_state(share)
+        changes = await looking(look)(state)
+        self._sign_out(changes.refused)
+        for account, match_id in changes.unseen:
             self._end_at(match_id, connections.UNSEEN, account)
-        for match_id in found.lost:
+        for match_id in changes.lost:
             self._end_at(match_id, connections.LOST)
-        for match_id, newest, overdue in found.moved:
+        for match_id, newest, overdue in changes.moved:
             if overdue:
                 self._spawn(acting(services.catch_up_for_a_reader)(match_id=match_id))
             if hub := self._hubs.get(match_id):
-                hub.compare(newest)
-        for about in asked.talks:
+                hub.check_head(newest)
+        for about in state.talks:
             if talk := self._talks.get(about):
-                talk.compare(found.signs.get(about), self._beats)
-        news = [it for it in asked.alerted if found.needed.get(it, _NOTHING) != self._needed.get(it, _NOTHING)]
-        await self.update_alerts(news)
-        self._needed |= {it: found.needed.get(it, _NOTHING) for it in news}
+                talk.check_sign(changes.signs.get(about), self._beats)
+        accounts = [it for it in state.alerted if changes.needed.get(it, _NOTHING) != self._needed.get(it, _NOTHING)]
+        await self.update_alerts(accounts)
+        self._needed |= {it: changes.needed.get(it, _NOTHING) for it in accounts}
 
-    def _asked(self, share: Share) -> Asked:
+    def _open_state(self, share: Share) -> OpenState:
         hubs = self._hubs.of(share)
-        return Asked(
-            held=[(account, it.credential) for account, theirs in self._connections.of(share) for it in theirs],
+        return OpenState(
+            held=[
+                (account, it.credential)
+                for account, connections_of_account in self._connections.of(share)
+                for it in connections_of_account
+            ],
             watched=[(connection.account, match_id) for match_id, hub in hubs for connection in hub.members],
-            known={match_id: hub.newest for match_id, hub in hubs},
+            points={match_id: hub.newest for match_id, hub in hubs},
             alerted=[account for account, _ in self._alerts.of(share)],
             talks=[about for about, _ in self._talks.of(share)],
         )
 
     def _end_at(self, match_id: UUID, close_reason: CloseReason, account: UUID | None = None) -> None:
-        """Close the connections at a match, or those of an account, None being nobody's."""
+        """Close the connections at a match: all of them for LOST, otherwise those of an account (None for
+        strangers)."""
         hub = self._hubs.get(match_id)
         for connection in hub.members if hub is not None else ():
             if close_reason is connections.LOST or connection.account == account:
                 connection.end(close_reason)
 
     async def _check_credentials(self, account: UUID) -> None:
-        """Close connections of an account whose credential is no longer valid."""
+        """Close an account's connections whose credential is no longer valid."""
         held = {(account, it.credential) for it in self._connections.get(account) or ()}
         if held:
             self._sign_out(await looking(access.refused)(held))
@@ -267,12 +271,12 @@ class HubRegistry:
                     connection.end(connections.SIGNED_OUT)
 
     async def update_alerts(self, accounts: Collection[UUID]) -> None:
-        """Read which matches need these accounts, and hand them to their turn alerts."""
+        """Load the matches that need these accounts, and pass them to their turn alerts."""
         if not accounts:
             return
         for account, lines in (await looking(turn_alerts.waiting_for)(accounts)).items():
             for alerts in self._alerts.get(account) or ():
-                alerts.hear(lines)
+                alerts.update(lines)
 
     def _show(self, match_id: UUID, present: Present) -> None:
         if hub := self._hubs.get(match_id):
@@ -283,7 +287,7 @@ _registries: dict[asyncio.AbstractEventLoop, HubRegistry] = {}
 
 
 def hubs() -> HubRegistry:
-    """The registry of this process, that is of its event loop."""
+    """Return the registry of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _registries:
         _registries[loop] = HubRegistry()

@@ -1,4 +1,4 @@
-"""Messages of a socket's client, and the answers; commands are played as those over REST."""
+"""Messages from a socket's client, and the responses; commands are played as those over REST."""
 
 import json
 from contextlib import nullcontext
@@ -30,13 +30,13 @@ Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$"
 
 
 class Auth(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="auth"):
-    """Who it is, by a token; the first frame where no cookie has said so."""
+    """Authentication by a token: the first frame if there was no cookie."""
 
     token: Annotated[str, Meta(max_length=200)]
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="command"):
-    """A command as REST takes it; `id` is its idempotency key, `expected` the version it was decided on."""
+    """A command as in REST; `id` is its idempotency key, `expected` the version it was decided on."""
 
     id: Id
     command: dict[str, Any]
@@ -44,12 +44,12 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
 
     @property
     def point(self) -> Point | None:
-        """The point of the match's history that it was decided on, where it names one."""
+        """The point of the match's history that the command was decided on, if given."""
         return None if self.expected is None else Point(self.expected, b"")
 
 
 class Resync(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="resync"):
-    """Tell everything after this version again."""
+    """A request to send everything after this version again."""
 
     after: Version
 
@@ -62,15 +62,14 @@ Message = Auth | Command | Resync | Pong
 
 
 class Answer(NamedTuple):
-    """What came of a command: the frame that tells it, and the code that it was refused with; empty where it was
-    accepted."""
+    """The result of a command: its frame, and the code of its refusal; empty if it was accepted."""
 
     frame: bytes
     code: str = ""
 
 
 def read(text: str | None) -> Message:
-    """The message of a frame; raises Problem."""
+    """Return the message of a frame; raises Problem."""
     if text is None:
         raise Problem("malformed", "A frame is text, not bytes.")
     try:
@@ -80,9 +79,8 @@ def read(text: str | None) -> Message:
 
 
 def carry_out(identity: Identity, address: str, match_id: UUID, message: Command, counted: bool = False) -> Answer:
-    """Play the command as REST would, and tell what came of it; one that is tried again was `counted` against its
-    account's limit before. Raises SignedOut where the caller has been signed out since.
-    """
+    """Play the command as REST would, and return the result. `counted`: it has already been counted against the
+    account's limit. Raises SignedOut if the credential is no longer valid."""
     access.refuse_signed_out(identity)
     named = msgspec.json.encode(message.id)
     with identified("socket command") as request_id:
@@ -99,11 +97,11 @@ def carry_out(identity: Identity, address: str, match_id: UUID, message: Command
 
 
 async def carry_out_at_once(identity: Identity, witness: Witness, match_id: UUID, message: Command) -> Answer | None:
-    """Play a usual command, which has been counted, without a thread; None where `carry_out` must, and nothing has
-    happened."""
+    """Play a usual command that has been counted, without a thread. None if it must be played by `carry_out`; then
+    nothing has changed."""
     if identity.account is None or not isinstance(witness, int):
         return None
-    # An id costs what a span that isn't recorded doesn't; nobody is told it here.
+    # A request id costs time and no response contains it here, so it is created only for traces and logs.
     followed = identified("socket command") if tracing.is_on() or appending.has_lines() else nullcontext()
     with followed:
         accepted = await send_at_once(
@@ -121,7 +119,7 @@ def _frame(message: Command, accepted: Accepted) -> bytes:
 
 
 def _accepted(identity: Identity, address: str, match_id: UUID, message: Command, counted: bool) -> Accepted:
-    """What came of the command; raises as `commands.send` does, and what a request for it would be refused with."""
+    """Return the result of the command; raises as `commands.send` does, and the refusals of a REST request."""
     account, name = identity.account, str(match_id)
     if account is None:
         raise Problem("not_authenticated")
@@ -138,5 +136,5 @@ def spend_read(identity: Identity, address: str) -> None:
 
 
 def refused(problem: Problem, id: str | None = None) -> str:
-    """The frame of a refusal."""
+    """Return the frame of a refusal."""
     return json.dumps({"kind": "refused", "id": id, "problem": problem.document(str(uuid4()))}, separators=(",", ":"))

@@ -1,4 +1,5 @@
-"""What a process looks for by itself, whatever hints were lost: for a share of what is open, in few questions."""
+"""Queries of the pulse, which make up for lost hints: few statements, for one share of the open connections at a
+time."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -16,23 +17,23 @@ T = TypeVar("T")
 
 _SLOTS = 64
 _IN_A_SHARE = 200
-"""So many matches, connections or talks are looked after at once: a few milliseconds, however many there are."""
+"""Size of a share: so many matches, connections or talks are checked in a few milliseconds."""
 
 
 class Share(NamedTuple):
-    """One of so many shares of what is open."""
+    """One of `shares` equal shares."""
 
     number: int
     shares: int
 
 
-def shares_of(many: int) -> int:
-    """In how many shares so many are looked after."""
-    return min(max(1, ceil(many / _IN_A_SHARE)), _SLOTS)
+def shares_of(count: int) -> int:
+    """Return the number of shares for so many items."""
+    return min(max(1, ceil(count / _IN_A_SHARE)), _SLOTS)
 
 
 class Shared(Generic[T]):
-    """Things by an id each, to be gone through a share at a time; each belongs to one share, whenever it came."""
+    """A dict by id, iterated one share at a time; an id always belongs to the same share."""
 
     def __init__(self) -> None:
         self._slots: list[dict[UUID, T]] = [{} for _ in range(_SLOTS)]
@@ -41,7 +42,6 @@ class Shared(Generic[T]):
         return self._slots[id.int % _SLOTS]
 
     def get(self, id: UUID) -> T | None:
-        """The thing with this id, if there is one."""
         return self._slot(id).get(id)
 
     def __setitem__(self, id: UUID, thing: T) -> None:
@@ -57,24 +57,24 @@ class Shared(Generic[T]):
         return sum(map(len, self._slots))
 
     def of(self, share: Share) -> list[tuple[UUID, T]]:
-        """Those of a share, with their ids."""
+        """Return the items of a share, with their ids."""
         return [it for slot in self._slots[share.number :: share.shares] for it in slot.items()]
 
 
 @dataclass
-class Asked:
-    """What is open: who holds which credential, who watches which match, and what was seen of matches, of accounts with
-    turn alerts and of talks."""
+class OpenState:
+    """The open connections of this process: held credentials, watched matches and their points, accounts with turn
+    alerts, and talks."""
 
     held: Collection[tuple[UUID, Credential]] = ()
     watched: Collection[tuple[UUID | None, UUID]] = ()
-    known: Mapping[UUID, Point] = field(default_factory=dict)
+    points: Mapping[UUID, Point] = field(default_factory=dict)
     alerted: Collection[UUID] = ()
     talks: Collection[UUID] = ()
 
 
-class Found(NamedTuple):
-    """What has changed meanwhile, or shouldn't go on."""
+class Changes(NamedTuple):
+    """The results of a pulse: what has changed, and what must be closed."""
 
     refused: set[tuple[UUID, Credential]]
     unseen: set[tuple[UUID | None, UUID]]
@@ -84,14 +84,14 @@ class Found(NamedTuple):
     signs: dict[UUID, str]
 
 
-def look(asked: Asked) -> Found:
-    """Ask the database, once for each kind."""
-    moved, lost = selectors.moved_from(asked.known) if asked.known else ([], set())
-    return Found(
-        access.refused(asked.held) if asked.held else set(),
-        access.unseen(asked.watched) if asked.watched else set(),
+def look(state: OpenState) -> Changes:
+    """Query the database, once for each kind."""
+    moved, lost = selectors.moved_from(state.points) if state.points else ([], set())
+    return Changes(
+        access.refused(state.held) if state.held else set(),
+        access.unseen(state.watched) if state.watched else set(),
         moved,
         lost,
-        turn_alerts.needed_by(asked.alerted) if asked.alerted else {},
-        talk_access.signs(asked.talks) if asked.talks else {},
+        turn_alerts.needed_by(state.alerted) if state.alerted else {},
+        talk_access.signs(state.talks) if state.talks else {},
     )

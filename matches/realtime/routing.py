@@ -1,4 +1,4 @@
-"""The addresses of the sockets."""
+"""URL routes of the sockets."""
 
 from django.urls import path, re_path
 

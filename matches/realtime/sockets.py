@@ -1,4 +1,4 @@
-"""A WebSocket at a match: the handshake, the frames sent, the messages received, and the close."""
+"""A WebSocket of a match: the handshake, the frames sent, the messages received, and the close."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ from matches.http.scopes import reaches
 from matches.reads import feed
 from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
-from matches.realtime.arrivals import Arrived, Comer
+from matches.realtime.arrivals import ConnectRequest, ConnectResult
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.hub import Watch
 from matches.realtime.hub_registry import HubRegistry, hubs
@@ -42,18 +42,18 @@ log = structlog.get_logger(__name__)
 AUTH_SECONDS = 5.0
 PING_SECONDS = 15.0
 SLOW_SECONDS = 10.0
-"""A frame that takes longer to be read makes its reader too slow; the server cuts off who reads nothing."""
-_MOST_FAULTS = 20
+"""A client that takes longer to read a frame is too slow; the server closes sockets whose client reads nothing."""
+_MAX_FAULTS = 20
 _HASH = re.compile(r"[0-9a-f]{8,64}")
 _CLOSE_SECONDS = 2.0
 AT_ONCE = "croupier.at_once"
-"""What a server offers that can write a text without waiting, where it has room for it."""
+"""ASGI extension of a server that can write a text without waiting, if there is room for it."""
 ADMITTED = "croupier.admitted"
 """ASGI extension of a server that closes sockets of unauthenticated clients first."""
 
 
 class SocketQuery(NamedTuple):
-    """The parameters of the address. With `talk` what is said at the match is told, too."""
+    """The parameters of the address. With `talk` the socket also sends the match's talk."""
 
     name: str
     after: int | None
@@ -63,7 +63,7 @@ class SocketQuery(NamedTuple):
 
 
 class CloseConnection(Exception):
-    """The connection is to be closed."""
+    """Raised to close the connection."""
 
     def __init__(self, close_reason: CloseReason) -> None:
         super().__init__(close_reason.reason)
@@ -71,11 +71,11 @@ class CloseConnection(Exception):
 
 
 class ClientDisconnected(Exception):
-    """The client has left."""
+    """The client has disconnected."""
 
 
 async def at_match(scope: Message, receive: Receive, send: Send) -> None:
-    """The ASGI application behind /ws/matches/{id or code}."""
+    """The ASGI application for /ws/matches/{id or code}."""
     await receive()
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     try:
@@ -103,7 +103,7 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
 
 
 async def nowhere(scope: Message, receive: Receive, send: Send) -> None:
-    """The ASGI application behind every other address."""
+    """The ASGI application for every other address."""
     await receive()
     await _refuse(send, Problem("not_found"))
 
@@ -126,14 +126,14 @@ class Socket:
         self._admit = admit
 
     async def live(self, query: SocketQuery, headers: dict[str, str], held: ExitStack) -> None:
-        """From the greeting to the end; raises CloseConnection or ClientDisconnected."""
+        """Serve the connection from the greeting to the end; raises CloseConnection or ClientDisconnected."""
         registry = hubs()
         _hold(registry.slots.hold, "address", self._address, held)
         _hold(registry.slots.refuse_early, self._address)
-        comer = await self._comer(headers, query)
-        # All of a house's connections may come back at once, and moves are played meanwhile.
+        request = await self._connect_request(headers, query)
+        # All clients may reconnect at once, and moves must still be played meanwhile.
         async with registry.arrivals.at_once:
-            identity, match_id, witness = await self._arrived(registry, comer)
+            identity, match_id, witness = await self._resolve(registry, request)
             account = identity.account.id if identity.account else None
             connection = Connection(account, identity.credential, form=query.form)
             if account:
@@ -148,33 +148,37 @@ class Socket:
         listener = _listener(connection, identity, query)
         if listener is not None:
             held.enter_context(registry.listening(listener, match_id))
-        await until_one_ends(self._tell(watch, query, listener), self._hear(watch, identity), self._age(connection))
+        await until_one_ends(
+            self._send_updates(watch, query, listener),
+            self._receive_messages(watch, identity),
+            self._expire(connection),
+        )
 
     async def close(self, close_reason: CloseReason) -> None:
-        """Close with code and reason, where the client is still there."""
+        """Close with code and reason, if the client is still connected."""
         with suppress(Exception):
             message = {"type": "websocket.close", "code": close_reason.code, "reason": close_reason.reason}
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self._send(message)
 
-    async def _comer(self, headers: dict[str, str], query: SocketQuery) -> Comer:
-        """Who comes, by what the client has said; waits for its token where it must say one."""
+    async def _connect_request(self, headers: dict[str, str], query: SocketQuery) -> ConnectRequest:
+        """Return what the client has sent; waits for its token if the headers have no credential."""
         if key := access.session_key(headers):
-            return Comer(self._address, query.name, session=key)
+            return ConnectRequest(self._address, query.name, session=key)
         if query.form and access.origin_may(headers):
-            return Comer(self._address, query.name)
-        return Comer(self._address, query.name, token=await self._token())
+            return ConnectRequest(self._address, query.name)
+        return ConnectRequest(self._address, query.name, token=await self._token())
 
-    async def _arrived(self, registry: HubRegistry, comer: Comer) -> Arrived:
+    async def _resolve(self, registry: HubRegistry, request: ConnectRequest) -> ConnectResult:
         try:
-            return await registry.arrivals.find(comer)
+            return await registry.arrivals.resolve(request)
         except SignedOut:
             raise CloseConnection(connections.SIGNED_OUT) from None
         except (Problem, feed.NotEntitled) as error:
-            raise CloseConnection(_not_let_in(error)) from None
+            raise CloseConnection(_close_reason_of(error)) from None
 
     async def _token(self) -> str:
-        """The token of the first frame."""
+        """Return the token of the first frame."""
         try:
             async with asyncio.timeout(AUTH_SECONDS):
                 message = inbound.read(await self._next())
@@ -188,38 +192,40 @@ class Socket:
             )
         return message.token
 
-    # Telling
+    # Sending
 
-    async def _tell(self, watch: Watch, query: SocketQuery, listener: Listener | None) -> None:
+    async def _send_updates(self, watch: Watch, query: SocketQuery, listener: Listener | None) -> None:
         connection = watch.connection
         if connection.form:
-            await self._say(msgspec.json.encode({"kind": "owner", "owner": owner_tag(connection.account)}).decode())
+            await self._send_text(
+                msgspec.json.encode({"kind": "owner", "owner": owner_tag(connection.account)}).decode()
+            )
         if query.after is not None and not await watch.holds(query.after, query.hash):
-            watch.go_on_from(query.after, lost=True)
+            watch.continue_from(query.after, lost=True)
         elif connection.close_reason is None:
             if not connection.form:
-                await self._say(watch.greeting())
+                await self._send_text(watch.greeting())
             if query.after is not None:
-                watch.go_on_from(query.after)
+                watch.continue_from(query.after)
         while True:
             async for text in watch.news():
-                await self._say(text)
+                await self._send_text(text)
             for text in listener.take() if listener is not None else ():
-                await self._say(text)
+                await self._send_text(text)
             if connection.close_reason is not None:
                 raise CloseConnection(connection.close_reason)
             if not await connection.wait(PING_SECONDS):
-                await self._say(_ping(watch))
+                await self._send_text(_ping(watch))
 
-    async def _say(self, text: str) -> None:
-        """Send a frame; one that takes very long makes the reader too slow."""
+    async def _send_text(self, text: str) -> None:
+        """Send a frame; a client that takes too long to read it is too slow."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
         await self._send({"type": "websocket.send", "text": text})
         if loop.time() - begun > SLOW_SECONDS:
             raise CloseConnection(connections.FALLEN_BEHIND)
 
-    # Hearing
+    # Receiving
 
     async def _next(self) -> str | None:
         message = await self._receive()
@@ -227,7 +233,7 @@ class Socket:
             raise ClientDisconnected
         return message.get("text")
 
-    async def _hear(self, watch: Watch, identity: Identity) -> None:
+    async def _receive_messages(self, watch: Watch, identity: Identity) -> None:
         faults = 0
         while True:
             text = await self._next()
@@ -235,8 +241,8 @@ class Socket:
                 await self._answer(inbound.read(text), watch, identity)
             except Problem as problem:
                 faults += 1
-                await self._say(inbound.refused(problem))
-            if faults > _MOST_FAULTS:
+                await self._send_text(inbound.refused(problem))
+            if faults > _MAX_FAULTS:
                 raise CloseConnection(CloseReason(connections.TOO_MANY, "Too many frames that can't be read."))
 
     async def _answer(self, message: inbound.Message, watch: Watch, identity: Identity) -> None:
@@ -247,23 +253,23 @@ class Socket:
                 try:
                     answer = await self._admitted(message, watch, identity)
                 except SignedOut as problem:
-                    await self._say(inbound.refused(problem, message.id))
+                    await self._send_text(inbound.refused(problem, message.id))
                     raise CloseConnection(connections.SIGNED_OUT) from None
                 if not answer.code:
                     watch.connection.accepted.append(message.id)
-                await self._say(answer.frame.decode())
+                await self._send_text(answer.frame.decode())
             case inbound.Resync(after=after):
                 try:
                     await acting(_spend_read)(identity, self._address)
                 except SignedOut:
                     raise CloseConnection(connections.SIGNED_OUT) from None
-                watch.go_on_from(after, lost=not await watch.holds(after))
+                watch.continue_from(after, lost=not await watch.holds(after))
                 watch.connection.wake()
             case inbound.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
 
     async def _admitted(self, message: inbound.Command, watch: Watch, identity: Identity) -> inbound.Answer:
-        """Play a command as of its arrival; refuse it before any work where it would wait for too long."""
+        """Play a command as of its arrival; refuse it before any work if it would wait too long."""
         with arrivals.awaited() as arrival:
             arrival.stamp()
             try:
@@ -273,8 +279,8 @@ class Socket:
             return await self._carry_out(message, watch, identity)
 
     async def _carry_out(self, message: inbound.Command, watch: Watch, identity: Identity) -> inbound.Answer:
-        """Play a command, from memory where it is a usual one; one that finds the dealer at work waits for it a moment,
-        as over REST, without a thread. What its sender says meanwhile is heard afterwards, in order."""
+        """Play a command, from memory if possible. If the dealer must act first, retry for a moment, as over REST,
+        without holding a thread. Later messages of the client wait and are read in order."""
         match_id, account = watch.hub.match_id, identity.account
         counted = account is not None and await may_go_on(account.id, self._address)
         if counted and (answer := await inbound.carry_out_at_once(identity, watch.group.witness, match_id, message)):
@@ -285,14 +291,14 @@ class Socket:
             answer = await acting(inbound.carry_out)(identity, self._address, match_id, message, counted=True)
         return answer
 
-    async def _age(self, connection: Connection) -> None:
-        await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once
+    async def _expire(self, connection: Connection) -> None:
+        await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  spreads reconnects
         connection.end(connections.AGED)
         await asyncio.Event().wait()
 
 
 def _hold(take: Callable[..., None], *place: Any) -> None:
-    """Hold a place, by a method of ConnectionSlots; raises CloseConnection where there is none."""
+    """Take a place with a method of ConnectionSlots; raises CloseConnection if there is none."""
     try:
         take(*place)
     except Problem as problem:
@@ -300,7 +306,7 @@ def _hold(take: Callable[..., None], *place: Any) -> None:
 
 
 def _listener(connection: Connection, identity: Identity, query: SocketQuery) -> Listener | None:
-    """What hears the talk, where it is asked for and the caller may; nobody hears it without an account."""
+    """Return the listener for the talk, if requested and allowed; None without an account."""
     if not query.talk or identity.account is None:
         return None
     if identity.token is not None and not reaches(identity.token, "chat:read"):
@@ -308,8 +314,8 @@ def _listener(connection: Connection, identity: Identity, query: SocketQuery) ->
     return Listener(connection)
 
 
-def _not_let_in(error: Problem | feed.NotEntitled) -> CloseReason:
-    """Why a connection is closed that has arrived at no match."""
+def _close_reason_of(error: Problem | feed.NotEntitled) -> CloseReason:
+    """Return the reason for closing a connection whose match could not be resolved."""
     if isinstance(error, Problem) and error.code == "too_many_requests":
         return CloseReason(connections.TOO_MANY, error.detail)
     if isinstance(error, Problem) and error.code == "missing_scope":
@@ -323,18 +329,18 @@ def _spend_read(identity: Identity, address: str) -> None:
 
 
 def _query_of(scope: Message) -> SocketQuery:
-    """The parameters of the address; raises Problem."""
+    """Return the parameters of the address; raises Problem."""
     try:
-        given = parse_qsl(
+        pairs = parse_qsl(
             scope["query_string"].decode(), keep_blank_values=True, strict_parsing=bool(scope["query_string"])
         )
     except (ValueError, UnicodeDecodeError):
         raise Problem("malformed", "The query can't be read.") from None
-    query = dict(given)
-    if len(query) < len(given) or not query.keys() <= {"after", "hash", "form", "talk"}:
-        # Above all no token: an address is written into logs.
-        told = "A socket takes the parameters `after`, `hash`, `form` and `talk`, each once, no others."
-        raise Problem("malformed", told)
+    query = dict(pairs)
+    if len(query) < len(pairs) or not query.keys() <= {"after", "hash", "form", "talk"}:
+        # In particular no token, because addresses are logged.
+        detail = "A socket takes the parameters `after`, `hash`, `form` and `talk`, each once, no others."
+        raise Problem("malformed", detail)
     after, hash, form = query.get("after"), query.get("hash", ""), query.get("form", "")
     if query.get("talk", "1") != "1":
         raise Problem("malformed", "`talk` is 1, where what is said at the match is to be told, too.")
@@ -362,7 +368,7 @@ def _refuse_foreign(headers: dict[str, str]) -> None:
 
 
 async def _refuse(send: Send, problem: Problem) -> None:
-    """Refuse the handshake with an ordinary answer."""
+    """Refuse the handshake with an ordinary response."""
     headers = [(b"content-type", CONTENT_TYPE.encode())]
     await send({"type": "websocket.http.response.start", "status": problem.status, "headers": headers})
     body = msgspec.json.encode(problem.document(""))
@@ -370,7 +376,7 @@ async def _refuse(send: Send, problem: Problem) -> None:
 
 
 def _ping(watch: Watch) -> str:
-    told = watch.group.greeting()
+    greeting = watch.group.greeting()
     return msgspec.json.encode(
-        {"kind": "ping", "version": watch.connection.version, "server_now": told.server_now}
+        {"kind": "ping", "version": watch.connection.version, "server_now": greeting.server_now}
     ).decode()

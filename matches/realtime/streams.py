@@ -1,4 +1,4 @@
-"""Streams over HTTP: an answer that a view has begun goes on from the hubs, without a thread for each reader."""
+"""Streams over HTTP: a view starts the response, and the hubs continue it without a thread for each reader."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -31,7 +31,8 @@ CHANGED = '{"kind":"changed"}'
 
 
 class Streams:
-    """ASGI middleware: the application begins the answer; where it has put a Stream into the scope, it goes on here."""
+    """ASGI middleware. The application starts the response; if it has put a Stream into the scope, this class continues
+    it."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -41,23 +42,23 @@ class Streams:
             await self.application(scope, receive, send)
             return
         try:
-            # What would find no place isn't worth a thread and a look at the match.
+            # Refuse before a thread and a query are spent on a stream that would find no place.
             connection_slots().refuse_early(network((scope.get("client") or ("",))[0]))
         except Problem as problem:
             await _refuse(send, problem)
             return
-        begun: list[Message] = []
+        first_messages: list[Message] = []
 
         async def hold(message: Message) -> None:
-            """Hold back a stream's beginning; other answers pass, as an export may be of any length."""
+            """Hold back the start of a stream; other responses pass, because an export may be of any length."""
             if STREAM in scope:
-                begun.append(message)
+                first_messages.append(message)
             else:
                 await send(message)
 
         await self.application(scope, receive, hold)
-        if begun:
-            await _go_on(scope[STREAM], begun, receive, send)
+        if first_messages:
+            await _stream(scope[STREAM], first_messages, receive, send)
 
 
 def _may_stream(scope: Message) -> bool:
@@ -67,8 +68,8 @@ def _may_stream(scope: Message) -> bool:
     return scope["path"].endswith("/me/stream") or any(name.encode() in accepted for name in MEDIA_TYPES)
 
 
-async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: Send) -> None:
-    start, *bodies = begun
+async def _stream(stream: Stream, first_messages: list[Message], receive: Receive, send: Send) -> None:
+    start, *bodies = first_messages
     account = stream.account.id if stream.account else None
     connection = Connection(account, _credential(stream))
     registry = hubs()
@@ -78,7 +79,7 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
             registry.slots.hold("address", address, held)
             if account:
                 registry.slots.hold("account", str(account), held)
-            # Who isn't signed in follows seasons alone, and takes no place from those who watch matches.
+            # Without an account only seasons can be followed; such streams take no places from those of matches.
             registry.slots.hold_place(LivePlace("accounts" if account else "followers", address, end), held)
         except Problem as problem:
             await _refuse(send, problem)
@@ -90,17 +91,19 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
             await send({**body, "more_body": True})
         try:
             await until_one_ends(
-                _tell(stream, connection, held, send), _until_gone(receive), asyncio.sleep(settings.LIVE_SECONDS)
+                _send_updates(stream, connection, held, send),
+                _until_disconnect(receive),
+                asyncio.sleep(settings.LIVE_SECONDS),
             )
         except OSError:
             pass
-        except Exception as error:  # the reader comes again from its last version
+        except Exception as error:  # the reader reconnects from its last version
             log.warning("stream_broken", error=type(error).__name__)
         with suppress(OSError):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: Send) -> None:
+async def _send_updates(stream: Stream, connection: Connection, held: ExitStack, send: Send) -> None:
     if stream.season is not None:
         connection.version = stream.version
         texts = _season_changes(stream.season, connection, held)
@@ -118,12 +121,12 @@ async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: S
 
 
 async def _match_frames(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
-    """The match's frames until its end; an empty one where nothing has happened for a while."""
+    """Yield the match's frames until its end; an empty text if nothing has happened for a while."""
     assert stream.match_id is not None and stream.witness is not None  # noqa: S101  both or neither
     async with hubs().arrivals.at_once:
         watch = held.enter_context(hubs().watching(connection, stream.match_id, stream.witness))
         await watch.hub.refreshed()
-    watch.go_on_from(stream.version, lost=not await watch.holds(stream.version))
+    watch.continue_from(stream.version, lost=not await watch.holds(stream.version))
     while True:
         async for text in watch.news():
             yield text
@@ -134,8 +137,8 @@ async def _match_frames(stream: Stream, connection: Connection, held: ExitStack)
 
 
 async def _talk_frames(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
-    """What is said in a thread, for as long as the account reads it. The view has told its latest remarks, which are
-    told again, with whatever has become of them meanwhile."""
+    """Yield the new remarks of a thread while the account may read it. The view has sent the latest remarks; they are
+    sent again in their current form."""
     assert stream.talk is not None  # noqa: S101
     listener = Listener(connection, only=stream.thread)
     held.enter_context(hubs().listening(listener, stream.talk))
@@ -147,8 +150,8 @@ async def _talk_frames(stream: Stream, connection: Connection, held: ExitStack) 
 
 
 async def _season_changes(season: UUID, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
-    """That the season has moved, and nothing of how: who is told so asks for their page, which knows what they may
-    see. What happens within a moment is told once."""
+    """Yield a message whenever the season has changed, without its content: the reader reloads the page, which shows
+    what they may see. Changes within a moment are sent as one."""
     held.enter_context(hubs().following(connection, season))
     while connection.close_reason is None:
         has_moved = await connection.wait(SIGN_SECONDS)
@@ -158,7 +161,7 @@ async def _season_changes(season: UUID, connection: Connection, held: ExitStack)
 
 
 async def _login(connection: Connection, held: ExitStack) -> AsyncIterator[str]:
-    """Nothing but signs of life, until the login ends."""
+    """Yield only keep-alive texts, until the session ends."""
     held.enter_context(hubs().signed_in(connection))
     while connection.close_reason is None:
         if not await connection.wait(SIGN_SECONDS):
@@ -166,8 +169,8 @@ async def _login(connection: Connection, held: ExitStack) -> AsyncIterator[str]:
 
 
 async def _turn_alerts(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
-    """The account's turn alerts."""
-    assert connection.account is not None  # noqa: S101 (only a season is followed without an account)
+    """Yield the account's turn alerts."""
+    assert connection.account is not None  # noqa: S101 (only a season's stream has no account)
     alerts = TurnAlerts(connection.account, connection, stream.told)
     held.enter_context(hubs().waiting(alerts))
     await hubs().update_alerts([connection.account])
@@ -178,14 +181,14 @@ async def _turn_alerts(stream: Stream, connection: Connection, held: ExitStack) 
             yield ""
 
 
-async def _until_gone(receive: Receive) -> None:
+async def _until_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 async def _refuse(send: Send, problem: Problem) -> None:
-    told = {"content-type": CONTENT_TYPE, **problem.headers}
-    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    problem_headers = {"content-type": CONTENT_TYPE, **problem.headers}
+    headers = [(name.lower().encode(), value.encode()) for name, value in problem_headers.items()]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": msgspec.json.encode(problem.document(""))})
 

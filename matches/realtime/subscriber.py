@@ -1,4 +1,4 @@
-"""Receives hints: of other processes over the channel layer, of this one directly."""
+"""Receives hints: from other processes over the channel layer, from this one directly."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,36 +17,34 @@ _REST_SECONDS = 1.0
 
 
 class Subscriber:
-    """One channel a process, subscribed to the groups that connections of this process want."""
+    """One channel per process, subscribed to the groups that its connections need."""
 
-    def __init__(self, hear: Callable[[publisher.Hint], None]) -> None:
-        self._hear = hear
+    def __init__(self, receive: Callable[[publisher.Hint], None]) -> None:
+        self._receive = receive
         self._loop = asyncio.get_running_loop()
         self._wanted: set[str] = set()
         self._joined: set[str] = set()
         self._changed = asyncio.Event()
         self._throttle = LogThrottle(seconds=60)
         self._tasks: list[asyncio.Task[None]] = []
-        publisher.listeners.append(self._overhear)
+        publisher.listeners.append(self._receive_local)
 
     def start(self) -> None:
         """Receive until the process ends."""
         self._tasks.append(asyncio.create_task(self._listen(), name="subscriber"))
 
-    def want(self, group: str) -> None:
-        """Subscribe to this group."""
+    def subscribe(self, group: str) -> None:
         self._wanted.add(group)
         self._changed.set()
 
-    def drop(self, group: str) -> None:
-        """Unsubscribe from this group."""
+    def unsubscribe(self, group: str) -> None:
         self._wanted.discard(group)
         self._changed.set()
 
-    def _overhear(self, group: str, hint: publisher.Hint) -> None:
-        """A hint of this process, from any thread."""
+    def _receive_local(self, group: str, hint: publisher.Hint) -> None:
+        """Receive a hint of this process, from any thread."""
         if group in self._wanted and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._hear, hint)
+            self._loop.call_soon_threadsafe(self._receive, hint)
 
     async def _listen(self) -> None:
         layer = get_channel_layer()
@@ -57,8 +55,8 @@ class Subscriber:
                     channel = await layer.new_channel("hub.")
                 following = asyncio.create_task(self._follow(layer, channel), name="groups")
                 while True:
-                    self._hear(await layer.receive(channel))
-            except Exception as error:  # without hints the pulse goes on
+                    self._receive(await layer.receive(channel))
+            except Exception as error:  # without hints the pulse still works
                 self._warn(error)
                 await asyncio.sleep(_REST_SECONDS)
             finally:
@@ -66,7 +64,7 @@ class Subscriber:
                     following.cancel()
 
     async def _follow(self, layer: Any, channel: str) -> None:
-        """Keep the groups that are joined those that are wanted."""
+        """Keep the joined groups equal to the wanted ones."""
         self._joined.clear()
         while True:
             self._changed.clear()

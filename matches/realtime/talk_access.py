@@ -1,4 +1,5 @@
-"""Who hears what of a match's or season's talk now, for all connections of a process at once."""
+"""Rights of listeners: which threads of a match's or season's talk each account may read now, for all connections at
+once."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -19,7 +20,7 @@ from matches.talk import settings
 from matches.talk.reading import Ears
 
 Hearing = dict[str, Ears]
-"""The threads that an account reads, and how it hears them."""
+"""The threads that an account may read, and how."""
 
 _SIGNS = """
 SELECT m.id, concat_ws(
@@ -35,53 +36,60 @@ SELECT m.id, concat_ws(
 
 
 def signs(abouts: Collection[UUID]) -> dict[UUID, str]:
-    """What tells, for the matches among these, that something was said or changed, or that others may hear it."""
+    """Return, for the matches among these, a text that changes when the talk or the rights of its readers change."""
     (rows,) = roundtrip(raw_connection(), [(_SIGNS, (array(map(str, abouts)),))])
     return dict(rows)
 
 
 def hearing(about: UUID, accounts: Collection[UUID], threads: Collection[str]) -> dict[UUID, Hearing]:
-    """What each of these accounts hears; nothing for who may not see the match or season. `threads` are those that are
-    asked for on a season's board."""
+    """Return what each of these accounts may read; accounts that may not see the match or season are left out.
+    `threads` are the requested ones of a season's board."""
     match = Match.objects.filter(id=about).first()
     if match is None:
         return _on_board(about, accounts, threads)
     unseen = {account for account, _ in access.unseen({(account, about) for account in accounts})}
-    seeing = set(accounts) - unseen
+    permitted = set(accounts) - unseen
     now, then = feed.stories(about)
     open_to = settings.open_to(about, match.season_id)
     if open_to == "all":
-        # Who hosts the match makes no difference here, so nobody is looked up.
-        told = {it: rules.rights(_story(it, now, then), str(it), open_to="all", hosts=False) for it in seeing}
-    else:
-        sitting = [it for it in seeing if rules.sits_or_sat(now, str(it))]
-        told = {
-            it.id: talk.at_match(it, match, _story(it.id, now, then)).rights for it in _people(match, seeing, sitting)
+        # Hosting makes no difference here, so no accounts are loaded.
+        rights_of = {
+            it: rules.rights(_lifecycle_for(it, now, then), str(it), open_to="all", hosts=False) for it in permitted
         }
-    return {account: dict.fromkeys(rights.reads, Ears(rights.late)) for account, rights in told.items() if rights.reads}
+    else:
+        sitting = [it for it in permitted if rules.sits_or_sat(now, str(it))]
+        rights_of = {
+            it.id: talk.at_match(it, match, _lifecycle_for(it.id, now, then)).rights
+            for it in _people(match, permitted, sitting)
+        }
+    return {
+        account: dict.fromkeys(rights.reads, Ears(rights.late)) for account, rights in rights_of.items() if rights.reads
+    }
 
 
-def _story(account: UUID, now: Lifecycle, then: Lifecycle) -> Lifecycle:
-    """The match as this account knows it."""
+def _lifecycle_for(account: UUID, now: Lifecycle, then: Lifecycle) -> Lifecycle:
+    """Return the match's lifecycle as this account may know it."""
     return then if now.seat_of(str(account)) is None else now
 
 
 def _people(match: Match, accounts: Collection[UUID], sitting: Collection[UUID]) -> Collection[Account]:
-    """Those of these accounts that have to do with the match: who sits there, its season's people, its opener, and the
-    house's organisers."""
-    belongs = Q(is_organiser=True) | Q(id=match.opened_by_id) | Q(id__in=sitting)
+    """Return those of these accounts that are involved in the match: seats, members of its season, its opener, and
+    organisers."""
+    is_involved = Q(is_organiser=True) | Q(id=match.opened_by_id) | Q(id__in=sitting)
     if match.season_id is not None:
-        belongs |= Q(memberships__season=match.season_id)
-    return Account.objects.filter(belongs, id__in=accounts).distinct()
+        is_involved |= Q(memberships__season=match.season_id)
+    return Account.objects.filter(is_involved, id__in=accounts).distinct()
 
 
 def _on_board(about: UUID, accounts: Collection[UUID], threads: Collection[str]) -> dict[UUID, Hearing]:
     season = Season.objects.filter(id=about).first()
     if season is None:
         return {}
-    found = {}
+    hearings = {}
     for account in Account.objects.filter(id__in=accounts):
         if selectors.season_for(account, about) is not None:
-            it = talk.on_board(account, season)
-            found[account.id] = dict.fromkeys(threads if it.reads(board.KIND) else (), it.ears)
-    return found
+            access_to_board = talk.on_board(account, season)
+            hearings[account.id] = dict.fromkeys(
+                threads if access_to_board.reads(board.KIND) else (), access_to_board.ears
+            )
+    return hearings

@@ -1,4 +1,4 @@
-"""One talk hub a match or season and process: it reads what is new once, for all who hear the same in the same way."""
+"""One talk hub per match or season and process: it reads what is new once for all listeners with the same rights."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -19,54 +19,54 @@ from matches.talk.reading import Ears
 
 log = structlog.get_logger(__name__)
 
-Way = tuple[str, Ears]
-"""A thread, and how it is heard."""
+Audience = tuple[str, Ears]
+"""A thread, and how its listeners may read it."""
 
 REST_SECONDS = 0.25
-"""What is said meanwhile is told together: so many listeners read a busy thread in few frames."""
+"""Remarks within this time are sent together, so that many listeners read a busy thread in few frames."""
 _LISTENERS_A_SECOND = 500
 _LONGEST_REST = 2.0
 _WOKEN_AT_ONCE = 50
 _BREATH_SECONDS = 0.005
-_RIPENING_SECONDS = 0.5
+_DELAYED_LOOK_SECONDS = 0.5
 _MOST_PENDING = 20
 _BEATS_BETWEEN_LOOKS = 15
 
 
 class Listener:
-    """A connection that hears a talk: all threads that its account reads, or `only` one."""
+    """A connection that receives a talk: all threads that its account may read, or `only` one."""
 
     def __init__(self, connection: Connection, *, only: str = "") -> None:
         self.connection = connection
         self.only = only
-        self.heard: dict[str, Ears] = {}
+        self.ears_by_thread: dict[str, Ears] = {}
         self._texts: list[tuple[str, str]] = []
 
     def put(self, thread: str, texts: Collection[str]) -> None:
-        """Frames to be sent next. Who reads too slowly is told the thread anew instead of all that was said."""
+        """Queue frames. A client that reads too slowly gets the thread's latest remarks instead of all frames."""
         self._texts += [(thread, text) for text in texts]
         if len(self._texts) > _MOST_PENDING:
-            self.forget()
+            self.reset()
 
-    def forget(self) -> None:
-        """Nothing that was read for it is sent any more; what it hears is told anew."""
+    def reset(self) -> None:
+        """Drop the queue; all threads are sent anew."""
         self._texts.clear()
-        self.heard.clear()
+        self.ears_by_thread.clear()
 
-    def lose(self, thread: str) -> None:
-        """The account doesn't read this thread any more."""
-        del self.heard[thread]
+    def drop_thread(self, thread: str) -> None:
+        """Remove a thread that the account may no longer read."""
+        del self.ears_by_thread[thread]
         self._texts = [it for it in self._texts if it[0] != thread]
 
     def take(self) -> list[str]:
-        """The frames to be sent now."""
+        """Return and clear the queued frames."""
         texts, self._texts = self._texts, []
         return [text for _, text in texts]
 
 
 @dataclass
 class Track:
-    """How far a thread has been read in one way: `frames` are its latest news by form, `whole` its latest remarks."""
+    """The position of an audience in a thread. `frames` are its newest remarks by form, `whole` its latest page."""
 
     revision: int = -1
     erased: int = 0
@@ -77,33 +77,33 @@ class Track:
 
 
 class TalkHub:
-    """The talk of one match or season, with those in this process who hear it."""
+    """The talk of a match or season with its listeners in this process."""
 
     def __init__(self, about: UUID) -> None:
         self.about = about
         self.listeners: set[Listener] = set()
-        self._tracks: dict[Way, Track] = {}
+        self._tracks: dict[Audience, Track] = {}
         self._sign: str | None = None
         self._wanted = asyncio.Event()
-        self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
+        self._delayed_look = asyncio.get_running_loop().call_soon(lambda: None)
         self._task = asyncio.create_task(self._run(), name=f"talk {about}")
 
-    def nudge(self) -> None:
-        """Something may have been said or changed, or somebody may hear more or less than before."""
+    def request_refresh(self) -> None:
+        """Request a look: remarks may be new or changed, or a listener's rights."""
         self._wanted.set()
 
-    def compare(self, sign: str | None, beat: int) -> None:
-        """What tells of news is this now, at a beat of the pulse; None where nothing does. Who may hear more or less
-        though it hasn't changed is told so with one of the next beats."""
+    def check_sign(self, sign: str | None, beat: int) -> None:
+        """Request a look if the sign (a summary of what affects the talk) has changed or is None, and at some beats of
+        the pulse regardless, because rights may change without it."""
         if sign is None or sign != self._sign or (self.about.int + beat) % _BEATS_BETWEEN_LOOKS == 0:
             self._sign = sign
-            self.nudge()
+            self.request_refresh()
 
     def stop(self) -> None:
         """Stop looking."""
-        self._ripening.cancel()
+        self._delayed_look.cancel()
         self._task.cancel()
-        # Its end refers to this hub, and neither would be freed by itself.
+        # The finished task would refer to this hub, and the cycle would keep both in memory.
         del self._task
 
     async def _run(self) -> None:
@@ -117,73 +117,76 @@ class TalkHub:
             await asyncio.sleep(min(REST_SECONDS + len(self.listeners) / _LISTENERS_A_SECOND, _LONGEST_REST))
 
     async def _look(self) -> None:
-        """Who hears what is asked anew each time: nothing is read for a thread that its readers may not read now."""
+        """Load the listeners' rights anew each time, so that no thread is read for somebody who may not read it now."""
         listeners = list(self.listeners)
         accounts = {account for it in listeners if (account := it.connection.account)}
-        told = await listening(hearing)(self.about, accounts, {it.only for it in listeners})
-        forms: dict[Way, set[str]] = {}
-        newcomers: dict[Way, set[str]] = {}
+        hearings = await listening(hearing)(self.about, accounts, {it.only for it in listeners})
+        forms: dict[Audience, set[str]] = {}
+        newcomers: dict[Audience, set[str]] = {}
         for it in listeners:
-            for way in _ways(it, told):
-                forms.setdefault(way, set()).add(it.connection.form)
-                if it.heard.get(way[0]) != way[1]:
-                    newcomers.setdefault(way, set()).add(it.connection.form)
-        asked = {way: (self._tracks.get(way, Track()), forms[way], newcomers.get(way, set())) for way in forms}
-        self._tracks = await listening(_read)(self.about, asked)
-        await self._tell(listeners, told)
+            for audience in _audiences(it, hearings):
+                forms.setdefault(audience, set()).add(it.connection.form)
+                if it.ears_by_thread.get(audience[0]) != audience[1]:
+                    newcomers.setdefault(audience, set()).add(it.connection.form)
+        reads = {
+            audience: (self._tracks.get(audience, Track()), forms[audience], newcomers.get(audience, set()))
+            for audience in forms
+        }
+        self._tracks = await listening(_read)(self.about, reads)
+        await self._send_news(listeners, hearings)
         if any(track.more for track in self._tracks.values()):
-            self._ripening.cancel()
-            self._ripening = asyncio.get_running_loop().call_later(_RIPENING_SECONDS, self._wanted.set)
+            self._delayed_look.cancel()
+            self._delayed_look = asyncio.get_running_loop().call_later(_DELAYED_LOOK_SECONDS, self._wanted.set)
 
-    async def _tell(self, listeners: list[Listener], told: Mapping[UUID, Hearing]) -> None:
+    async def _send_news(self, listeners: list[Listener], hearings: Mapping[UUID, Hearing]) -> None:
         for number, listener in enumerate(listeners, 1):
-            self._hand_over(listener, _ways(listener, told))
+            self._queue_news(listener, _audiences(listener, hearings))
             if number % _WOKEN_AT_ONCE == 0:
-                # A match's frames go between those of its talk.
+                # Let a match's frames go out between those of its talk.
                 await asyncio.sleep(_BREATH_SECONDS)
 
-    def _hand_over(self, listener: Listener, ways: list[Way]) -> None:
+    def _queue_news(self, listener: Listener, audiences: list[Audience]) -> None:
         connection, form = listener.connection, listener.connection.form
-        if listener.only and not ways:
+        if listener.only and not audiences:
             connection.end(UNSEEN)
-        for thread in listener.heard.keys() - dict(ways).keys():
-            listener.lose(thread)
+        for thread in listener.ears_by_thread.keys() - dict(audiences).keys():
+            listener.drop_thread(thread)
             listener.put(thread, [_closed(thread)])
             connection.wake()
-        for way in ways:
-            (thread, ears), track = way, self._tracks[way]
-            is_new = listener.heard.get(thread) != ears or track.is_reset
+        for audience in audiences:
+            (thread, ears), track = audience, self._tracks[audience]
+            is_new = listener.ears_by_thread.get(thread) != ears or track.is_reset
             texts = [track.whole[form]] if is_new else track.frames.get(form, [])
-            listener.heard[thread] = ears
+            listener.ears_by_thread[thread] = ears
             if texts:
                 listener.put(thread, texts)
                 connection.wake()
 
 
-def _ways(listener: Listener, told: Mapping[UUID, Hearing]) -> list[Way]:
-    heard = told.get(listener.connection.account, {}) if listener.connection.account else {}
-    return [(thread, ears) for thread, ears in heard.items() if listener.only in ("", thread)]
+def _audiences(listener: Listener, hearings: Mapping[UUID, Hearing]) -> list[Audience]:
+    hearing_of_account = hearings.get(listener.connection.account, {}) if listener.connection.account else {}
+    return [(thread, ears) for thread, ears in hearing_of_account.items() if listener.only in ("", thread)]
 
 
-def _read(about: UUID, asked: Mapping[Way, tuple[Track, set[str], set[str]]]) -> dict[Way, Track]:
-    """Each of these ways as far as it can be heard now: in these forms, and in those of newcomers whole."""
-    return {way: _followed(about, way, *told) for way, told in asked.items()}
+def _read(about: UUID, reads: Mapping[Audience, tuple[Track, set[str], set[str]]]) -> dict[Audience, Track]:
+    """Read each audience's thread: new remarks in the given forms, and the latest page in the forms of newcomers."""
+    return {audience: _next_track(about, audience, *read) for audience, read in reads.items()}
 
 
-def _followed(about: UUID, way: Way, track: Track, forms: set[str], newcomers: set[str]) -> Track:
-    thread, ears = way
-    # A look that took fewer than are said until the next one would fall ever further behind.
+def _next_track(about: UUID, audience: Audience, track: Track, forms: set[str], newcomers: set[str]) -> Track:
+    thread, ears = audience
+    # Read as many as possible: with fewer than are written between two looks, the hub would fall further behind.
     news = reading.news(about, thread, ears, max(0, track.revision), reading.MOST)
     is_begun = track.revision >= 0
-    # What was erased, or was lost by a failover, is still held by who has heard it.
+    # Clients still show what was erased, or lost by a failover.
     is_reset = is_begun and (news.erased != track.erased or news.revision < track.revision)
-    told = news.remarks if is_begun else []
+    remarks = news.remarks if is_begun else []
     whole = {}
-    if wanted := forms if is_reset else newcomers:
+    if forms_of_page := forms if is_reset else newcomers:
         latest, _ = reading.page(about, thread, ears)
-        whole = {form: _frame(form, about, thread, latest, whole=True) for form in wanted}
-    parts = [told[begin : begin + reading.USUAL] for begin in range(0, len(told), reading.USUAL)]
-    frames = {form: [_frame(form, about, thread, part) for part in parts] for form in forms} if told else {}
+        whole = {form: _frame(form, about, thread, latest, whole=True) for form in forms_of_page}
+    parts = [remarks[begin : begin + reading.USUAL] for begin in range(0, len(remarks), reading.USUAL)]
+    frames = {form: [_frame(form, about, thread, part) for part in parts] for form in forms} if remarks else {}
     return Track(news.revision, news.erased, news.more, is_reset, frames, whole)
 
 
@@ -194,5 +197,5 @@ def _frame(form: str, about: UUID, thread: str, remarks: list[Remark], *, whole:
 
 
 def _closed(thread: str) -> str:
-    """That a thread isn't read any more."""
+    """Return the frame that says that a thread can no longer be read."""
     return msgspec.json.encode(TalkFrame(thread, True, [], closed=True)).decode()

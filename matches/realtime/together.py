@@ -1,4 +1,4 @@
-"""Several things that a connection does at once, until one of them is over."""
+"""Run several coroutines of a connection until one of them ends."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,7 +6,7 @@ from typing import Any
 
 
 async def until_one_ends(*acts: Coroutine[Any, Any, object]) -> None:
-    """Run these until one of them ends, then cancel the others; raises what that one has raised."""
+    """Run these until one of them ends, then cancel the others; raises the exception of that one."""
     tasks = [asyncio.create_task(act) for act in acts]
     done: set[asyncio.Task[object]] = set()
     try:
@@ -17,8 +17,8 @@ async def until_one_ends(*acts: Coroutine[Any, Any, object]) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        # What a task has raised refers to this frame: with the task in it, nothing of the connection would be freed
-        # before somebody looks for garbage.
+        # A task's exception refers to this frame. Without this, the cycle would keep the connection in memory until
+        # the next garbage collection.
         done.clear()
         tasks.clear()
         del task

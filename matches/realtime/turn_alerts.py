@@ -1,4 +1,4 @@
-"""An account's turn alerts: each match is sent once as it comes to need the account."""
+"""Turn alerts of an account: each match is sent once when it comes to need the account."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -19,7 +19,7 @@ WHERE s.account_id = ANY($1::uuid[]) AND s.account_id = ANY(m.needs)
 
 
 def waiting_for(accounts: Collection[UUID]) -> dict[UUID, dict[UUID, str]]:
-    """For each account the matches that need it, as lines of a stream."""
+    """Return for each account the matches that need it, as lines of a stream."""
     return {
         account.id: {card.id: line(card) for card in selectors.cards_that_need(account)}
         for account in Account.objects.filter(id__in=accounts)
@@ -27,41 +27,41 @@ def waiting_for(accounts: Collection[UUID]) -> dict[UUID, dict[UUID, str]]:
 
 
 def needed_by(accounts: Collection[UUID]) -> dict[UUID, frozenset[tuple[UUID, int]]]:
-    """The matches that need each of these accounts, with their versions; accounts that none needs are left out."""
+    """Return the matches that need each of these accounts, with their versions. Accounts without any are left out."""
     (rows,) = roundtrip(raw_connection(), [(_NEEDED_BY, (array(map(str, accounts)),))])
-    found: dict[UUID, set[tuple[UUID, int]]] = {}
+    matches: dict[UUID, set[tuple[UUID, int]]] = {}
     for account, match_id, version in rows:
-        found.setdefault(account, set()).add((match_id, version))
-    return {account: frozenset(needed) for account, needed in found.items()}
+        matches.setdefault(account, set()).add((match_id, version))
+    return {account: frozenset(needed) for account, needed in matches.items()}
 
 
 def line(card: MatchCard) -> str:
-    """One alert."""
+    """Return the line of one alert."""
     return msgspec.json.encode(CallDocument(card)).decode()
 
 
 class TurnAlerts:
-    """One stream of alerts: the matches that were sent, and those to be sent."""
+    """A stream of alerts: the matches that have been sent, and those to be sent."""
 
-    def __init__(self, account: UUID, connection: Connection, told: Collection[UUID]) -> None:
+    def __init__(self, account: UUID, connection: Connection, sent: Collection[UUID]) -> None:
         self.account = account
         self.connection = connection
-        self._told = set(told)
+        self._sent = set(sent)
         self._lines: dict[UUID, str] = {}
 
-    def hear(self, lines: dict[UUID, str]) -> None:
-        """The matches that need the account now; one that no longer does may be sent again later."""
-        self._told &= lines.keys()
-        self._lines = {match_id: text for match_id, text in lines.items() if match_id not in self._told}
+    def update(self, lines: dict[UUID, str]) -> None:
+        """Set the matches that need the account now; one that no longer does may be sent again later."""
+        self._sent &= lines.keys()
+        self._lines = {match_id: text for match_id, text in lines.items() if match_id not in self._sent}
         if self._lines:
             self.connection.wake()
 
-    def called_again(self, match_id: UUID) -> None:
-        """A match has moved and needs the account anew."""
-        self._told.discard(match_id)
+    def mark_unsent(self, match_id: UUID) -> None:
+        """Send a match again, because it has moved and needs the account anew."""
+        self._sent.discard(match_id)
 
     def take(self) -> list[str]:
-        """The alerts to be sent now."""
+        """Return and clear the alerts to be sent."""
         lines, self._lines = self._lines, {}
-        self._told |= lines.keys()
+        self._sent |= lines.keys()
         return list(lines.values())

@@ -201,7 +201,9 @@ def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
     """A match that hasn't begun: it opens when the season says, and waits for who isn't there. Raises Illegal."""
     told, seen = _still_to_come(match.opens_at), table.opens_at
     if told != seen and (told or match.opens_at is None):
-        services.keep_time(match_id=table.id, by=HOUSE, seen=seen, opens_at=told, reason="The season set the time.")
+        services.reschedule_if_unchanged(
+            match_id=table.id, by=HOUSE, previous=seen, opens_at=told, reason="The season set the time."
+        )
     held = attendance.holds(season, match)
     if table.awaits_check_in and not held and attendance.check_in_of(season, match.id).ruling == "stand_in":
         _seat_stand_ins(season, match)

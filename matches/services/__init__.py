@@ -1,4 +1,4 @@
-"""The acts on a match, each one transaction on the match's stream; the only callers of append."""
+"""Acts on a match. Each is one transaction on the match's stream; nothing else appends to it."""
 
 from matches.domain.openings import CLOCK
 from matches.services.accepting import accept, decline, let_lapse
@@ -27,9 +27,9 @@ from matches.services.opening import (
     add_nonce,
     invited_seat,
     join,
-    keep_time,
     open_match,
     reschedule,
+    reschedule_if_unchanged,
     start,
 )
 from matches.services.playing import (
@@ -64,9 +64,9 @@ __all__ = [
     "CLOCK", "DEALER", "Accepted", "FlagUndecided", "KeyReused", "Locked", "NotAllowed", "Opened",
     "SeatRequest", "Typed", "VersionMoved", "accept", "accept_offer", "add_nonce", "adjudicate",
     "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "catch_up_for_a_reader", "commit_nonce",
-    "deal", "decline", "decline_offer", "end_stand_in", "extend", "invited_seat", "join", "keep_time",
+    "deal", "decline", "decline_offer", "end_stand_in", "extend", "invited_seat", "join",
     "let_flag_fall", "let_lapse", "look", "make_offer", "offer_rematch", "open_match", "open_seat", "pause",
-    "play_bot", "prepare", "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume",
-    "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled",
-    "stored_answer", "submit", "substitute", "take_seat", "try_out", "void",
+    "play_bot", "prepare", "refuse_reopening", "refuse_season_player", "reopen", "reschedule",
+    "reschedule_if_unchanged", "resume", "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start",
+    "start_scheduled", "stored_answer", "submit", "substitute", "take_seat", "try_out", "void",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""A person's answer to a seat that somebody has given them."""
+"""Accept or decline a seat that somebody else has assigned to one."""
 
 from uuid import UUID
 
@@ -21,52 +21,52 @@ _LEAVE_SEAT = "UPDATE matches_seat SET account_id = NULL WHERE match_id = $1 AND
 
 
 def accept(*, match_id: UUID, player: UUID) -> None:
-    """Say that one plays; saying it again changes nothing. A rematch begins with the last of them. Raises NotAllowed
-    without a seat, match_over; player_gone where a rematch would begin without one of its players."""
+    """Accept the player's seat; repeating it changes nothing. A rematch starts when its last player accepts. Raises
+    NotAllowed without a seat, match_over, and player_gone if a rematch would start without one of its players."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(player)) as transaction:
         match_state = match_at_head(transaction)
-        story, seat = match_state.lifecycle, _seat_of(match_state, player)
-        events = [*acceptance.accept(story, seat)]
-        if _begins_with(match_id, story, seat):
+        lifecycle, seat = match_state.lifecycle, _seat_of(match_state, player)
+        events = [*acceptance.accept(lifecycle, seat)]
+        if _starts_with(match_id, lifecycle, seat):
             refuse_gone(transaction)
-            events.append(nonces.start(story, _ALL_PLAY, chain.microseconds(transaction.arrived_at)))
+            events.append(nonces.start(lifecycle, _ALL_PLAY, chain.microseconds(transaction.arrived_at)))
         if events:
             append(transaction, match_state, events)
 
 
 def decline(*, match_id: UUID, player: UUID, reason: str) -> None:
-    """Say that one doesn't play: before the start the seat is open again, afterwards the match is void. A rematch is
-    void at once, also where its opener takes the offer back. Raises NotAllowed without a seat, match_over,
+    """Decline the player's seat. Before the start the seat becomes open again, afterwards the match is void. A rematch
+    that hasn't started is void at once, also if its opener withdraws it. Raises NotAllowed without a seat, match_over,
     already_accepted."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(player)) as transaction:
         match_state = match_at_head(transaction)
         seat = _seat_of(match_state, player)
-        if _is_offered(match_id, match_state.lifecycle):
+        if _is_offered_rematch(match_id, match_state.lifecycle):
             append(transaction, match_state, acceptance.call_off(reason, seeds.seed_of(match_id)))
             return
         events = acceptance.decline(match_state.lifecycle, seat, reason, seeds.seed_of(match_id))
-        leaving: list[Statement] = [] if match_state.lifecycle.started else [(_LEAVE_SEAT, (match_id, seat))]
-        append(transaction, match_state, events, also=leaving)
+        seat_updates: list[Statement] = [] if match_state.lifecycle.started else [(_LEAVE_SEAT, (match_id, seat))]
+        append(transaction, match_state, events, also=seat_updates)
 
 
 def let_lapse(*, match_id: UUID) -> None:
-    """Call a rematch off that nobody has answered; nothing where it has begun, or is over."""
+    """Cancel a rematch that not all players have accepted in time. Does nothing if it has started or is over."""
     with open_transaction(match_id, actor=HOUSE) as transaction:
         match_state = match_at_head(transaction)
-        if _is_offered(match_id, match_state.lifecycle):
+        if _is_offered_rematch(match_id, match_state.lifecycle):
             append(transaction, match_state, acceptance.call_off(_LAPSED, seeds.seed_of(match_id)))
 
 
-def _begins_with(match_id: UUID, story: Lifecycle, seat: int) -> bool:
-    """Whether nobody else's answer is awaited at a rematch."""
-    return story.may_start and not set(story.awaited) - {seat} and _is_offered(match_id, story)
+def _starts_with(match_id: UUID, lifecycle: Lifecycle, seat: int) -> bool:
+    """True if this is a rematch that only waits for this seat's answer."""
+    return lifecycle.may_start and not set(lifecycle.awaited) - {seat} and _is_offered_rematch(match_id, lifecycle)
 
 
-def _is_offered(match_id: UUID, story: Lifecycle) -> bool:
-    """Whether this is a rematch whose start is still to be called."""
-    if story.status != "waiting" or story.called is not None:
+def _is_offered_rematch(match_id: UUID, lifecycle: Lifecycle) -> bool:
+    """True if this is a rematch whose start hasn't been called."""
+    if lifecycle.status != "waiting" or lifecycle.called is not None:
         return False
     return Match.objects.filter(id=match_id).exclude(rematch_of=None).exists()
 

@@ -1,4 +1,4 @@
-"""The seats' appeals to the match's hosts."""
+"""Appeals by a seat to the match's hosts."""
 
 from uuid import UUID
 
@@ -10,8 +10,8 @@ from matches.storage import repository
 
 
 def appeal(*, match_id: UUID, player: UUID, kind: AppealKind, text: str, key: str | None = None) -> int:
-    """Ask the hosts to look at something, at any time; gives the appeal's number. Under the `key` of an earlier appeal
-    it gives that one's. Raises NotAllowed without a seat."""
+    """Ask the hosts to look at something, at any time, and return the appeal's number. A repeated `key` returns the
+    number of the first appeal. Raises NotAllowed without a seat."""
     with open_transaction(match_id, actor=str(player), key=key) as transaction:
         if transaction.known is not None:
             return len(repository.load(match_id, upto=transaction.known.version).lifecycle.appeals)

@@ -1,4 +1,4 @@
-"""How every act reaches the log: the match loaded at a locked head, its events folded, appended and published."""
+"""Append an act: load the match at the locked head, fold the events, store them and publish hints."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -40,9 +40,10 @@ UPDATE matches_seat SET stood_in = number = ANY ($2::int[]) WHERE match_id = $1
 
 
 class Draft(NamedTuple):
-    """An act as it will be stored: its events with the ending that they bring, and the match after them.
+    """An act ready to be stored: its events, including the match's end if they bring it about, and the match after
+    them.
 
-    It can be made before the instant is known, on which nothing in it depends but `after.at`.
+    A draft can be made before the time of the act is known; only `after.at` depends on that time.
     """
 
     before: MatchState
@@ -55,22 +56,23 @@ class Draft(NamedTuple):
 def open_transaction(
     match_id: UUID, *, actor: str, key: str | None = None, wait: bool = True
 ) -> Iterator[StreamTransaction]:
-    """A transaction on the match, with every ended outage known; one that waits for its lock in vain records a hold."""
-    outages.be_current()
-    with holds.noted(match_id), StreamTransaction(match_id, actor=actor, key=key, wait=wait) as transaction:
+    """Open a transaction on the match with all ended outages loaded. If it waits for the lock in vain, a hold is
+    recorded."""
+    outages.refresh_if_stale()
+    with holds.recording_hold(match_id), StreamTransaction(match_id, actor=actor, key=key, wait=wait) as transaction:
         yield transaction
 
 
 def match_at_head(transaction: StreamTransaction) -> MatchState:
-    """The match at the head that the transaction has locked; raises NoSuchMatch."""
+    """Return the match at the head that the transaction has locked; raises NoSuchMatch."""
     if transaction.head is None:
         raise NoSuchMatch(str(transaction.stream))
     return repository.at_head(transaction.stream, transaction.head)
 
 
 def overdue(match_id: UUID, match_state: MatchState, at: int) -> Deadline | None:
-    """The first flag that has fallen before `at`, after the credit for outages; None while an outage lasts."""
-    if _overdue(match_id, match_state, at) is None or outages.be_sure().is_outage:
+    """Return the first flag that has fallen before `at`, after the credit for outages; None during an outage."""
+    if _overdue(match_id, match_state, at) is None or outages.refresh().is_outage:
         return None
     return _overdue(match_id, match_state, at)
 
@@ -88,7 +90,7 @@ def draft(
     actor: str,
     earlier: MatchState | None = None,
 ) -> Draft:
-    """The draft of an actor's act at an instant, in microseconds since 1970 UTC."""
+    """Return the draft of an actor's act at an instant, in microseconds since 1970 UTC."""
     batch = list(events)
     after = _fold(match_state, batch, at, actor, earlier)
     outcome = None if after.lifecycle.over else after.game.outcome(after.state)
@@ -100,13 +102,13 @@ def draft(
 
 
 def draft_ahead(match_id: UUID, match_state: MatchState, events: Sequence[Event], actor: str) -> Draft:
-    """The draft of an act that will happen at an instant not yet known."""
+    """Return the draft of an act whose instant isn't known yet."""
     return draft(match_id, match_state, events, match_state.at + 1, actor)
 
 
 def under_key(key: str | None, seat: int | None = None) -> dict[str, Any]:
-    """Return what `append` stores under the transaction's key, which names the act with all that it says, of a seat or
-    of a host; nothing where there is no key."""
+    """Return the arguments of `append` that store an act under the transaction's key; none without a key. The key must
+    identify the act with all its values. `seat` is the acting seat, None for a host."""
     return {"fingerprint": sha256(key.encode()).digest(), "answer_to": seat} if key else {}
 
 
@@ -121,21 +123,21 @@ def append(
     attended: bool = False,
     earlier: MatchState | None = None,
 ) -> tuple[list[Recorded], bytes | None]:
-    """Append the act's events, with the match's end where they bring it, and publish hints.
+    """Append the act's events, and the match's end if they bring it about, and publish hints.
 
-    With `answer_to` the answer for that seat is stored under the transaction's key, and given beside the rows; with a
-    `fingerprint` alone an empty document is stored.
-    `attended` says that the caller goes on to play the dealer's and the bots' acts itself, so no worker is woken.
-    `earlier` is the match at the version that a rewind among the events leads to.
+    With `answer_to`, that seat's response is stored under the transaction's key and returned beside the rows; with only
+    a `fingerprint`, an empty document is stored. `attended` means that the caller itself continues with the dealer's
+    and the bots' acts, so no worker is woken. `earlier` is the match at the version to which a rewind among the events
+    leads.
     """
-    made = _drafted_now(transaction, match_state, act, earlier)
-    after = made.after
+    act_draft = _draft_now(transaction, match_state, act, earlier)
+    after = act_draft.after
     answers: list[bytes] = []
 
     def answer(rows: Sequence[Recorded]) -> bytes | None:
         if answer_to is None:
             return b"{}" if fingerprint else None
-        answers.append(feed.accepted(made.events, rows, match_state.game, answer_to))
+        answers.append(feed.accepted(act_draft.events, rows, match_state.game, answer_to))
         return answers[0]
 
     changes = [
@@ -146,20 +148,20 @@ def append(
         *_move_stand_ins(transaction.stream, match_state, after),
     ]
     rows = transaction.append(
-        made.packed,
+        act_draft.packed,
         expected=match_state.version,
         fingerprint=fingerprint,
         response=answer,
-        also=[*changes, *outages.reached(transaction.stream)],
+        also=[*changes, *outages.close_hold_sql(transaction.stream)],
     )
     committed(transaction.stream, match_state, after.sealed(rows[-1].hash), attended=attended)
     return rows, answers[0] if answers else None
 
 
 def committed(match_id: UUID, before: MatchState, after: MatchState, *, attended: bool = False) -> None:
-    """Remember what an act has made of the match, and publish hints; after the commit."""
+    """Cache the match after an act and publish hints; called after the commit."""
     repository.remember(match_id, after)
-    publisher.announce(match_id, after.version, _called(before, after))
+    publisher.announce(match_id, after.version, _newly_needed(before, after))
     if not attended and waits_for_program(after):
         wake_up = (
             task_publisher.wake_for_bots
@@ -170,7 +172,7 @@ def committed(match_id: UUID, before: MatchState, after: MatchState, *, attended
 
 
 def waits_for_program(match_state: MatchState) -> bool:
-    """Whether the match waits for the dealer or a bot; while it is paused it waits for its host."""
+    """True if the match waits for the dealer or a bot; False while it is paused."""
     if match_state.lifecycle.paused:
         return False
     if match_state.due.dealer:
@@ -178,13 +180,13 @@ def waits_for_program(match_state: MatchState) -> bool:
     return any(map(programs.is_program, match_state.lifecycle.movers)) and programs.to_move(match_state) is not None
 
 
-def _drafted_now(
+def _draft_now(
     transaction: StreamTransaction,
     match_state: MatchState,
     act: Sequence[Event] | Draft,
     earlier: MatchState | None,
 ) -> Draft:
-    """The draft of an act at the transaction's instant, with the credit that is owed for an outage before it."""
+    """Return the draft at the transaction's instant, with the credit that is due for an outage before it."""
     at = chain.microseconds(transaction.arrived_at)
     owed = outages.owed_to(transaction.stream, match_state, at)
     if not isinstance(act, Draft):
@@ -207,40 +209,40 @@ def _fold(
 
 
 def row_of(match_id: UUID, after: MatchState, at: datetime) -> MatchRow:
-    """What an act at this instant brings the match's row to."""
-    story, needs = after.lifecycle, array(_needed(after))
-    finished_at = at if story.over else None
-    return MatchRow(match_id, after.version, story.status, needs, waits_for_program(after), at, finished_at)
+    """Return the match's row after an act at this instant."""
+    current, needs = after.lifecycle, array(_needed(after))
+    finished_at = at if current.over else None
+    return MatchRow(match_id, after.version, current.status, needs, waits_for_program(after), at, finished_at)
 
 
 def _needed(match_state: MatchState) -> list[str]:
-    """The accounts that the match waits for: before the start those who have yet to accept."""
-    story = match_state.lifecycle
-    if story.status == "waiting":
-        return [player for seat in story.awaited if (player := story.players[seat])]
-    movers = story.movers
+    """Return the accounts that the match waits for; before the start, those who haven't accepted yet."""
+    current = match_state.lifecycle
+    if current.status == "waiting":
+        return [player for seat in current.awaited if (player := current.players[seat])]
+    movers = current.movers
     return [mover for p in match_state.due.prompts if (mover := movers[p.seat]) and not programs.is_program(mover)]
 
 
-def _called(before: MatchState, after: MatchState) -> set[str]:
-    """The accounts that the match waits for now and didn't before."""
+def _newly_needed(before: MatchState, after: MatchState) -> set[str]:
+    """Return the accounts that the match waits for after the act but not before it."""
     return set(_needed(after)).difference(_needed(before))
 
 
 def next_flag(match_id: UUID, before: MatchState, after: MatchState) -> NextFlag | None:
-    """The next flag to arm, or the start that is called, where it is another one than before."""
-    armed, arming = _next_flag(before), _next_flag(after)
-    return None if armed == arming else NextFlag(match_id, arming)
+    """Return the next flag, or the deadline of a called start, if the act changes it."""
+    flag_before, flag_after = _next_flag(before), _next_flag(after)
+    return None if flag_before == flag_after else NextFlag(match_id, flag_after)
 
 
 def acceptance(match_id: UUID, before: MatchState, after: MatchState) -> Acceptance | None:
-    """Who has yet to accept, where others had before."""
+    """Return the seats that haven't accepted yet, if the act changes them."""
     awaited = after.lifecycle.awaited
     return None if before.lifecycle.awaited == awaited else Acceptance(match_id, array(awaited))
 
 
 def _move_stand_ins(match_id: UUID, before: MatchState, after: MatchState) -> list[Statement]:
-    """The statement that notes which seats have a stand-in, where that has changed."""
+    """Return the statement that stores which seats have a stand-in, if the act changes them."""
     if before.lifecycle.stand_ins == after.lifecycle.stand_ins:
         return []
     return [(_MOVE_STAND_INS, (match_id, array(seat for seat, _ in after.lifecycle.stand_ins)))]

@@ -1,6 +1,7 @@
-"""How many friendlies that aren't over an account may have opened, and how many of those among bots alone.
+"""Limits on the unfinished friendlies that an account has opened, and on those among them that only bots play.
 
-Counted with the opener's account locked, so that two who open at once count each other. A season's matches are its own.
+The opener's account is locked while they are counted, so that two simultaneous requests count each other. Matches of a
+season don't count.
 """
 
 from uuid import UUID
@@ -13,7 +14,7 @@ from matches.domain import programs
 from matches.domain.events import HOUSE
 from matches.domain.lifecycle import Lifecycle
 
-# As far as nobody else needs it: a row may refer to the account meanwhile.
+# NO KEY: other transactions may still insert rows that refer to the account.
 _LOCK = """
 SELECT is_organiser OR is_staff OR is_superuser, guest_until IS NOT NULL
 FROM matches_account WHERE id = $1 FOR NO KEY UPDATE
@@ -34,7 +35,7 @@ WHERE m.opened_by_id = $1 AND m.id <> $2 AND m.season_id IS NULL AND m.status IN
 
 
 def refuse_one_more(transaction: StreamTransaction, opener: UUID, *, bots_alone: bool) -> None:
-    """Raise Illegal `too_many_matches` or `too_many_bot_matches` where the opener may not open this match too."""
+    """Raise Illegal `too_many_matches` or `too_many_bot_matches` if the opener may not open this match too."""
     if settings.LIMITS:
         (rank,), ((all_of_them, of_bots),) = transaction.run((_LOCK, (opener,)), (_COUNT, (opener, transaction.stream)))
         most, most_of_bots = _most(*rank)
@@ -44,13 +45,13 @@ def refuse_one_more(transaction: StreamTransaction, opener: UUID, *, bots_alone:
             _refuse_bots(of_bots, most_of_bots)
 
 
-def refuse_leaving_to_bots(transaction: StreamTransaction, by: UUID | str, story: Lifecycle, seat: int) -> None:
-    """Raise Illegal `too_many_bot_matches` where giving the seat to a program leaves the match to programs alone, and
-    its opener `by` has as many of those as an account may have.
+def refuse_leaving_to_bots(transaction: StreamTransaction, by: UUID | str, lifecycle: Lifecycle, seat: int) -> None:
+    """Raise Illegal `too_many_bot_matches` if only programs would play once one has this seat, and the match's opener
+    `by` already has the maximum of such matches.
 
-    Another host of the match is not limited, since it counts as the opener's, and neither is a season.
+    Other hosts and seasons are not limited: the match counts as its opener's.
     """
-    others = (*story.movers[:seat], *story.movers[seat + 1 :])
+    others = (*lifecycle.movers[:seat], *lifecycle.movers[seat + 1 :])
     if settings.LIMITS and by != HOUSE and all(map(programs.is_program, others)):
         opener, ((_, of_bots),) = transaction.run(
             (_LOCK_OPENER_OF, (transaction.stream, by)), (_COUNT, (by, transaction.stream))

@@ -1,8 +1,8 @@
-"""The fast way of a command: decided on the event loop from memory, and stored by the writer together with others.
+"""The fast path of a command: decided on the event loop from memory, and stored by the writer with other commands.
 
-It is for the usual move alone. Whatever is unusual, or can't be told from memory, leaves it with nothing changed, and
-its reason has a name; then `playing.submit` has the last word, in a thread and under the stream's lock. The loop asks
-the database for nothing but what the writer stores: Django itself refuses any other question here.
+It serves usual moves only. Anything unusual, or not decidable from memory, falls back with a named reason and without
+any change; then `playing.submit` decides in a thread under the stream's lock. The event loop runs no query except the
+writer's statement: Django raises SynchronousOnlyOperation for any other.
 """
 
 import asyncio
@@ -37,8 +37,8 @@ from matches.storage import outages, repository
 from matches.storage.batch import STATEMENT, Acceptance, MatchRow, NextFlag, Sender
 
 
-class Left(NamedTuple):
-    """A command has left the fast way, and nothing has changed; `why` is one of the reasons below."""
+class FellBack(NamedTuple):
+    """A command that the fast path didn't take. Nothing has changed; `why` is one of the reasons below."""
 
     why: str
 
@@ -54,21 +54,22 @@ SLOW: Final = "slow"
 REFUSED: Final = "refused"
 NOT_IN_MEMORY: Final = "not_in_memory"
 NOT_TAKEN: Final = "not_taken"
-"""Another command of the match is on its way, a flag may have fallen, or the database was away a moment ago."""
+"""Another command of the match is being stored, a flag may have fallen, or the database was unreachable a moment
+ago."""
 DISTRIBUTED: Final = "distributed"
-"""Commands of several matches lie on several nodes: no one commit stores them together."""
+"""Commands of several matches may be on several nodes, so one commit can't store them together."""
 NOT_STORED: Final = "not_stored"
-"""The database left it out: the match has moved on, its key was used, its sender may no longer play..."""
+"""The database refused it: the match has moved on, its key was used, its sender may no longer play, or the like."""
 
 URGENT_SECONDS = 30
-"""A match whose next flag falls within this time doesn't wait behind others."""
+"""A match whose next flag falls within this time doesn't wait in the queue."""
 
-Told = Callable[[UUID, Point, Sequence[Recorded]], None]
-listeners: list[Told] = []
-"""Called on the event loop after a commit, with the match, the point it stood at before, and the rows since then."""
+Listener = Callable[[UUID, Point, Sequence[Recorded]], None]
+listeners: list[Listener] = []
+"""Functions called on the event loop after a commit, with the match, the point before it, and the new rows."""
 
 
-class _Leaves(Exception):
+class _Fallback(Exception):
     """The command isn't a usual move."""
 
     def __init__(self, why: str) -> None:
@@ -77,7 +78,7 @@ class _Leaves(Exception):
 
 
 def is_urgent(match_state: MatchState) -> bool:
-    """True if a flag of the match falls soon, or nobody can tell. No I/O."""
+    """True if a flag of the match falls soon, or the time isn't known. No I/O."""
     now, deadlines = estimated_clock.now(), clocks.deadlines(match_state.clocks)
     if not deadlines:
         return False
@@ -85,53 +86,54 @@ def is_urgent(match_state: MatchState) -> bool:
 
 
 def longest_wait() -> float:
-    """For how many seconds the oldest command in this event loop's writer has waited; 0 where none waits."""
+    """Return for how many seconds the oldest command in this event loop's writer has waited; 0 if none waits."""
     writer = _writers.get(asyncio.get_running_loop())
     return 0.0 if writer is None else writer.longest_wait()
 
 
-async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | Left:
-    """A seat's command on the position that this process has seen last; who sent it is asked with the commit."""
+async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | FellBack:
+    """Decide a seat's command on the newest version that this process has cached, and store it. The sender's right to
+    play is checked in the same commit."""
     if distribution.is_distributed():
-        return Left(DISTRIBUTED)
+        return FellBack(DISTRIBUTED)
     try:
         draft = _draft(submission)
-    except _Leaves as leaves:
-        return Left(leaves.why)
+    except _Fallback as fallback:
+        return FellBack(fallback.why)
     act = _Act(submission, sender, draft)
     if not _writer().put(submission.match_id, act.seal, act.landed, urgent=is_urgent(draft.before)):
-        return Left(NOT_TAKEN)
-    return await act.told
+        return FellBack(NOT_TAKEN)
+    return await act.result
 
 
 def _draft(submission: Submission) -> Draft:
-    """The draft of a usual command; raises _Leaves."""
+    """Return the draft of a usual command; raises _Fallback."""
     match_state = repository.last_seen(submission.match_id)
     if match_state is None:
-        raise _Leaves(NOT_CACHED)
+        raise _Fallback(NOT_CACHED)
     if why := _unusual(submission, match_state):
-        raise _Leaves(why)
+        raise _Fallback(why)
     try:
         return drafted(submission, match_state)
     except (Illegal, VersionMoved, NotAllowed):
-        # What it is refused with is for the locked head to say.
-        raise _Leaves(REFUSED) from None
+        # The cached version may be outdated: the refusal is decided again at the locked head.
+        raise _Fallback(REFUSED) from None
     except SynchronousOnlyOperation:
-        raise _Leaves(NOT_IN_MEMORY) from None
+        raise _Fallback(NOT_IN_MEMORY) from None
 
 
 def _unusual(submission: Submission, match_state: MatchState) -> str:
-    """Why a command on this position isn't a usual move; empty where it may be one."""
-    story = match_state.lifecycle
+    """Return the reason why a command on this version isn't a usual move; empty if it may be one."""
+    lifecycle = match_state.lifecycle
     if match_state.version != submission.expected or submission.held not in (b"", match_state.hash):
         return OTHER_VERSION
     if isinstance(submission.command, Typed):
         return NOTATION
-    if story.status != "running":
+    if lifecycle.status != "running":
         return NOT_RUNNING
-    if story.stand_ins:
+    if lifecycle.stand_ins:
         return STAND_INS
-    if story.offers.waiting:
+    if lifecycle.offers.waiting:
         return OFFERS
     if not outages.is_current():
         return OUTAGE
@@ -139,16 +141,17 @@ def _unusual(submission: Submission, match_state: MatchState) -> str:
 
 
 class _Act:
-    """A drafted command on its way through the writer."""
+    """A drafted command while the writer stores it."""
 
     def __init__(self, submission: Submission, sender: Sender, draft: Draft) -> None:
         self._submission, self._sender, self._draft = submission, sender, draft
-        self.told: asyncio.Future[Accepted | Left] = asyncio.get_running_loop().create_future()
+        self.result: asyncio.Future[Accepted | FellBack] = asyncio.get_running_loop().create_future()
 
     def seal(self, arrived_at: datetime, now: datetime) -> Command | None:
-        """The command, judged by its arrival; None where a flag or an outage comes before, or the match isn't open."""
+        """Return the command, judged by its arrival; None if a flag or an outage comes first, or the match isn't open
+        yet."""
         submission, before = self._submission, self._draft.before
-        # It answers what happened last, and so arrived later; the estimate may lie behind the database's clock.
+        # The command responds to the last event, so it arrived after it, even if the estimated clock is behind.
         arrival = max(chain.microseconds(arrived_at), before.at + 1)
         if clocks.overdue(before.clocks, arrival) or too_early(before, submission.seat, arrival):
             return None
@@ -165,23 +168,23 @@ class _Act:
         )  # fmt: skip
 
     def landed(self, command: Command | None) -> None:
-        """After the commit, or where there was none. Whoever sent it is told in any case, unless they have left."""
+        """Publish the stored command and set the result. None if it wasn't stored."""
         try:
             if command is not None:
                 self._publish(command)
         finally:
-            if not self.told.done():
-                self.told.set_result(
+            if not self.result.done():
+                self.result.set_result(
                     Accepted(command.sealed.rows[-1].version, command.sealed.answer, replayed=False)
                     if command is not None
-                    else Left(NOT_STORED)
+                    else FellBack(NOT_STORED)
                 )
 
     def _publish(self, command: Command) -> None:
         rows = command.sealed.rows
         committed(command.stream, self._draft.before, self._draft.after.sealed(rows[-1].hash))
-        for tell in listeners:
-            tell(command.stream, Point(command.head.version, command.head.hash), rows)
+        for listener in listeners:
+            listener(command.stream, Point(command.head.version, command.head.hash), rows)
 
     def _answer(self, rows: list[Recorded]) -> bytes:
         return feed.accepted(self._draft.events, rows, self._draft.before.game, self._submission.seat)
@@ -195,7 +198,7 @@ _writers: dict[asyncio.AbstractEventLoop, Writer] = {}
 
 
 def _writer() -> Writer:
-    """The writer of this process, that is of its event loop."""
+    """Return the writer of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _writers:
         _writers[loop] = Writer(STATEMENT)

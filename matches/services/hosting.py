@@ -1,7 +1,7 @@
-"""The host's acts on a match: each with a reason, each an event. Each raises plays_here for a host who plays at the
-match, as `matches.domain.impartiality` says, or in its season.
+"""Acts of a host on a match. Each has a reason and is an event. Each raises plays_here if the host plays at the match
+(`matches.domain.impartiality`) or in its season.
 
-`by` is an account, or HOUSE for what the match's season has decided.
+`by` is an account, or HOUSE for a decision of the match's season.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ WHERE match_id = $1 AND number = $2
 
 
 class SeatsMoved(VersionMoved):
-    """Another holds a seat, or the match's status is another, than the caller saw."""
+    """The seats' holders or the match's status have changed since the caller's last view."""
 
     def __str__(self) -> str:
         return "Who holds which seat, or the match's status, has changed."
@@ -40,7 +40,7 @@ class SeatsMoved(VersionMoved):
 
 @not_by_players
 def pause(*, match_id: UUID, by: UUID | str, reason: str) -> None:
-    """Stop all clocks; nobody may move until `resume`."""
+    """Stop all clocks; no seat may move until `resume`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
@@ -50,7 +50,7 @@ def pause(*, match_id: UUID, by: UUID | str, reason: str) -> None:
 
 @not_by_players
 def resume(*, match_id: UUID, by: UUID | str, reason: str) -> None:
-    """Let a paused match go on."""
+    """Continue a paused match."""
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "resume")
@@ -59,7 +59,7 @@ def resume(*, match_id: UUID, by: UUID | str, reason: str) -> None:
 
 @not_by_players
 def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str, key: str | None = None) -> None:
-    """Give a seat's running turn more time, once under a `key`."""
+    """Give a seat's running turn more time; only once per `key`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by), key=key) as transaction:
         if transaction.known is not None:
@@ -76,8 +76,8 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str, ke
 
 @not_by_players
 def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = None) -> None:
-    """Declare that the match doesn't count; every secret opens. Raises SeatsMoved where `hosted.seats_and_status` isn't
-    as expected."""
+    """Declare that the match doesn't count and reveal every secret. Raises SeatsMoved if `host_acts.seats_and_status`
+    isn't `expected`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
@@ -92,7 +92,7 @@ def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = 
 def adjudicate(
     *, match_id: UUID, by: UUID | str, winners: Sequence[int], reason: str, expected: str | None = None
 ) -> None:
-    """Name the winners and end the match; raises SeatsMoved as `void` does."""
+    """Name the winners and end the match. Raises SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
@@ -107,9 +107,11 @@ def adjudicate(
 def substitute(
     *, match_id: UUID, by: UUID | str, seat: int, player: UUID | str, reason: str, expected: str | None = None
 ) -> None:
-    """Let another account, or `bot`, hold a seat from now on; raises not_enrolled for an account that may not see the
-    match, runs_the_season for one that runs the match's season, not_for_guests, too_many_bot_matches where nobody but
-    bots would play it, and SeatsMoved as `void` does."""
+    """Give a seat to another account, or to `bot`.
+
+    Raises not_enrolled if the account may not see the match, runs_the_season if it runs the match's season,
+    not_for_guests, too_many_bot_matches if only bots would play, and SeatsMoved as `void` does.
+    """
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
@@ -128,7 +130,7 @@ def substitute(
 
 @not_by_players
 def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reason: str) -> None:
-    """Let a bot, or the dealer at random, play for an absent player; raises too_many_bot_matches as `substitute`
+    """Let a bot, or the dealer at random, play for an absent player. Raises too_many_bot_matches as `substitute`
     does."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
@@ -140,7 +142,7 @@ def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reaso
 
 
 def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
-    """Let a seat's player play again: as they say themselves, or a host."""
+    """Let a seat's player play again, at the request of that player or of a host."""
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "end_stand_in", seat)
@@ -152,9 +154,9 @@ def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
 
 @not_by_players
 def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: int | None = None) -> None:
-    """Go on from the state and with the clocks of an earlier version; what happened since stays in the record.
+    """Continue from the state and clocks of an earlier version; later events stay in the record.
 
-    `expected` is the newest version that the caller knew of; raises VersionMoved where there is a later one.
+    `expected` is the newest version that the caller has loaded; raises VersionMoved if there is a later one.
     """
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
@@ -170,15 +172,20 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
 
 
 def rewindable(match_id: UUID, after: int = 0) -> list[int]:
-    """The versions above `after` that a match under way may be rewound to, in order: all between two acts."""
+    """Return the versions above `after` that a running match may be rewound to, in order: each lies between two
+    acts."""
     rows = store.read(match_id, after=after)
     started = next((row.version for row in rows if row.type == "match_started"), after)
-    return [one.version for one, other in pairwise(rows) if one.version >= started and not _is_of_one_act(one, other)]
+    return [
+        row.version
+        for row, following in pairwise(rows)
+        if row.version >= started and not _is_of_one_act(row, following)
+    ]
 
 
 @not_by_players
 def rule(*, match_id: UUID, by: UUID, text: str, key: str | None = None) -> None:
-    """Say for all to read how a rule is meant, at any time, once under a `key`."""
+    """Publish a ruling, at any time; only once per `key`."""
     with open_transaction(match_id, actor=str(by), key=key) as transaction:
         if transaction.known is not None:
             return
@@ -198,7 +205,7 @@ def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: Decision, 
 
 @not_by_players
 def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
-    """Let the result of a finished match count."""
+    """Approve the result of a finished match, so that it counts."""
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "approve")
@@ -207,16 +214,16 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
 
 @not_by_players
 def look(*, match_id: UUID, by: UUID) -> int:
-    """Record that a host looks at the truth of a match under way, once for all that has happened until now; gives the
-    version up to which they may look.
+    """Record that a host looks at the truth of a running match, and return the version up to which they may look. One
+    record covers all events until now.
 
-    Raises NotEntitled for one who holds a seat, plays_here for one who has held one.
+    Raises NotEntitled for a seat's holder, plays_here for a former one.
     """
-    known = repository.load(match_id)
-    if known.lifecycle.seat_of(str(by)) is None:
-        refuse_player(known.lifecycle, str(by), "look")
-    if _is_onlooker(known, by):
-        return known.version
+    current = repository.load(match_id)
+    if current.lifecycle.seat_of(str(by)) is None:
+        refuse_player(current.lifecycle, str(by), "look")
+    if _is_onlooker(current, by):
+        return current.version
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         if match_state.lifecycle.seat_of(str(by)) is not None:
@@ -251,10 +258,10 @@ def _change_seat(match_id: UUID, seat: int, player: UUID | str) -> Statement:
 
 
 def _is_amid_an_act(match_id: UUID, version: int) -> bool:
-    """Whether the event at this version and the next one came of one act."""
+    """True if the events at this version and the next belong to one act."""
     return _is_of_one_act(*store.read(match_id, after=version - 1, upto=version + 1))
 
 
-def _is_of_one_act(one: Recorded, following: Recorded) -> bool:
-    """One act: same actor, same instant."""
-    return (one.actor, one.at) == (following.actor, following.at)
+def _is_of_one_act(row: Recorded, following: Recorded) -> bool:
+    """True if both events have the same actor and instant."""
+    return (row.actor, row.at) == (following.actor, following.at)

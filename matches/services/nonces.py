@@ -1,4 +1,4 @@
-"""The seats' randomness: promised, shown, and left out where it isn't shown in time."""
+"""Nonces of the seats: committed, revealed, and left out if not revealed in time."""
 
 from uuid import UUID
 
@@ -14,15 +14,15 @@ from matches.storage import outages
 
 
 def commit_nonce(*, match_id: UUID, player: UUID, seat: int, commitment: str) -> None:
-    """Promise a player's nonce by its hash, before any promised one is shown."""
+    """Commit to a player's nonce by its hash, before any committed nonce is revealed."""
     with open_transaction(match_id, actor=str(player)) as transaction:
         match_state = match_at_head(transaction)
         append(transaction, match_state, [nonces.commit(match_state.lifecycle, seat, commitment)])
 
 
 def reveal_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
-    """Show a nonce that was promised; a start that waited for nothing else begins play. One that comes too late finds
-    that play has begun without it."""
+    """Reveal a committed nonce. Play begins if the start waited for nothing else. Raises already_started if it comes
+    too late: then play begins without it."""
     with open_transaction(match_id, actor=str(player)) as transaction:
         match_state = match_at_head(transaction)
         if not waited_long_enough(match_id, match_state, chain.microseconds(transaction.arrived_at)):
@@ -33,22 +33,22 @@ def reveal_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None
 
 
 def leave_out_late_nonces(*, match_id: UUID) -> None:
-    """Begin play where a start has waited long enough for nonces that were promised."""
+    """Begin play if a called start has waited long enough for committed nonces."""
     with open_transaction(match_id, actor=CLOCK) as transaction:
         begin_if_late(transaction, match_at_head(transaction), chain.microseconds(transaction.arrived_at))
 
 
 def begin_if_late(transaction: StreamTransaction, match_state: MatchState, at: int) -> None:
-    """The same in an open transaction, judged at an instant in microseconds since 1970."""
+    """Do what `leave_out_late_nonces` does, in an open transaction, at an instant in microseconds since 1970."""
     if waited_long_enough(transaction.stream, match_state, at):
         append(transaction, match_state, nonces.leave_out(match_state.lifecycle))
 
 
 def waited_long_enough(match_id: UUID, match_state: MatchState, at: int) -> bool:
-    """Whether the time is over in which nonces can be shown; what an outage took of it is given back."""
+    """True if the time to reveal nonces is over. Time lost to an outage is added to it."""
     called = match_state.lifecycle.called
     if called is None or not nonces.is_called(match_state.lifecycle) or at <= called.until:
         return False
-    if outages.be_sure().is_outage:
+    if outages.refresh().is_outage:
         return False
     return at > called.until + outages.taken_since(match_id, called.until - nonces.REVEAL_SECONDS * SECOND, at)

@@ -1,4 +1,4 @@
-"""What the seats of a friendly offer each other: a takeback, a pause, going on, more time; and their answers."""
+"""Offers between the seats of a friendly: a takeback, a pause, to resume, more time; and the responses."""
 
 from collections.abc import Callable, Sequence
 from uuid import UUID
@@ -13,31 +13,31 @@ from matches.services.playing import NotAllowed
 from matches.services.timing import catch_up_clock
 from matches.storage import repository
 
-Decide = Callable[[MatchState, int, int], Sequence[Event]]
-"""What a seat's act brings to a match at an instant, in microseconds since 1970."""
+Decider = Callable[[MatchState, int, int], Sequence[Event]]
+"""A function from a match, a seat and an instant (microseconds since 1970) to the events of the seat's act."""
 
 
 def make_offer(
     *, match_id: UUID, player: UUID, kind: OfferKind, minutes: int | None = None, key: str | None = None
 ) -> None:
-    """Offer the other seats something, or give them time; nothing more under the `key` of an earlier offer. Raises
-    NotAllowed without a seat, and Illegal as `matches.domain.offers.offer`."""
+    """Make an offer to the other seats, or give them time; only once per `key`. Raises NotAllowed without a seat, and
+    Illegal as `matches.domain.offers.offer`."""
     _act(match_id, player, lambda it, seat, at: offers.offer(it.lifecycle, seat, kind, minutes, it.clocks, at), key)
 
 
 def accept_offer(*, match_id: UUID, player: UUID, number: int) -> None:
-    """Accept what another seat has offered; with the last of those who are asked it takes place. Raises NotAllowed
-    without a seat, and Illegal as `matches.domain.offers.accept`."""
+    """Accept another seat's offer. It takes effect when the last seat accepts. Raises NotAllowed without a seat, and
+    Illegal as `matches.domain.offers.accept`."""
     _act(match_id, player, lambda it, seat, at: offers.accept(it.lifecycle, seat, number, at))
 
 
 def decline_offer(*, match_id: UUID, player: UUID, number: int) -> None:
-    """Decline what another seat has offered, or withdraw one's own offer. Raises NotAllowed without a seat, and Illegal
-    as `matches.domain.offers.decline`."""
+    """Decline another seat's offer, or withdraw one's own. Raises NotAllowed without a seat, and Illegal as
+    `matches.domain.offers.decline`."""
     _act(match_id, player, lambda it, seat, _: offers.decline(it.lifecycle, seat, number))
 
 
-def _act(match_id: UUID, player: UUID, decide: Decide, key: str | None = None) -> None:
+def _act(match_id: UUID, player: UUID, decide: Decider, key: str | None = None) -> None:
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(player), key=key) as transaction:
         if transaction.known is not None:
@@ -49,6 +49,6 @@ def _act(match_id: UUID, player: UUID, decide: Decide, key: str | None = None) -
         events = decide(match_state, seat, chain.microseconds(transaction.arrived_at))
         if not events:
             return
-        back = next((it.to_version for it in events if isinstance(it, MatchRewound)), None)
-        earlier = None if back is None else repository.load(match_id, upto=back)
+        rewound_to = next((it.to_version for it in events if isinstance(it, MatchRewound)), None)
+        earlier = None if rewound_to is None else repository.load(match_id, upto=rewound_to)
         append(transaction, match_state, events, earlier=earlier, **under_key(key, seat))

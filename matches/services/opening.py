@@ -1,4 +1,4 @@
-"""Before play: opening a match, taking seats, adding nonces, starting."""
+"""Acts before play: open a match, take seats, add nonces, start."""
 
 import secrets
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ _TAKE_SEAT = """
 UPDATE matches_seat SET account_id = $3, invitation = NULL, open_to = NULL WHERE match_id = $1 AND number = $2
 """
 _MOVE_OPENING = "UPDATE matches_match SET opens_at = $2, starts_at = $3 WHERE id = $1"
-# Locked, so that nobody is erased while their match begins.
+# Locks the accounts, so that none is erased while its match starts.
 _SEATED = """
 SELECT s.number, a.is_active FROM matches_seat s JOIN matches_account a ON a.id = s.account_id
 WHERE s.match_id = $1 ORDER BY s.number FOR SHARE OF a
@@ -53,9 +53,10 @@ WHERE s.match_id = $1 ORDER BY s.number FOR SHARE OF a
 
 
 class SeatRequest(Struct, frozen=True):
-    """A seat as its opener wants it: `player` is an account, `bot`, or None for an invitation.
+    """A seat as the opener requests it. `player` is an account, `bot`, or None for an invitation.
 
-    Who is `open_to` may take an invitation's seat without it: these accounts, or anybody where none is named.
+    The accounts in `open_to`, or anybody if it is empty, may take an open seat without its invitation; None: nobody
+    may.
     """
 
     player: UUID | str | None = None
@@ -64,7 +65,7 @@ class SeatRequest(Struct, frozen=True):
 
 
 class Opened(NamedTuple):
-    """A new match, and the invitation of each open seat."""
+    """A new match, with the invitation of each open seat by its number."""
 
     match_id: UUID
     code: str
@@ -89,26 +90,28 @@ def open_match(
     rematch_of: UUID | None = None,
     awaits_check_in: bool = False,
 ) -> Opened:
-    """Open a match; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
-    spectators see everything `spectator_delay` seconds late. Without `aids` the match has the usual ones
-    (`matches.domain.aids`). A friendly counts once every person whom the opener
-    has given a seat has accepted it. A match that is scheduled for `opens_at` starts by
-    itself, its set-up in time before: that closes `setup_closes` seconds before the match opens; one that
-    `awaits_check_in` only once its season says so.
+    r"""Open a match.
 
-    A match of a `season` has the `match_id` that the season has given it, so that it is opened once, and so has the one
-    that the players of `rematch_of` play next. Raises
-    Illegal("bad_options") where it can't be played, Illegal("bad_opening_time") for an instant that is past or more
-    than a year away, Illegal("too_many_matches") or Illegal("too_many_bot_matches") for a friendly that is one more
-    than the opener may have at once, Illegal("not_for_guests") for a guest's with other people, StreamConflict where
-    that match is there.
+    clocks: None for a match without clocks.
+    approval: the result counts only once a host has approved it.
+    opens_at: the match starts by itself; its set-up begins earlier and closes `setup_closes` seconds before this time.
+    spectator_delay: after so many seconds spectators see what has happened.
+    aids: None for the usual ones (`matches.domain.aids`).
+    season, rematch_of: `match_id` is derived from them, so that the match is opened only once.
+    awaits_check_in: the match starts only when its season says so.
+
+    A friendly counts once every person to whom the opener has assigned a seat has accepted it.
+
+    Raises Illegal: bad_options for a match that can't be played; bad_opening_time for an instant in the past or more
+    than a year ahead; too_many_matches or too_many_bot_matches for a friendly above the opener's limit; not_for_guests
+    for a guest's match with other people. Raises StreamConflict if the match exists.
     """
     rules = catalogue[game]
     checked = rules.read_options(options)
     rules.open(checked, len(seats), priority)
-    _refuse_doubles(seats)
+    _refuse_duplicates(seats)
     if season is None and rematch_of is None:
-        guests.refuse_inviting(opener, [asked.player for asked in seats])
+        guests.refuse_inviting(opener, [request.player for request in seats])
     root = seeds.new_seed()
     opened = MatchOpened(
         game=game,
@@ -126,21 +129,21 @@ def open_match(
         nonces=seeds.NONCES,
         bots=programs.scheme(rules),
         acceptance=season is None,
-        aids=aids or match_aids.usual(str(opener), [_named(asked) for asked in seats]),
+        aids=aids or match_aids.usual(str(opener), [_player_of(request) for request in seats]),
         setup_closes=setup_closes,
         shared_setup=bool(openings.setup_shares(game)),
     )
     taken = [
-        SeatTaken(seat=number, player=str(asked.player))
-        for number, asked in enumerate(seats)
-        if asked.player is not None
+        SeatTaken(seat=number, player=str(request.player))
+        for number, request in enumerate(seats)
+        if request.player is not None
     ]
-    return _set_table(match_id or uuid4(), opener, opened, taken, seats, root, rematch_of, awaits_check_in)
+    return _store_match(match_id or uuid4(), opener, opened, taken, seats, root, rematch_of, awaits_check_in)
 
 
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
-    """Take the seat that an invitation is for; gives its number. Joining again answers the same. Raises
-    no_such_invitation, not_for_guests for a guest at a season's match."""
+    """Take the seat of an invitation and return its number; repeating it returns the same number. Raises
+    no_such_invitation, and not_for_guests for a guest at a season's match."""
     seat = invited_seat(match_id, invitation)
     guests.refuse_in_season(match_id, player)
     with open_transaction(match_id, actor=str(player)) as transaction:
@@ -151,23 +154,23 @@ def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
         if seat is None:
             raise Illegal("no_such_invitation", "The invitation is not valid, or its seat is taken.")
         event = lifecycle.take_seat(match_state.lifecycle, seat, str(player))
-        append(transaction, match_state, [event], also=[seating(match_id, seat, player)])
+        append(transaction, match_state, [event], also=[seat_update(match_id, seat, player)])
     return seat
 
 
-def seating(match_id: UUID, seat: int, player: UUID) -> Statement:
-    """The statement that notes who has taken an open seat."""
+def seat_update(match_id: UUID, seat: int, player: UUID) -> Statement:
+    """Return the statement that stores who has taken an open seat."""
     return _TAKE_SEAT, (match_id, seat, player)
 
 
 def invited_seat(match_id: UUID, invitation: str) -> int | None:
-    """The open seat that an invitation is for; None for one that isn't valid, or no longer."""
+    """Return the open seat of an invitation; None if the invitation isn't or is no longer valid."""
     open_seats = Seat.objects.filter(match_id=match_id, invitation=_hashed(invitation))
     return open_seats.values_list("number", flat=True).first() if invitation else None
 
 
 def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
-    """Mix a player's own randomness into the seed, before the start: in plain, or shown where it was promised."""
+    """Mix a player's nonce into the seed before the start: add it in plain, or reveal it if it was committed."""
     with open_transaction(match_id, actor=str(player)) as transaction:
         match_state = match_at_head(transaction)
         if match_state.lifecycle.commitments[seat] is None:
@@ -178,16 +181,15 @@ def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
 
 @not_by_players
 def start(*, match_id: UUID, by: UUID, reason: str) -> None:
-    """Begin play, or call the start where promised nonces are still to be shown; every seat must be taken."""
+    """Begin play, or call the start if committed nonces are still to be revealed. Every seat must be taken."""
     begin(match_id=match_id, actor=str(by), reason=reason)
 
 
 def begin(*, match_id: UUID, actor: str, reason: str) -> None:
-    """Begin play, or call the start; a scheduled match that is started early opens with it. Raises already_started,
-    match_over, seats_open, nonces_called, player_gone, and not_open_yet for an early start by who plays.
+    """Begin play, or call the start. A scheduled match that is started early opens with it.
 
-    A seat whose account is switched off or erased is as good as open: the host substitutes it, or declares the match
-    void.
+    Raises already_started, match_over, seats_open, nonces_called, not_open_yet for an early start by a player, and
+    player_gone if a seat's account is disabled or erased: the host substitutes it or declares the match void.
     """
     with open_transaction(match_id, actor=actor) as transaction:
         match_state = match_at_head(transaction)
@@ -195,24 +197,28 @@ def begin(*, match_id: UUID, actor: str, reason: str) -> None:
         if not waited_long_enough(match_id, match_state, at):
             events = openings.start(match_state.lifecycle, actor, reason, at)
             refuse_gone(transaction)
-            append(transaction, match_state, events, also=[moving(match_id, None, None)] if len(events) > 1 else [])
+            append(
+                transaction, match_state, events, also=[opening_update(match_id, None, None)] if len(events) > 1 else []
+            )
             return
     leave_out_late_nonces(match_id=match_id)
 
 
 def reschedule(*, match_id: UUID, by: str, opens_at: datetime | None, reason: str) -> None:
-    """Let a match that hasn't begun open at another instant; None: when its host starts it. Raises already_started,
-    match_over, nonces_called, bad_opening_time."""
+    """Let a match that hasn't started open at another instant; None means when its host starts it. Raises
+    already_started, match_over, nonces_called, bad_opening_time."""
     with open_transaction(match_id, actor=by) as transaction:
         _reschedule(transaction, match_at_head(transaction), opens_at, reason)
 
 
-def keep_time(*, match_id: UUID, by: str, seen: datetime | None, opens_at: datetime | None, reason: str) -> None:
-    """As `reschedule`, for a match that still opens when it was `seen` to. Of several who bring it the time of its
-    season only one does, and none who has read an older one."""
+def reschedule_if_unchanged(
+    *, match_id: UUID, by: str, previous: datetime | None, opens_at: datetime | None, reason: str
+) -> None:
+    """Reschedule a match only if its opening time is still `previous`. So only one of several concurrent calls applies
+    the season's time, and none that has read an outdated one."""
     with open_transaction(match_id, actor=by) as transaction:
         match_state = match_at_head(transaction)
-        if match_state.lifecycle.opened.opens_at == _microseconds(seen):
+        if match_state.lifecycle.opened.opens_at == _microseconds(previous):
             _reschedule(transaction, match_state, opens_at, reason)
 
 
@@ -223,26 +229,26 @@ def _reschedule(
     event = openings.reschedule(match_state.lifecycle, at, reason)
     _refuse_untimely(transaction, opens_at)
     moved = replace(match_state.lifecycle.opened, opens_at=at)
-    append(transaction, match_state, [event], also=[moving(transaction.stream, *_beginning(moved))])
+    append(transaction, match_state, [event], also=[opening_update(transaction.stream, *_beginning(moved))])
 
 
 def _microseconds(at: datetime | None) -> int | None:
     return chain.microseconds(at) if at else None
 
 
-def moving(match_id: UUID, opens_at: datetime | None, starts_at: datetime | None) -> Statement:
-    """The statement that gives a match another time."""
+def opening_update(match_id: UUID, opens_at: datetime | None, starts_at: datetime | None) -> Statement:
+    """Return the statement that stores another opening and starting time."""
     return _MOVE_OPENING, (match_id, opens_at, starts_at)
 
 
 def refuse_gone(transaction: StreamTransaction) -> None:
-    """Raise player_gone where an account in a seat is switched off or erased."""
+    """Raise player_gone if an account in a seat is disabled or erased."""
     (seated,) = transaction.run((_SEATED, (transaction.stream,)))
     if gone := ", ".join(str(number) for number, is_active in seated if not is_active):
         raise Illegal("player_gone", f"The account in seat {gone} is switched off or erased; substitute it first.")
 
 
-def _set_table(
+def _store_match(
     match_id: UUID,
     opener: UUID,
     opened: MatchOpened,
@@ -253,7 +259,7 @@ def _set_table(
     awaits_check_in: bool,
 ) -> Opened:
     code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
-    invitations = {number: secrets.token_urlsafe(18) for number, asked in enumerate(seats) if asked.player is None}
+    invitations = {number: secrets.token_urlsafe(18) for number, request in enumerate(seats) if request.player is None}
     events = [opened, *taken]
     season = UUID(opened.season) if opened.season else None
     opens_at, starts_at = _beginning(opened)
@@ -269,15 +275,15 @@ def _set_table(
         *(
             (
                 _INSERT_SEAT,
-                (*_seat_values(match_id, number, asked, invitations.get(number)), _is_awaited(opened, asked)),
+                (*_seat_values(match_id, number, request, invitations.get(number)), _is_awaited(opened, request)),
             )
-            for number, asked in enumerate(seats)
+            for number, request in enumerate(seats)
         ),
     ]
     with StreamTransaction(match_id, actor=str(opener)) as transaction:
         _refuse_untimely(transaction, opens_at)
         if season is None:
-            caps.refuse_one_more(transaction, opener, bots_alone=all(asked.player == BOT for asked in seats))
+            caps.refuse_one_more(transaction, opener, bots_alone=all(request.player == BOT for request in seats))
         transaction.append([codec.pack(event) for event in events], expected=0, also=also)
     publisher.announce(match_id, len(events), invited)
     return Opened(match_id, code, invitations)
@@ -289,7 +295,7 @@ def _refuse_untimely(transaction: StreamTransaction, opens_at: datetime | None) 
 
 
 def _beginning(opened: MatchOpened) -> tuple[datetime, datetime] | tuple[None, None]:
-    """When a scheduled match opens, and when its set-up begins; raises Illegal("bad_opening_time")."""
+    """Return when a scheduled match opens and when its set-up begins; raises Illegal("bad_opening_time")."""
     if opened.opens_at is None:
         return None, None
     try:
@@ -305,26 +311,26 @@ def _bad_opening_time() -> Illegal:
     return Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
 
 
-def _seat_values(match_id: UUID, number: int, asked: SeatRequest, invitation: str | None) -> tuple[Any, ...]:
-    account = asked.player if isinstance(asked.player, UUID) else None
-    open_to = None if asked.open_to is None else array(map(str, asked.open_to))
-    return match_id, number, account, asked.player == BOT, asked.role, _hashed(invitation), open_to
+def _seat_values(match_id: UUID, number: int, request: SeatRequest, invitation: str | None) -> tuple[Any, ...]:
+    account = request.player if isinstance(request.player, UUID) else None
+    open_to = None if request.open_to is None else array(map(str, request.open_to))
+    return match_id, number, account, request.player == BOT, request.role, _hashed(invitation), open_to
 
 
-def _is_awaited(opened: MatchOpened, asked: SeatRequest) -> bool:
-    """Whether somebody has yet to accept the seat; the opener's own is accepted."""
-    return opened.acceptance and isinstance(asked.player, UUID) and str(asked.player) != opened.opened_by
+def _is_awaited(opened: MatchOpened, request: SeatRequest) -> bool:
+    """True if a person still has to accept the seat. The opener's own seat is accepted."""
+    return opened.acceptance and isinstance(request.player, UUID) and str(request.player) != opened.opened_by
 
 
 def _hashed(invitation: str | None) -> bytes | None:
     return sha256(invitation.encode()).digest() if invitation else None
 
 
-def _named(asked: SeatRequest) -> str | None:
-    return None if asked.player is None else str(asked.player)
+def _player_of(request: SeatRequest) -> str | None:
+    return None if request.player is None else str(request.player)
 
 
-def _refuse_doubles(seats: Sequence[SeatRequest]) -> None:
-    people = [asked.player for asked in seats if isinstance(asked.player, UUID)]
+def _refuse_duplicates(seats: Sequence[SeatRequest]) -> None:
+    people = [request.player for request in seats if isinstance(request.player, UUID)]
     if len(people) != len(set(people)):
         raise Illegal("already_seated", "One account holds one seat at a table.")

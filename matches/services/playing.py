@@ -28,13 +28,13 @@ from matches.storage import repository, seeds
 DEALER = "dealer"
 """The actor of the dealer's duties."""
 
-_MOST_ASIDES = 100
-_MOST_TRIES, _PAUSE_SECONDS = 40, 0.05
-"""For some two seconds a command waits until another seat's flag is decided."""
+_MAX_ASIDES = 100
+_MAX_TRIES, _PAUSE_SECONDS = 40, 0.05
+"""A command waits about two seconds for another seat's flag to be decided."""
 
 
 class VersionMoved(Exception):
-    """The match is no longer at the version that the caller expected."""
+    """The match is at another version than the caller expected."""
 
     def __init__(self, current: int) -> None:
         super().__init__(f"The match is at version {current}.")
@@ -42,7 +42,7 @@ class VersionMoved(Exception):
 
 
 class FlagUndecided(Exception):
-    """Another seat's time has run out, and its last command may have arrived before that and still be waiting."""
+    """Another seat's time is over, but its last command may have arrived in time and still be waiting."""
 
 
 class KeyReused(Exception):
@@ -60,7 +60,7 @@ class Typed(NamedTuple):
 
 
 class Submission(NamedTuple):
-    """A seat's command as it was sent."""
+    """A seat's command as sent."""
 
     match_id: UUID
     seat: int
@@ -74,7 +74,8 @@ class Submission(NamedTuple):
 
 
 class Accepted(NamedTuple):
-    """What a command brought: the answer's bytes, `replayed` where they were stored by an earlier try."""
+    """The result of a command. `replayed` is true if the response was stored by an earlier request with the same
+    key."""
 
     version: int
     response: bytes
@@ -93,17 +94,18 @@ def submit(
     held: bytes = b"",
     attended: bool = False,
 ) -> Accepted:
-    """A seat's command. Raises Illegal, VersionMoved, KeyReused, NotAllowed; then nothing has changed.
+    """Decide and store a seat's command. Raises Illegal, VersionMoved, KeyReused or NotAllowed; then nothing has
+    changed.
 
-    The same key and fingerprint again give the first answer; `expected` is the version the player saw, `held` the hash
-    of its event, empty where the player doesn't say.
+    Repeating the same key and fingerprint returns the first response. `expected` is the version on which the player
+    decided, `held` the hash of its event; empty if the client doesn't send it.
     """
     submission = Submission(match_id, seat, player, command, key, fingerprint, expected, held, attended)
     return _accept_in_transaction(submission)
 
 
 def _accept_in_transaction(submission: Submission) -> Accepted:
-    """Append the act that the command brings at the locked head. It is drafted while the lock is taken."""
+    """Append the command's events at the locked head. They are drafted while the lock is taken."""
     arrived_at, waited = None, arrivals.waited()
     tries = 0
     while True:
@@ -117,24 +119,24 @@ def _accept_in_transaction(submission: Submission) -> Accepted:
             late = overdue(submission.match_id, match_state, arrived_at)
             if late is None:
                 _date(transaction, match_state, submission.seat, arrived_at)
-                if early := too_early(match_state, submission.seat, arrived_at):
-                    raise early
-                # The draft stands where the locked head is the very match that it was made on.
-                stands = ahead is not None and ahead.before is match_state
-                act = ahead if ahead and stands else drafted(submission, match_state)
+                if refusal := too_early(match_state, submission.seat, arrived_at):
+                    raise refusal
+                # The draft is valid only if it was made on the version that is the locked head.
+                is_valid = ahead is not None and ahead.before is match_state
+                act = ahead if ahead and is_valid else drafted(submission, match_state)
                 return _store(submission, transaction, act)
         flag = let_flag_fall(match_id=submission.match_id, by=arrived_at)
         if late.seat == submission.seat:
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
         if flag is None:
             tries += 1
-            if tries == _MOST_TRIES:
+            if tries == _MAX_TRIES:
                 raise FlagUndecided
             time.sleep(_PAUSE_SECONDS)
 
 
 def _date(transaction: StreamTransaction, match_state: MatchState, seat: int, arrived_at: int) -> None:
-    """Date a command that has waited so that its player isn't charged for that, and after what it answers."""
+    """Date a delayed command so that its player isn't charged for the delay, and after the event it responds to."""
     now = chain.microseconds(transaction.arrived_at)
     at = clocks.latest_at(match_state.clocks, seat, max(arrived_at, match_state.at + 1), now)
     transaction.date_back(chain.instant(at))
@@ -161,26 +163,26 @@ def try_out(
     expected: int | None = None,
     held: bytes = b"",
 ) -> tuple[int, Command]:
-    """Whether a command would be accepted now; gives the version and the command as it was read.
+    """Check whether a command would be accepted now; return the version and the parsed command.
 
-    Its events are not given: a drawn card may be in them.
+    Its events are not returned, because they may contain a drawn card.
     """
     match_state = repository.load(match_id)
-    read = _read(match_id, match_state, seat, command)
-    if match_state.clocks.opens_at and (early := too_early(match_state, seat, chain.microseconds(store.clock()))):
-        raise early
-    _decide(Submission(match_id, seat, player, read, expected=expected, held=held), match_state)
-    return match_state.version, read
+    parsed = _read(match_id, match_state, seat, command)
+    if match_state.clocks.opens_at and (refusal := too_early(match_state, seat, chain.microseconds(store.clock()))):
+        raise refusal
+    _decide(Submission(match_id, seat, player, parsed, expected=expected, held=held), match_state)
+    return match_state.version, parsed
 
 
 def stored_answer(*, match_id: UUID, player: str, key: str) -> Accepted | None:
-    """The answer that is stored under the key of a player's command; None where the command has never happened."""
-    known = store.stored_under(match_id, player, key)
-    return Accepted(known.version, known.response, replayed=True) if known else None
+    """Return the stored response to a player's command with this key; None if there was no such command."""
+    outcome = store.stored_under(match_id, player, key)
+    return Accepted(outcome.version, outcome.response, replayed=True) if outcome else None
 
 
 def deal(*, match_id: UUID, expected: int) -> None:
-    """The dealer's duty that is due at version `expected`; raises VersionMoved, Illegal("nothing_due")."""
+    """Perform the dealer's duty that is due at version `expected`; raises VersionMoved, Illegal("nothing_due")."""
     with open_transaction(match_id, actor=DEALER) as transaction:
         match_state = match_at_head(transaction)
         _refuse_moved(match_state, expected)
@@ -190,31 +192,31 @@ def deal(*, match_id: UUID, expected: int) -> None:
 
 
 def attend(*, match_id: UUID, most: int = 1000, rests: Callable[[MatchState], bool] = lambda _: False) -> int:
-    """Deal and play the bots until the match waits for a person, or the bot to move `rests`; gives how many acts that
-    took."""
+    """Deal and play the bots until the match waits for a person, or for a bot that `rests`. Return the number of
+    acts."""
     acts = 0
     while acts < most:
         match_state = repository.load(match_id)
         if not waits_for_program(match_state):
             return acts
         bot = programs.to_move(match_state)
-        is_dealers = match_state.due.dealer or bot is None
-        if not is_dealers and rests(match_state):
+        is_dealers_turn = match_state.due.dealer or bot is None
+        if not is_dealers_turn and rests(match_state):
             return acts
         try:
-            if is_dealers or bot is None:
+            if is_dealers_turn or bot is None:
                 deal(match_id=match_id, expected=match_state.version)
             else:
                 play_bot(match_id=match_id, seat=bot, expected=match_state.version)
         except (VersionMoved, StreamConflict):
             continue
         except NotAllowed:
-            # Whom the bot stood in for came back while it thought, or another took the seat.
+            # While the bot computed, the player came back or somebody else took the seat.
             if repository.version_of(match_id) == match_state.version:
                 raise
             continue
         except Illegal as illegal:
-            # A bot that comes too late finds its flag fallen, and the match goes on from there.
+            # The bot's flag has fallen before its move; the match goes on from there.
             if illegal.code == "not_open_yet":
                 return acts
             if illegal.code != "flag_fallen":
@@ -224,14 +226,16 @@ def attend(*, match_id: UUID, most: int = 1000, rests: Callable[[MatchState], bo
 
 
 def play_bot(*, match_id: UUID, seat: int, expected: int) -> None:
-    """A bot's move, or the dealer's who stands in: what the match's seed gives. Both know what the seat knows.
+    """Play the move of a bot, or of the dealer as stand-in. It follows from the match's seed and the seat's own view.
 
-    Raises VersionMoved where somebody was faster.
+    Raises VersionMoved if another act came first.
     """
-    known = repository.load(match_id, seat)
-    _refuse_moved(known, expected)
-    mover = known.lifecycle.movers[seat] or BOT
-    command = programs.choice(known, seat, seeds.chance_of(match_id, known.lifecycle, known.game_version))
+    match_state = repository.load(match_id, seat)
+    _refuse_moved(match_state, expected)
+    mover = match_state.lifecycle.movers[seat] or BOT
+    command = programs.choice(
+        match_state, seat, seeds.chance_of(match_id, match_state.lifecycle, match_state.game_version)
+    )
     submit(
         match_id=match_id,
         seat=seat,
@@ -244,28 +248,29 @@ def play_bot(*, match_id: UUID, seat: int, expected: int) -> None:
     )
 
 
-def _replayed(known: Outcome, fingerprint: bytes) -> Accepted:
-    if known.fingerprint != fingerprint:
+def _replayed(outcome: Outcome, fingerprint: bytes) -> Accepted:
+    """Return the stored response of an earlier request; raises KeyReused if that was another command."""
+    if outcome.fingerprint != fingerprint:
         raise KeyReused
-    return Accepted(known.version, known.response, replayed=True)
+    return Accepted(outcome.version, outcome.response, replayed=True)
 
 
 def _decide_ahead(submission: Submission) -> Draft | None:
-    """A draft on the match as this process last saw it, made before the database is asked or while it takes the lock.
+    """Return a draft on the newest version that this process has cached, made while the database takes the lock.
 
-    None where the match isn't known here or the command would be refused: then the match at its locked head decides.
+    None if the match isn't cached or the command would be refused: then the match at its locked head decides.
     """
-    likely = repository.last_seen(submission.match_id)
-    if likely is None:
+    cached = repository.last_seen(submission.match_id)
+    if cached is None:
         return None
     try:
-        return drafted(submission, likely)
+        return drafted(submission, cached)
     except (Illegal, VersionMoved, NotAllowed):
         return None
 
 
 def drafted(submission: Submission, match_state: MatchState) -> Draft:
-    """The draft of what a command brings at this position; raises as `submit` does."""
+    """Return the draft of a command at this version; raises as `submit` does."""
     with pace.measured(match_state.game.slug):
         events = _decide(submission, match_state)
     return draft_ahead(submission.match_id, match_state, events, submission.player)
@@ -284,7 +289,7 @@ def _decide(submission: Submission, match_state: MatchState) -> tuple[Event, ...
 
 
 def too_early(match_state: MatchState, seat: int, at: int) -> Illegal | None:
-    """Before a scheduled match opens its set-up is played and nothing else."""
+    """Return the refusal of a command that isn't part of the set-up, before a scheduled match opens."""
     opens_at = match_state.clocks.opens_at
     prompt = match_state.due.prompt_of(seat)
     if opens_at is None or at >= opens_at or prompt is None or match_state.game.clocks[prompt.clock].setup:
@@ -293,7 +298,7 @@ def too_early(match_state: MatchState, seat: int, at: int) -> Illegal | None:
 
 
 def _read(match_id: UUID, match_state: MatchState, seat: int, command: Command | dict[str, Any] | Typed) -> Command:
-    """A command as the game reads it; notation is read against what the seat knows."""
+    """Return the parsed command. Notation is parsed with what the seat knows."""
     if isinstance(command, Typed):
         return match_state.game.notation.parse(repository.load(match_id, seat).state, seat, command.text)
     return match_state.game.read_command(command)
@@ -305,12 +310,12 @@ def _refuse_moved(match_state: MatchState, expected: int) -> None:
 
 
 def _refuse_outdated(match_id: UUID, match_state: MatchState, expected: int | None, held: bytes) -> None:
-    """Raise VersionMoved where a player decided on another position than this one; asides leave it as it is."""
+    """Raise VersionMoved if a player decided on an outdated version. Asides don't outdate it."""
     if expected is None or (expected == match_state.version and held in (b"", match_state.hash)):
         return
-    if not match_state.version - _MOST_ASIDES <= expected < match_state.version:
+    if not match_state.version - _MAX_ASIDES <= expected < match_state.version:
         raise VersionMoved(match_state.version)
     rows = store.read(match_id, after=max(expected - 1, 0), upto=match_state.version)
-    known = not held or any((row.version, row.hash) == (expected, held) for row in rows)
-    if not known or any(row.version > expected and row.type not in TYPES_OF_ASIDES for row in rows):
+    is_same_history = not held or any((row.version, row.hash) == (expected, held) for row in rows)
+    if not is_same_history or any(row.version > expected and row.type not in TYPES_OF_ASIDES for row in rows):
         raise VersionMoved(match_state.version)

@@ -1,4 +1,4 @@
-"""The rematch: a friendly that its players play again, with the same options, clocks, aids and seats."""
+"""Rematches: a friendly played again by its players, with the same options, clocks, aids and seats."""
 
 from contextlib import suppress
 from uuid import UUID, uuid5
@@ -15,24 +15,26 @@ from matches.storage import repository
 
 
 def offer_rematch(*, match_id: UUID, player: UUID) -> UUID:
-    """Offer the others at a finished friendly to play it again, or accept what one of them has offered; gives the
-    rematch's id. It begins once everybody has accepted, which bots do at once. Saying it again changes nothing.
+    """Offer a rematch of a finished friendly to the other players, or accept their offer; return the rematch's id. It
+    starts once every person has accepted. Repeating it changes nothing.
 
-    The priority goes to the seat that came last; after a draw to the one after the seat that had it. A result that
-    waited for a host's approval doesn't wait for one again: its opener plays. Raises NotAllowed without a seat,
-    not_finished, no_rematch_in_season, rematch_off where it was called off, player_gone, too_many_matches.
+    The seat that came last has the priority; after a draw, the seat after the one that had it. The result needs no
+    host's approval, because its opener plays.
+
+    Raises NotAllowed without a seat, not_finished, no_rematch_in_season, rematch_off if it was cancelled, player_gone,
+    too_many_matches.
     """
     before = repository.load(match_id).lifecycle
     _refuse(before, player)
     rematch_id = uuid5(match_id, "rematch")
     if not Match.objects.filter(rematch_of=match_id).exists():
-        # Where it is there by now, another seat was faster.
+        # Another seat may have opened it meanwhile.
         with suppress(StreamConflict):
             _open(match_id, rematch_id, before, player)
-    story = repository.load(rematch_id).lifecycle
-    if story.voided:
+    lifecycle = repository.load(rematch_id).lifecycle
+    if lifecycle.voided:
         raise Illegal("rematch_off", "The rematch was called off. Open a new match instead.")
-    if not story.over:
+    if not lifecycle.over:
         accept(match_id=rematch_id, player=player)
     return rematch_id
 

@@ -1,4 +1,4 @@
-"""A season's match that has a result is played on from an earlier version, with the next of its seeds."""
+"""Reopen a season's finished match: play continues from an earlier version, with the next seed."""
 
 from uuid import UUID
 
@@ -10,21 +10,20 @@ from matches.storage import repository, seeds
 
 
 def refuse_reopening(match_id: UUID, to_version: int, reason: str) -> None:
-    """Raise what `reopen` would raise as the match stands: match_over, not_finished, no_such_version, amid_an_act,
-    no_further_seed."""
-    known = repository.load(match_id)
-    host_acts.reopen(known.lifecycle, known.version, to_version, reason)
-    seeds.refuse_spent(match_id, known.lifecycle.reopened + 1)
+    """Raise what `reopen` would raise now: match_over, not_finished, no_such_version, amid_an_act, no_further_seed."""
+    match_state = repository.load(match_id)
+    host_acts.reopen(match_state.lifecycle, match_state.version, to_version, reason)
+    seeds.refuse_spent(match_id, match_state.lifecycle.reopened + 1)
     earlier = repository.load(match_id, upto=to_version)
-    amid = to_version not in rewindable(match_id, after=to_version - 1)
-    host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
+    is_amid = to_version not in rewindable(match_id, after=to_version - 1)
+    host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
 
 
 def reopen(*, match_id: UUID, number: int, to_version: int, reason: str) -> None:
-    """Carry out what a season has decided: the reopening of this number, from 1, of a finished match; nothing where
-    that was done before. The match is paused: its host lets it go on.
+    """Reopen a finished match as its season has decided; does nothing if reopening `number` (from 1) was done before.
+    The match is paused until its host resumes it.
 
-    What its end has opened stays in the record; what is drawn from now on comes from another seed. Raises as
+    The secrets that its end has revealed stay in the record; later draws come from another seed. Raises as
     `refuse_reopening`.
     """
     with open_transaction(match_id, actor=HOUSE) as transaction:

@@ -1,4 +1,4 @@
-"""Players of a season may not host its matches, and its staff may not hold seats there."""
+"""Conflicts of interest: players of a season don't host its matches, and its staff don't play in them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,19 +15,20 @@ R = TypeVar("R")
 
 
 def not_by_players(act: Callable[P, R]) -> Callable[P, R]:
-    """A host's act, given `match_id` and `by`, that raises plays_here for whoever plays in the match's season."""
+    """Wrap a host's act with arguments `match_id` and `by`, so that it raises plays_here for players of the match's
+    season."""
 
     @wraps(act)
-    def guarded(*args: P.args, **asked: P.kwargs) -> R:
-        refuse_season_player(UUID(str(asked["match_id"])), str(asked["by"]))
-        return act(*args, **asked)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        refuse_season_player(UUID(str(kwargs["match_id"])), str(kwargs["by"]))
+        return act(*args, **kwargs)
 
     return guarded
 
 
 def refuse_season_player(match_id: UUID, by: UUID | str) -> None:
-    """Raise plays_here for who plays in the season of this match, or did: also where they have no seat, they compete
-    with those who have."""
+    """Raise plays_here for a present or former player of the match's season. Even without a seat they compete with
+    those who have one."""
     season = _season_of(match_id)
     if season is not None and by != HOUSE and permissions.plays_in(season, by):
         raise Illegal(
@@ -37,7 +38,7 @@ def refuse_season_player(match_id: UUID, by: UUID | str) -> None:
 
 
 def refuse_official(match_id: UUID, player: UUID | str) -> None:
-    """Raise runs_the_season for a seat at a season's match given to one who runs or audits the season."""
+    """Raise runs_the_season if an account that runs or audits the season is to have a seat at its match."""
     season = _season_of(match_id)
     if season is not None and player != BOT and permissions.runs(season, player):
         raise Illegal(

@@ -1,4 +1,5 @@
-"""The clock's acts: flags that fall, on time by a worker or late by the next request, and scheduled starts."""
+"""Acts of the clock: flags, which a worker lets fall in time or the next request lets fall later, and scheduled
+starts."""
 
 from uuid import UUID
 
@@ -24,12 +25,12 @@ class Locked(Exception):
 
 
 def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -> Deadline | None:
-    """Let the first overdue flag fall; gives it, or None where none is overdue. A start that has waited long enough for
-    nonces begins play instead.
+    """Let the first overdue flag fall and return it; None if none is overdue. If a called start has waited long enough
+    for nonces, begin play instead.
 
-    Overdue is judged at the instant `by` (microseconds), else at the database's clock. A flag doesn't fall as long as a
-    command that arrived before it may still wait in a web process. With `wait` off a match that
-    another transaction has locked raises Locked, or what the store raises of other locks.
+    Overdue is judged at the instant `by` (microseconds), by default at the database's clock. A flag doesn't fall while
+    a command that arrived before it may still wait in a web process. With `wait=False`, a match that another
+    transaction has locked raises Locked, or the store's error for other locks.
     """
     with open_transaction(match_id, actor=CLOCK, wait=wait) as transaction:
         if transaction.head is None and not wait:
@@ -43,7 +44,7 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
         if late is None or not settling.have_settled(late.falls_at):
             if outages.owed_to(match_id, match_state, arrived_at):
                 append(transaction, match_state, [])
-            elif ends := outages.reached(match_id):
+            elif ends := outages.close_hold_sql(match_id):
                 transaction.run(*ends)
                 transaction.commit()
             return None
@@ -53,12 +54,12 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
 
 
 def start_scheduled(*, match_id: UUID) -> None:
-    """Begin a scheduled match, or its set-up, whose time has come; refused as any start is."""
+    """Start a scheduled match, or its set-up, when it is due. Raises as `opening.begin`."""
     begin(match_id=match_id, actor=CLOCK, reason="The match was scheduled for this time.")
 
 
 def catch_up_clock(*, match_id: UUID) -> int:
-    """Let every overdue flag of a match fall, in order; gives how many fell."""
+    """Let every overdue flag of a match fall, in order, and return their number."""
     fallen = 0
     while let_flag_fall(match_id=match_id) is not None:
         fallen += 1
@@ -66,8 +67,8 @@ def catch_up_clock(*, match_id: UUID) -> int:
 
 
 def catch_up_for_a_reader(*, match_id: UUID) -> None:
-    """Let every overdue flag of a match fall, where that is possible now: with the disk full or the match locked the
-    flag waits, and the reader sees the match as it stands."""
+    """Let every overdue flag of a match fall, if possible now. If the disk is full or the match locked, the flag waits
+    and the reader gets the match as stored."""
     try:
         while let_flag_fall(match_id=match_id, wait=False) is not None:
             pass

@@ -1,1 +1,1 @@
-"""A stored match: its log read, checked, folded and cached; its seed, outages and read models."""
+"""Storage of a match: reads, checks, folds and caches its log; its seed, outages and read models."""

@@ -1,6 +1,6 @@
-"""What a batch of commands asks and changes beside the log: whether who sent each may play, the match's row, its flag.
+"""Checks and changes of a batch of commands beside the log: may each sender play, the match's row, its next flag.
 
-It is the same as `matches.services.appending` writes for one act, in the transaction of the whole batch.
+They equal what `matches.services.appending` writes for one act, in one transaction for the whole batch.
 """
 
 from datetime import datetime
@@ -13,8 +13,8 @@ from events.batches import BatchStatement, Part
 
 
 class Sender(NamedTuple):
-    """Who has sent a command, and by what: a token by its id, or a session by its key and the password it was made
-    under. `season` is that of the match, where it has one."""
+    """The account that has sent a command, with its token's id, or its session's key and the fingerprint of the
+    password at sign-in. `season` is that of the match, if any."""
 
     account: UUID
     token: UUID | None
@@ -23,19 +23,19 @@ class Sender(NamedTuple):
     season: UUID | None
 
 
-# What `http.authentication` and `reads.permissions` ask of a request that takes the other way; who sits at a match is
-# told of it whatever its spectators' delay.
+# The same conditions as in `http.authentication` and `reads.permissions`, which check requests that don't use the
+# writer. Seats see a match whatever its spectators' delay.
 IS_SIGNED_IN = """EXISTS (
         SELECT FROM matches_accesstoken t
         WHERE t.id = c.token AND t.account_id = c.account AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
     )"""
-"""Whether the token of a row `c` is good and its account's."""
+"""SQL: true if the token of a row `c` is valid and belongs to its account."""
 SEES_SEASON = """(c.season IS NULL OR a.is_organiser OR EXISTS (
         SELECT FROM seasons_season s WHERE s.id = c.season AND (s.public OR EXISTS (
             SELECT FROM seasons_member m WHERE m.season_id = s.id AND m.account_id = c.account
         ))
     ))"""
-"""Whether the account `a` of a row `c` may know of its match's season."""
+"""SQL: true if the account `a` of a row `c` may see its match's season."""
 _SENDERS = Part(
     f"""
 SELECT c.n FROM {{rows}} AS c (n, account, token, session, password, season)
@@ -45,7 +45,7 @@ WHERE CASE WHEN c.token IS NOT NULL THEN {IS_SIGNED_IN}
         SELECT FROM django_session s WHERE s.session_key = c.session AND s.expire_date > clock_timestamp()
     ) END
     AND {SEES_SEASON}
-""",  # noqa: S608  made of this module's own words
+""",  # noqa: S608  composed of this module's constants
     (UUIDS, UUIDS, TEXTS, BLOBS, UUIDS),
 )
 _MATCHES = Part(
@@ -75,7 +75,7 @@ STATEMENT = BatchStatement(_SENDERS, (_MATCHES, _FLAGS, _ACCEPTANCE))
 
 
 class MatchRow(NamedTuple):
-    """What a match's row is brought to; `needs` is an array in Postgres' own words."""
+    """The new values of a match's row; `needs` is an array in Postgres' text format."""
 
     match_id: UUID
     version: int
@@ -87,19 +87,19 @@ class MatchRow(NamedTuple):
 
 
 class NextFlag(NamedTuple):
-    """When the next flag of a match falls, or none."""
+    """The instant of a match's next flag, or None."""
 
     match_id: UUID
     falls_at: datetime | None
 
 
 class Acceptance(NamedTuple):
-    """The seats of a match that have yet to accept, as an array in Postgres' own words."""
+    """The seats of a match that haven't accepted yet, as an array in Postgres' text format."""
 
     match_id: UUID
     awaited: str
 
 
-def proof_of(password: str) -> bytes:
-    """What is sent of an account's stored password, to compare it: no log need hold the password's own hash."""
+def password_fingerprint(password: str) -> bytes:
+    """Return a hash of an account's stored password, for comparison, so that the stored value appears in no log."""
     return sha256(password.encode()).digest()

@@ -1,4 +1,4 @@
-"""Events <-> what the store keeps of them: public bytes for all, secret bytes for one audience."""
+"""Convert events to and from their stored form: public bytes for all, secret bytes for one audience."""
 
 from functools import cache
 from typing import Any
@@ -26,7 +26,7 @@ from matches.domain import earlier_options, events
 from matches.domain.events import MatchOpened, MatchRewound
 
 upcasters = Upcasters()
-"""Steps for events whose shape has changed since they were stored."""
+"""Upcasting steps for events whose shape has changed since they were stored."""
 
 for _schema, _complete in earlier_options.steps():
     upcasters.step(type_name(MatchOpened), _schema)(_complete)
@@ -38,19 +38,19 @@ _REWOUND = type_name(MatchRewound)
 
 
 def pack(event: Event) -> NewEvent:
-    """An event as the store takes it. The public part shows None for each secret field."""
+    """Return the event in its stored form. The public part has None for each secret field."""
     name = type_name(type(event))
     public = canonical(redact(event, SPECTATOR))
     audience = audience_name(event)
     if audience is None:
         return NewEvent(name, public, schema=upcasters.current(name))
-    told = to_json(event)
-    secret = canonical({field: told[field] for field in secrecy_of(type(event)).wire_names})
+    fields = to_json(event)
+    secret = canonical({field: fields[field] for field in secrecy_of(type(event)).wire_names})
     return NewEvent(name, public, secret, audience, upcasters.current(name))
 
 
 def audience_name(event: Event) -> str | None:
-    """For whom an event's secret is stored: `seat:0`, or `host` for nobody at the table; None without a secret."""
+    """Return the audience of the event's secret: `seat:0`, or `host` if no seat may see it; None without a secret."""
     audience = audience_of(event)
     if audience is None:
         return None
@@ -58,32 +58,32 @@ def audience_name(event: Event) -> str | None:
 
 
 def unpack(game: Game, row: Recorded, witness: Witness) -> Event:
-    """A stored event as this witness was told it: with its secret only for the audience it was recorded for."""
-    told = row.secret is not None and (witness is HOST or row.audience == f"seat:{witness}")
-    if not told and upcasters.is_current(row.type, row.schema):
+    """Return a stored event as this witness sees it, with its secret only if the witness is its audience."""
+    is_audience = row.secret is not None and (witness is HOST or row.audience == f"seat:{witness}")
+    if not is_audience and upcasters.is_current(row.type, row.schema):
         event: Event = _decoder(game.slug, row.type).decode(row.public)
         return event
     fields = msgspec.json.decode(row.public)
-    if told and row.secret is not None:
+    if is_audience and row.secret is not None:
         fields.update(msgspec.json.decode(row.secret))
     return from_json(upcasters.upcast(row.type, row.schema, fields), kind_of(game, row.type))
 
 
 def unpack_opening(row: Recorded) -> MatchOpened:
-    """The event that every match begins with; it names the game that reads the others."""
+    """Return the first event of a match; it names the game whose types decode the others."""
     fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
     return from_json(fields, MatchOpened)
 
 
 def rewinds_to(row: Recorded) -> int | None:
-    """The version that a stored `match_rewound` leads to; None for any other event."""
+    """Return the version to which a stored `match_rewound` leads; None for any other event."""
     if row.type != _REWOUND:
         return None
     return from_json(upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public)), MatchRewound).to_version
 
 
 def kind_of(game: Game, type: str) -> type[Event]:
-    """The class of a stored event type: the lifecycle's or the game's."""
+    """Return the class of a stored event type, from the lifecycle or the game."""
     return LIFECYCLE.get(type) or game.event_types[type]
 
 

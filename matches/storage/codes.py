@@ -1,4 +1,4 @@
-"""Codes of matches in a distributed database: a table of the coordinator's, as a node knows its own matches alone."""
+"""Codes of matches in a distributed database: a table on the coordinator, because a node knows only its own matches."""
 
 from uuid import UUID
 
@@ -11,12 +11,12 @@ _FIND = "SELECT match_id FROM matches_code WHERE code = $1"
 
 
 def noting(code: str, match_id: UUID) -> list[Statement]:
-    """What a match's opening adds so that its code is its own; nothing where a constraint does that."""
+    """Return the statements that reserve a new match's code; none where a constraint keeps it unique."""
     return [(_NOTE, (code, match_id))] if distribution.is_distributed() else []
 
 
 def find(code: str) -> UUID | None:
-    """The match of a code, where that stands in the table."""
+    """Return the match of a code from the table; None in a database of one server."""
     if not distribution.is_distributed():
         return None
     (rows,) = roundtrip(raw_connection(), [(_FIND, (code,))])

@@ -1,4 +1,4 @@
-"""The matches used last, folded: as many as fit into so many bytes."""
+"""A cache of the most recently used folded matches, limited in bytes."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from matches.storage.sizes import size_of
 Key = tuple[UUID, Witness]
 
 _MEASURED_EVERY = 50
-"""After how many versions a fold is measured anew; in between it grows by little."""
+"""Versions after which a fold's size is measured again; it changes little between them."""
 _ENDS_KEPT = 50_000
 _EARLIER_SHARE = 8
-"""Folds of earlier versions take at most this part of the bytes."""
+"""Folds of earlier versions may take one part in so many of the bytes."""
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ class _Kept:
 
 
 class _Folds:
-    """Folds by match and witness; those used least recently go where there are more bytes than `most`."""
+    """Folds by match and witness. The least recently used are dropped while they take more than `most` bytes."""
 
     def __init__(self, most: int) -> None:
         self.size = 0
@@ -39,7 +39,7 @@ class _Folds:
         return kept.match_state if kept else None
 
     def use(self, key: Key) -> MatchState | None:
-        """The fold, which counts as used last now."""
+        """Return the fold and mark it as the most recently used."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self.get(key)
@@ -65,7 +65,7 @@ class _Folds:
 
 
 class FoldCache:
-    """By match and witness the newest fold, and the fold of an earlier version used last; `most` is in bytes."""
+    """By match and witness, the newest fold and the last used fold of an earlier version; `most` is in bytes."""
 
     def __init__(self, most: int) -> None:
         self._newest = _Folds(most - most // _EARLIER_SHARE)
@@ -75,27 +75,29 @@ class FoldCache:
 
     @property
     def size(self) -> int:
-        """The bytes that are taken now."""
+        """The bytes in use."""
         return self._newest.size + self._earlier.size
 
     def get(self, key: Key) -> MatchState | None:
-        """The newest fold."""
+        """Return the newest fold."""
         with self._lock:
             return self._newest.use(key)
 
     def before(self, key: Key, version: int) -> MatchState | None:
-        """The latest fold of this version or one before it."""
+        """Return the latest cached fold of at most this version."""
         with self._lock:
-            found = [it for folds in (self._newest, self._earlier) if (it := folds.get(key)) and it.version <= version]
-            return max(found, key=lambda it: it.version, default=None)
+            folds_before = [
+                it for folds in (self._newest, self._earlier) if (it := folds.get(key)) and it.version <= version
+            ]
+            return max(folds_before, key=lambda it: it.version, default=None)
 
     def end_of(self, match_id: UUID) -> Point | None:
-        """Where a match's log ended when it was last read to its end, whoever it was read for."""
+        """Return the point at which a match's log ended when last read to its end, for whichever witness."""
         with self._lock:
             return self._ends.get(match_id)
 
     def put(self, key: Key, match_state: MatchState, *, is_end: bool = False) -> None:
-        """Keep the newest fold; `is_end` where its log has just been read to the end."""
+        """Cache the newest fold; `is_end` if its log has just been read to the end."""
         with self._lock:
             newest = self._newest.get(key)
             if newest is None or newest.version <= match_state.version:
@@ -108,12 +110,11 @@ class FoldCache:
                     self._ends.popitem(last=False)
 
     def put_earlier(self, key: Key, match_state: MatchState) -> None:
-        """Keep the fold of an earlier version: a reader who goes step by step asks for the next one."""
+        """Cache the fold of an earlier version; a reader who steps through a match asks for the next one."""
         with self._lock:
             self._earlier.keep(key, match_state)
 
     def clear(self) -> None:
-        """Forget everything."""
         with self._lock:
             self._newest.clear()
             self._earlier.clear()

@@ -1,7 +1,7 @@
-"""Holds: while one match couldn't be reached, as somebody else had it locked, its clocks should not have run.
+"""Holds: periods in which one match was locked by another transaction, so that its clocks shouldn't have run.
 
-A hold begins with whoever has waited for the match in vain, and ends with whoever reaches it next; `outage` beside it
-gives the time back. Other matches go on meanwhile.
+A hold begins when somebody waits for the match in vain, and ends when somebody reaches it; `outages` gives the time
+back. Other matches continue meanwhile.
 """
 
 import time
@@ -19,9 +19,9 @@ from events.store import idle_connection, raw_connection
 log = structlog.get_logger(__name__)
 
 LEAST_SECONDS = 1.0
-"""Who has waited for less wasn't kept from anything; a visit that is in a hurry proves nothing."""
+"""A shorter wait doesn't count as a hold; a transaction with a short timeout proves nothing."""
 BEFORE_SECONDS = 1.0
-"""A hold was there before anybody met it; who had a second left when it began has one when it is over."""
+"""A hold had begun before anybody noticed it. A seat with a second left when it began has one when it is over."""
 _throttle = LogThrottle(seconds=60)
 _NOTE = """
 INSERT INTO matches_hold (match_id, began_at) VALUES ($1, clock_timestamp() - make_interval(secs => $2))
@@ -31,10 +31,10 @@ _OPEN = "SELECT match_id FROM matches_hold WHERE ended_at IS NULL ORDER BY id LI
 
 
 @contextmanager
-def noted(match_id: UUID, since: float | None = None) -> Iterator[None]:
-    """Note a hold where what is done here has waited for the match in vain; the error goes on its way.
+def recording_hold(match_id: UUID, since: float | None = None) -> Iterator[None]:
+    """Record a hold if the body waits for the match in vain; the error is raised on.
 
-    It has lasted from `since` on, by this process's monotonic clock, or from the beginning of the wait.
+    The hold begins at `since` by this process's monotonic clock, by default when the body begins.
     """
     began = time.monotonic() if since is None else since
     try:
@@ -47,7 +47,7 @@ def noted(match_id: UUID, since: float | None = None) -> Iterator[None]:
 
 
 def open_ones(most: int = 100) -> list[UUID]:
-    """The matches that nobody has reached yet since a hold began, the longest held first."""
+    """Return the matches with an open hold, the oldest hold first."""
     (rows,) = roundtrip(raw_connection(), [(_OPEN, (most,))])
     return [match_id for (match_id,) in rows]
 

@@ -1,4 +1,4 @@
-"""What reads of matches need to know of the database, asked by the event loop for many of them in one statement."""
+"""Reads of matches for the event loop: what many requests need from the database, in one statement."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from matches.storage.batch import IS_SIGNED_IN, SEES_SEASON
 log = structlog.get_logger(__name__)
 
 MOST_EVENTS = 500
-"""So many events of one range are read; where there are more, those after them are missing."""
+"""Limit of events per range; later events are missing from the result."""
 _MOST = 50
 _COLUMNS = (INTEGERS, UUIDS, INTEGERS, INTEGERS, UUIDS, UUIDS, UUIDS)
 _STATEMENT = LoopStatement(
@@ -38,7 +38,7 @@ WHERE {IS_SIGNED_IN} AND {SEES_SEASON} AND NOT EXISTS (
     SELECT FROM matches_deadline d WHERE d.match_id = c.match AND d.falls_at < clock_timestamp()
 )
 ORDER BY c.n, e.version
-""",  # noqa: S608  made of words and numbers of these modules
+""",  # noqa: S608  composed of constants of these modules
     tuple(column.oid for column in _COLUMNS),
 )
 _throttle = LogThrottle(seconds=60)
@@ -52,8 +52,8 @@ class Range(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A look at ranges of a match's events by an account with a token; the ranges ascend and don't overlap. `season` is
-    that of the match, where it has one."""
+    """A read of ranges of a match's events by an account with a token; the ranges ascend and don't overlap. `season` is
+    that of the match, if any."""
 
     match_id: UUID
     ranges: Sequence[Range]
@@ -63,14 +63,14 @@ class Look(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Where a match's log ends, and its events of the ranges that were asked for, ascending."""
+    """The result of a look: the end of the match's log, and its events of the requested ranges, ascending."""
 
     head: Point
     rows: list[Recorded]
 
 
 class Looks:
-    """Looks for whoever asks: what comes while one statement is under way goes with the next."""
+    """Batches looks: those that arrive while a statement runs go into the next one."""
 
     def __init__(self) -> None:
         self._line = LoopConnection()
@@ -78,60 +78,59 @@ class Looks:
         self._task: asyncio.Task[None] | None = None
 
     async def look(self, look: Look) -> Seen | None:
-        """What is seen; None for one whose token is no longer good or who may not see the match, for a match whose flag
-        is about to fall, and where the database doesn't answer."""
-        seen: asyncio.Future[Seen | None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((look, seen))
+        """Return the result; None if the token is invalid, the account may not see the match, a flag of the match is
+        about to fall, or the database doesn't answer."""
+        result: asyncio.Future[Seen | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((look, result))
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="looks")
-        return await seen
+        return await result
 
     async def close(self) -> None:
-        """Stop."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         await self._line.close()
 
     async def _run(self) -> None:
-        """Look until nobody waits."""
+        """Run statements until no look waits."""
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
-                found: dict[int, Seen] = {}
+                results: dict[int, Seen] = {}
                 try:
-                    found = await self._read([look for look, _ in batch])
-                except Exception as error:  # the next ones look on
+                    results = await self._read([look for look, _ in batch])
+                except Exception as error:  # later looks still run
                     if _throttle.is_due():
                         log.warning("not_looked", error=type(error).__name__)
                 finally:
-                    for number, (_, seen) in enumerate(batch):
-                        # Whoever asked may have left.
-                        if not seen.done():
-                            seen.set_result(found.get(number))
+                    for number, (_, result) in enumerate(batch):
+                        # The request may have been cancelled.
+                        if not result.done():
+                            result.set_result(results.get(number))
         finally:
             self._task = None
 
     async def _read(self, looks: list[Look]) -> dict[int, Seen]:
-        wanted = [
+        parameters = [
             (number, it.match_id, *events, it.account, it.token, it.season)
             for number, it in enumerate(looks)
             for events in it.ranges
         ]
-        values = [column.write(its) for column, its in zip(_COLUMNS, zip(*wanted, strict=True), strict=True)]
-        found = {}
+        values = [column.write(its) for column, its in zip(_COLUMNS, zip(*parameters, strict=True), strict=True)]
+        results = {}
         for number, group in groupby(await self._line.run(_STATEMENT, values), itemgetter(0)):
             rows = list(group)
             events = [Recorded._make(row[3:]) for row in rows if row[3] is not None]
-            found[number] = Seen(Point(rows[0][1], rows[0][2]), events)
-        return found
+            results[number] = Seen(Point(rows[0][1], rows[0][2]), events)
+        return results
 
 
 _looks: dict[asyncio.AbstractEventLoop, Looks] = {}
 
 
 def of_this_loop() -> Looks:
-    """Those of the running event loop."""
+    """Return the Looks of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _looks:
         _looks[loop] = Looks()

@@ -1,8 +1,7 @@
-"""Outages of single nodes of a distributed database: the matches that lie there get the time back, the others go on.
+"""Outages of single nodes of a distributed database: the matches stored there get the time back, others continue.
 
-Who looks for flags asks each shard by itself. One that doesn't answer is noted as away from then on, and until it
-answers again; `matches.storage.outages` counts that among what a match is owed. In a database of one server there is
-none of this.
+The query for flags asks each shard. A shard that doesn't answer is recorded as away until it answers again, and
+`matches.storage.outages` includes that time in a match's credit. A database of one server has no rows here.
 """
 
 import json
@@ -14,8 +13,8 @@ from events.pipeline import array, roundtrip
 from events.store import raw_connection
 
 _BEFORE_SECONDS = 1.0
-"""A node was away before anybody met it."""
-# Against the coordinator's clock: a node isn't asked for its own.
+"""A node was away before a query failed."""
+# Uses the coordinator's clock, not the node's.
 _FLAGS = """
 SELECT shardid, success, result FROM run_command_on_shards('matches_deadline', format(
     'SELECT coalesce(json_agg(json_build_array(match_id, extract(epoch FROM falls_at - %1$L::timestamptz))), ''[]'')'
@@ -33,13 +32,17 @@ _END = "UPDATE matches_nodeoutage SET ended_at = clock_timestamp() WHERE shard =
 
 
 def flags_to_fall(within_seconds: float, most: int) -> list[tuple[UUID, float]]:
-    """The matches whose next flag falls within so many seconds, first ones first, of all nodes that answer."""
-    told, away = roundtrip(raw_connection(), [(_FLAGS, (within_seconds, most)), (_OPEN, ())])
-    _note([row for row in told if not row[1]], {shard for (shard,) in away}, told)
-    found = [
-        (UUID(match_id), float(left)) for _, success, result in told if success for match_id, left in _read(result)
+    """Return the matches whose next flag falls within so many seconds, with the seconds left, earliest first, from all
+    nodes that answer."""
+    shard_rows, open_outages = roundtrip(raw_connection(), [(_FLAGS, (within_seconds, most)), (_OPEN, ())])
+    _note([row for row in shard_rows if not row[1]], {shard for (shard,) in open_outages}, shard_rows)
+    flags = [
+        (UUID(match_id), float(seconds_left))
+        for _, success, result in shard_rows
+        if success
+        for match_id, seconds_left in _read(result)
     ]
-    return sorted(found, key=lambda flag: flag[1])[:most]
+    return sorted(flags, key=lambda flag: flag[1])[:most]
 
 
 def _read(result: str) -> list[Sequence[Any]]:
@@ -47,8 +50,8 @@ def _read(result: str) -> list[Sequence[Any]]:
     return rows
 
 
-def _note(silent: list[tuple[Any, ...]], away: set[int], told: list[tuple[Any, ...]]) -> None:
-    if new := {shard for shard, *_ in silent} - away:
+def _note(failed: list[tuple[Any, ...]], open_outages: set[int], shard_rows: list[tuple[Any, ...]]) -> None:
+    if new := {shard for shard, *_ in failed} - open_outages:
         roundtrip(raw_connection(), [(_BEGIN, (array(sorted(new)), _BEFORE_SECONDS))])
-    if back := {shard for shard, success, _ in told if success} & away:
-        roundtrip(raw_connection(), [(_END, (array(sorted(back)),))])
+    if answering := {shard for shard, success, _ in shard_rows if success} & open_outages:
+        roundtrip(raw_connection(), [(_END, (array(sorted(answering)),))])

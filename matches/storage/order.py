@@ -1,9 +1,9 @@
-"""All matches in one order, in which a place that has come to light is never followed by an earlier one.
+"""The order of all matches' acts: no new place is ever inserted before one that readers have already seen.
 
-Transactions commit in another order than they began in, so an append can't number itself for those who follow all of
-them: whoever has read number 7 would miss number 6, committed later. So an append leaves what it brought unplaced, and
-one process at a time, under a lock that it holds to its commit, gives places to what has been committed by then. What
-spectators are told late is placed twice: at once, for those who sit at the match, and again once the delay is over.
+Transactions commit in another order than they begin, so an append can't number itself: whoever has read number 7 would
+miss number 6, committed later. Instead an append leaves its events unplaced. One process at a time, under a lock held
+until its commit, gives places to all that is committed by then. Events that spectators see late get two places: one at
+once for the seats, and another one after the delay.
 """
 
 from collections.abc import Collection
@@ -54,7 +54,7 @@ WHERE p.stream = $1 AND $2 BETWEEN p.first_version AND p.last_version AND p.late
 
 
 class Place(NamedTuple):
-    """Where an act's events stand among those of all streams; `late` where for those who are told late."""
+    """The place of an act's events among those of all streams; `late` for the second place, after the delay."""
 
     position: int
     stream: UUID
@@ -64,8 +64,7 @@ class Place(NamedTuple):
 
 
 def place(most: int = 10_000) -> bool:
-    """Give places to what has been committed, of `most` acts at once; False where there was nothing, or somebody else
-    does it."""
+    """Give places to up to `most` committed acts. Return False if there were none or another process holds the lock."""
     ((waiting,),) = roundtrip(store.raw_connection(), [(_WAITING, ())])[0]
     if not waiting:
         return False
@@ -76,8 +75,8 @@ def place(most: int = 10_000) -> bool:
 
 
 def _place_of_nodes(most: int) -> bool:
-    """Do as `matches_place_acts`, in several statements: one that changes what lies on nodes can't look beside it. What
-    a node has committed of a stream is read as a whole."""
+    """Do the work of `matches_place_acts` in several statements, because one statement can't both change rows on nodes
+    and read others. All that a node has committed of a stream is read together."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         row = cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", (_LOCK,)).fetchone()
         if row is None or not row[0]:
@@ -94,7 +93,7 @@ def _place_waiting(cursor: psycopg.Cursor[Any], most: int) -> None:
         [act[1:] for act in taken],
     )
     streams = list({stream for _, stream, _, _ in taken})
-    delays = {stream: told for stream, *told in cursor.execute(_DELAYS, (streams,)).fetchall()}
+    delays = {stream: delay_row for stream, *delay_row in cursor.execute(_DELAYS, (streams,)).fetchall()}
     for id, stream, first, last in taken:
         if stream in delays:
             opened_at, seconds = delays[stream]
@@ -104,13 +103,13 @@ def _place_waiting(cursor: psycopg.Cursor[Any], most: int) -> None:
 
 
 def read(start: int, most: int, streams: Collection[UUID] | None = None) -> list[Place]:
-    """The places from a position on, ascending, of all streams or of these."""
+    """Return the places from a position on, in ascending order, of all streams or of these."""
     values = (start, most) if streams is None else (start, most, array(map(str, streams)))
     (rows,) = roundtrip(store.raw_connection(), [(_READ if streams is None else _READ_OF, values)])
     return list(map(Place._make, rows))
 
 
 def find(stream: UUID, version: int, late: bool, hash: str) -> int | None:
-    """The position of an event, by the first hex digits of its hash; None where the log holds another one there."""
+    """Return the position of an event, by the first hex digits of its hash; None if the log has another event there."""
     (rows,) = roundtrip(store.raw_connection(), [(_FIND, (stream, version, late, hash))])
     return rows[0][0] if rows else None

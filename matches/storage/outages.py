@@ -1,11 +1,11 @@
-"""Outages: while nobody could reach the service, no clock should have run; the time is given back.
+"""Outages: while nobody can reach the service no clock should run, so the time is given back.
 
-Every process that lets people in says so once a second in one row. Two beats that lie more than
-`settings.OUTAGE_SECONDS` apart, by the database's clock, leave an outage between them: the service or its database was
-away. A match on a running clock is credited with it by an event, before anything else happens to it. The same goes for
-a match that alone couldn't be reached, for the time of its holds.
+Every web process writes a beat into one row once a second. If two beats are more than `settings.OUTAGE_SECONDS` apart
+by the database's clock, there was an outage between them: the service or its database was away. A match with a running
+clock gets a credit for it, as an event before any other. The same applies to a match that alone was unreachable, for
+the time of its holds.
 
-With each beat goes what `settling` says of the commands that wait.
+Each beat also sends what `settling` reports about waiting commands.
 """
 
 import atexit
@@ -36,7 +36,7 @@ from matches.storage.settling import SETTLED
 log = structlog.get_logger(__name__)
 
 AWAY = (psycopg.Error, DatabaseError, InterfaceError)
-"""What a database that is away raises."""
+"""Exceptions raised when the database is away."""
 
 _throttle = LogThrottle(seconds=60)
 _MOMENT = 0.1
@@ -61,7 +61,7 @@ FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
      (SELECT max(ended_at) AS last_held FROM matches_hold) holds,
      (SELECT EXISTS (SELECT FROM matches_hold WHERE ended_at IS NULL) AS is_held) open_holds
 """  # noqa: S608  (a piece of the statement)
-# The same with the outages of single nodes, each by the shards that lay there.
+# As _LOOK, including the outages of single nodes, by the shards stored there.
 _LOOK_AT_NODES = f"""
 SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
        newest, extract(epoch FROM clock_timestamp() - newest)::float8,
@@ -73,7 +73,7 @@ FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
          OR EXISTS (SELECT FROM matches_nodeoutage WHERE ended_at IS NULL) AS is_held) open_holds
 """  # noqa: S608  (a piece of the statement)
 _REACH = "UPDATE matches_hold SET ended_at = clock_timestamp() WHERE match_id = $1 AND ended_at IS NULL"
-# An outage and a hold may overlap. Nothing after the instant of the act counts yet: it is owed to the next one.
+# An outage and a hold may overlap. Time after the instant of the act is credited by the next act.
 _SINCE = """
 WITH span AS (
     SELECT unnest(range_agg(tstzrange(greatest(began_at, $1), least(ended_at, $2)))) AS away FROM (
@@ -102,15 +102,15 @@ _SINCE_WITH_NODES = _SINCE.replace(
 
 
 class _KnownOutages:
-    """The newest outage as far as this process knows, when it last looked, and when a beat of its last got through, by
-    its own clock."""
+    """The newest outage and hold that this process has loaded, when it loaded them, and when its last beat was
+    committed, by its monotonic clock."""
 
     def __init__(self) -> None:
         self.looked_at = -math.inf
         self.newest: datetime | None = None
         self.held: datetime | None = None
         self.is_held = False
-        self.lets_people_in = False
+        self.is_web_process = False
         self.beaten_at = 0.0
 
 
@@ -118,8 +118,9 @@ _known = _KnownOutages()
 
 
 class Silence(NamedTuple):
-    """Seconds since the last beat of any process (None: there was none) and since the newest outage ended; when a match
-    was last held, and whether one is now; until when all web processes have settled what arrived (None: none runs)."""
+    """The result of `look`: seconds since the last beat of any process (None without any) and since the end of the
+    newest outage; when a match was last held, and whether one is now; the instant until which all web processes have
+    settled (None if none runs); the database's clock."""
 
     seconds: float | None
     newest: datetime | None
@@ -131,12 +132,12 @@ class Silence(NamedTuple):
 
     @property
     def is_outage(self) -> bool:
-        """Whether an outage lasts now, so that no flag may fall."""
+        """True during an outage, when no flag may fall."""
         return self.seconds is not None and self.seconds > settings.OUTAGE_SECONDS
 
 
 def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
-    """Query the last beat, the newest outage and whether a match is held."""
+    """Load the last beat, the newest outage and whether a match is held."""
     ((row,),) = roundtrip(
         connection or raw_connection(), [(_LOOK_AT_NODES if distribution.is_distributed() else _LOOK, ())]
     )
@@ -148,80 +149,78 @@ def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
 
 
 def beat(connection: psycopg.Connection[Any] | None = None) -> Silence:
-    """Record a beat, and query as `look` does; a gap between beats that is too long becomes an outage."""
-    settled = settling.settle() if _known.lets_people_in else []
+    """Write a beat, and load what `look` does. A gap between beats that is too long becomes an outage."""
+    settled = settling.settle() if _known.is_web_process else []
     roundtrip(connection or raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),)), *settled])
     _known.beaten_at = time.monotonic()
     return look(connection)
 
 
 def unacknowledged() -> float | None:
-    """For how many seconds no beat of this process has got through, though it tries each second; None where it doesn't
-    beat. A commit may wait for a standby that is frozen while all that is read is answered."""
-    return time.monotonic() - _known.beaten_at if _known.lets_people_in else None
+    """Return for how many seconds no beat of this process was committed, though it tries each second; None if it
+    doesn't beat. A commit may wait for a frozen standby while reads still work."""
+    return time.monotonic() - _known.beaten_at if _known.is_web_process else None
 
 
 def keep_beating() -> None:
-    """Beat now, before this process serves its first request, and once a second from now on."""
-    _known.lets_people_in, _known.beaten_at = True, time.monotonic()
+    """Beat now, before this process serves its first request, and then once a second."""
+    _known.is_web_process, _known.beaten_at = True, time.monotonic()
     pulse = _Pulse()
-    _say(settling.enter())
+    _execute_once(settling.enter())
     pulse.try_beat()
     threading.Thread(target=pulse.beat_for_ever, name="outage", daemon=True).start()
-    atexit.register(_say, settling.leave())
+    atexit.register(_execute_once, settling.leave())
 
 
-def be_current() -> None:
-    """Make sure that an outage which has just ended is known, before a clock is read."""
+def refresh_if_stale() -> None:
+    """Load an outage that may just have ended, before a clock is read; no query if the last one is recent."""
     if not is_current():
-        be_sure()
+        refresh()
 
 
 def is_current() -> bool:
-    """Whether an outage that has just ended would be known; asks nobody."""
+    """True if an outage that has just ended would be loaded. No query."""
     return time.monotonic() - _known.looked_at <= settings.OUTAGE_SECONDS / 2
 
 
 def may_concern(match_state: MatchState, at: int) -> bool:
-    """Whether a match may be owed a credit at an instant, in microseconds, or ends a hold by being reached; asks
-    nobody."""
+    """True if a match may be owed a credit at an instant (microseconds), or a hold is open. No query."""
     return _known.is_held or _span(match_state, at) is not None
 
 
-def be_sure() -> Silence:
-    """Query whether an outage has only just ended: a machine that slept wakes with its clock hours ahead, and a request
-    may come before the next beat."""
-    return beat() if _known.lets_people_in else look()
+def refresh() -> Silence:
+    """Load the outages now. A machine that slept wakes with its clock hours ahead, and a request may come before the
+    next beat."""
+    return beat() if _known.is_web_process else look()
 
 
 def owed_to(match_id: UUID, match_state: MatchState, at: int) -> TimeCredited | None:
-    """The credit that a match's running clocks are still owed at an instant, in microseconds; None where there is
-    none."""
+    """Return the credit that a match's running clocks are owed at an instant, in microseconds; None without any."""
     span = _span(match_state, at)
     if span is None:
         return None
     ((row,),) = roundtrip(raw_connection(), [(_since(), (*span, match_id))])
     seconds, first, last, of_the_service = row
-    # The act that found an outage or a hold out, and gave it back, is dated before its end: by as long as the act took.
-    # So what is left of one that had begun before the last act counts from a second on, as a wait for a lock does.
+    # The act that credited an outage or a hold is dated before its end, by the time the act took. So the rest of an
+    # outage that began before the last act counts only from one second on, as a wait for a lock does.
     if seconds < (_TAIL_SECONDS if first == instant(match_state.at) else _MOMENT):
         return None
-    what = "The service was away" if of_the_service else "This match could not be reached"
-    return TimeCredited(seconds=math.ceil(seconds), reason=f"{what} from {_told(first)} to {_told(last)}.")
+    cause = "The service was away" if of_the_service else "This match could not be reached"
+    return TimeCredited(seconds=math.ceil(seconds), reason=f"{cause} from {_in_utc(first)} to {_in_utc(last)}.")
 
 
 def _span(match_state: MatchState, at: int) -> tuple[datetime, datetime] | None:
-    """The time before an instant for which something may be owed."""
+    """Return the time before an instant for which a credit may be owed."""
     began = clocks.began(match_state.clocks)
     if began is None:
         return None
-    # A turn that begins when the match opens loses nothing to what was before.
+    # A turn that begins when the match opens isn't affected by earlier outages.
     since, until = instant(max(match_state.at, began)), instant(at)
     return None if until <= since or not _may_be_owed(since) else (since, until)
 
 
-def reached(match_id: UUID) -> list[Statement]:
-    """What ends the match's hold, where there may be one: the last statement of whoever has all its locks."""
+def close_hold_sql(match_id: UUID) -> list[Statement]:
+    """Return the statement that closes the match's hold, if one may be open. Run it last, with all locks held."""
     return [(_REACH, (match_id,))] if _known.is_held else []
 
 
@@ -230,7 +229,7 @@ def _may_be_owed(since: datetime) -> bool:
 
 
 def taken_since(match_id: UUID, since: int, until: int) -> int:
-    """How long nobody could reach the match between two instants; all in microseconds."""
+    """Return how long the match was unreachable between two instants; all in microseconds."""
     began, ended = instant(since), instant(until)
     if ended <= began or not _may_be_owed(began):
         return 0
@@ -242,30 +241,30 @@ def _since() -> str:
     return _SINCE_WITH_NODES if distribution.is_distributed() else _SINCE
 
 
-def _told(at: datetime) -> str:
+def _in_utc(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 class _Pulse:
-    """Beats on a connection of its own: all of the pool's may be waiting for one match's lock."""
+    """Beats on its own connection, because all of the pool's may be waiting for one match's lock."""
 
     def __init__(self) -> None:
         self._connection: psycopg.Connection[Any] | None = None
         self._next_flag: float | None = None
 
     def beat_for_ever(self) -> None:
-        """Once a second, and once more when a flag is to fall."""
+        """Beat once a second, and once more when a flag is to fall."""
         while True:
             time.sleep(self._until_next())
             self.try_beat()
 
     def _until_next(self) -> float:
-        """Seconds until the next beat: one, or fewer where a flag falls before."""
+        """Return the seconds until the next beat: one, or fewer if a flag falls earlier."""
         flag = self._next_flag
         return 1.0 if flag is None else min(1.0, max(_SHORTEST_SECONDS, flag + settling.SETTLING_SECONDS))
 
     def try_beat(self) -> None:
-        """Beat; a connection that fails is replaced by the next beat."""
+        """Beat; a connection that fails is replaced at the next beat."""
         try:
             if self._connection is None:
                 login = settings.DATABASE_LOGINS.app
@@ -282,13 +281,12 @@ class _Pulse:
                 log.warning("beat_lost", error=type(error).__name__)
 
     def stop(self) -> None:
-        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
 
-def _say(statement: Statement) -> None:
+def _execute_once(statement: Statement) -> None:
     login = settings.DATABASE_LOGINS.app
     with suppress(*AWAY), psycopg.connect(login, autocommit=True, connect_timeout=5) as connection:
         roundtrip(connection, [statement])

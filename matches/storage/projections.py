@@ -1,4 +1,4 @@
-"""Read models that follow the log: how finished matches went for their players."""
+"""Projection of the results of finished matches, per player."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -12,30 +12,29 @@ from matches.storage import repository
 
 
 class Results:
-    """One row for each player of a finished match, until it is played on. Whether it counts is the lifecycle's to say;
-    where a host is to approve the result, it does from then on."""
+    """One row for each player of a finished match, deleted if the match is played on. `counts` is the lifecycle's; with
+    an option for approval, it becomes true when a host approves the result."""
 
     name = "results"
     types = frozenset({"match_finished", "match_rewound", "result_approved"})
 
     def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
-        """Write the rows where the match has finished among these events, and let them count once they are approved."""
+        """Insert rows for a finished match, delete them when it is rewound, and update `counts` when it is approved."""
         for row in events:
             if row.type == "match_finished":
                 self._finish(generation, stream, row)
             elif row.type == "match_rewound":
-                # Only a match that had ended has rows: it is played on.
+                # Only a finished match has rows; a rewind reopens it.
                 PlayerResult.objects.filter(generation=generation, match_id=stream).delete()
             elif row.type == "result_approved":
                 self._approve(generation, stream, row)
 
     def clear(self, generation: int) -> None:
-        """Delete every row of this generation."""
         PlayerResult.objects.filter(generation=generation).delete()
 
     def _finish(self, generation: int, stream: UUID, row: Recorded) -> None:
-        story = _story(stream, row)
-        outcome = story.outcome
+        lifecycle = _lifecycle(stream, row)
+        outcome = lifecycle.outcome
         if outcome is None:
             return
         PlayerResult.objects.bulk_create(
@@ -45,26 +44,26 @@ class Results:
                     match_id=stream,
                     account_id=player,
                     seat=seat,
-                    game=story.opened.game,
+                    game=lifecycle.opened.game,
                     won=seat in outcome.winners,
                     reason=outcome.reason,
                     finished_at=row.at,
-                    counts=story.counts,
+                    counts=lifecycle.counts,
                 )
-                for seat, player in enumerate(story.players)
+                for seat, player in enumerate(lifecycle.players)
                 if player not in (None, BOT)
             ),
             ignore_conflicts=True,
         )
 
     def _approve(self, generation: int, stream: UUID, row: Recorded) -> None:
-        """A season's stream has approvals of the same name, and no rows; only a match has a story to be read."""
+        """Update `counts`. Approvals in a season's stream have the same name, but such a stream has no rows."""
         rows = PlayerResult.objects.filter(generation=generation, match_id=stream)
         if rows.exists():
-            rows.update(counts=_story(stream, row).counts)
+            rows.update(counts=_lifecycle(stream, row).counts)
 
 
-def _story(stream: UUID, row: Recorded) -> Lifecycle:
+def _lifecycle(stream: UUID, row: Recorded) -> Lifecycle:
     return repository.load(stream, SPECTATOR, upto=row.version).lifecycle
 
 

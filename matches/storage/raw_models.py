@@ -1,6 +1,6 @@
-"""Models made of the rows of prepared statements, for the reads that nearly every request begins with.
+"""Models built from rows of prepared statements, for the reads that start nearly every request.
 
-The ORM composes such a query anew each time, and the server plans it anew, which takes longer than to answer it.
+The ORM would compose each query again and the server would plan it again, which takes longer than to run it.
 """
 
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ M = TypeVar("M", bound=Model)
 
 
 def columns(model: type[Model]) -> str:
-    """All columns of a model, in the order in which `made` takes them."""
+    """Return all columns of a model, in the order that `made` expects."""
     return ", ".join(f"{model._meta.db_table}.{field.column}" for field in model._meta.concrete_fields)
 
 
 def made(model: type[M], row: Sequence[Any], *, after: type[Model] | None = None) -> M:
-    """The model whose columns a row begins with, or has `after` those of another one."""
+    """Return the model whose columns are the first of a row, or those that follow the columns of `after`."""
     names, begin = _names(model), len(_names(after)) if after else 0  # type: ignore[arg-type]
     return model.from_db(DEFAULT_DB_ALIAS, names, row[begin : begin + len(names)])
 
 
-def fill(model: Model, related: str, found: Sequence[Model]) -> None:
-    """Keep what belongs to a model, as `prefetch_related` does."""
-    held = getattr(model, related).all()
-    held._result_cache, held._prefetch_done = list(found), True
-    vars(model).setdefault("_prefetched_objects_cache", {})[related] = held
+def fill(model: Model, related: str, related_objects: Sequence[Model]) -> None:
+    """Set a model's related objects, as `prefetch_related` does."""
+    queryset = getattr(model, related).all()
+    queryset._result_cache, queryset._prefetch_done = list(related_objects), True
+    vars(model).setdefault("_prefetched_objects_cache", {})[related] = queryset
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The repository of matches: their logs read, checked and folded for a witness, with a cache."""
+"""The repository of matches: reads, checks and folds their logs for a witness, with a cache."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -27,13 +27,13 @@ log = structlog.get_logger(__name__)
 UNREADABLE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
 )  # fmt: skip
-"""What rules raise for an event that they don't know, of a later release, say, that was taken back."""
+"""Exceptions that rules raise for an event they don't know, such as one stored by a later release."""
 
-_MOST_AHEAD = 500
-"""So many events of a match are read beside others'."""
+_MAX_AHEAD = 500
+"""Limit of events of one match that are read together with other matches."""
 
 when_lost: list[Callable[[], object]] = []
-"""Called after this process has seen that the database holds another history than it had cached."""
+"""Functions to call after the database turned out to hold another history than this process had cached."""
 
 
 class NoSuchMatch(Exception):
@@ -41,7 +41,7 @@ class NoSuchMatch(Exception):
 
 
 class BrokenRecord(Exception):
-    """The stored log does not hold together; the match is frozen until a person has looked at it."""
+    """The stored log is invalid. The match is frozen until a person has examined it."""
 
     def __init__(self, broken: ChainBroken) -> None:
         super().__init__(str(broken))
@@ -49,98 +49,100 @@ class BrokenRecord(Exception):
 
 
 def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> MatchState:
-    """The match at version `upto` (its newest without one); raises NoSuchMatch, BrokenRecord.
+    """Return the match at version `upto`, by default its newest; raises NoSuchMatch, BrokenRecord.
 
-    An `upto` that is the newest version read here is answered without asking, so a caller takes it from a read of its
-    own.
+    No query is made if `upto` is the newest version that this process has read, so callers take `upto` from a read of
+    their own.
     """
     if upto is None:
-        known = _cache.get((match_id, witness))
-        return _catch_up(match_id, witness, known, None)
-    known = _cache.before((match_id, witness), upto)
-    if known is not None and known.version == upto and _cache.end_of(match_id) == (known.version, known.hash):
-        return known
-    if known is not None and upto - known.version > snapshots.EVERY:
-        known = max(known, _from_snapshot(match_id, witness, upto) or known, key=lambda it: it.version)
-    match_state = _catch_up(match_id, witness, known, upto)
+        cached = _cache.get((match_id, witness))
+        return _catch_up(match_id, witness, cached, None)
+    cached = _cache.before((match_id, witness), upto)
+    if cached is not None and cached.version == upto and _cache.end_of(match_id) == (cached.version, cached.hash):
+        return cached
+    if cached is not None and upto - cached.version > snapshots.EVERY:
+        cached = max(cached, _from_snapshot(match_id, witness, upto) or cached, key=lambda it: it.version)
+    match_state = _catch_up(match_id, witness, cached, upto)
     _cache.put_earlier((match_id, witness), match_state)
     return match_state
 
 
 def at_least(match_id: UUID, witness: Witness, version: int) -> MatchState:
-    """The match at this version, which its row has, or a later one; without a query where it is cached."""
-    known = _cache.get((match_id, witness))
-    return known if known is not None and known.version == version else load(match_id, witness)
+    """Return the match at this version or a later one; no query if this version is cached."""
+    cached = _cache.get((match_id, witness))
+    return cached if cached is not None and cached.version == version else load(match_id, witness)
 
 
 def at_point(match_id: UUID, witness: Witness, point: Point) -> MatchState:
-    """The match at this point, where its log was just seen to end, or a later one; without a query where it is
-    cached."""
-    known = _cache.get((match_id, witness))
-    return known if known is not None and (known.version, known.hash) == point else load(match_id, witness)
+    """Return the match at this point, the end of its log when last read, or later; no query if it is cached."""
+    cached = _cache.get((match_id, witness))
+    return cached if cached is not None and (cached.version, cached.hash) == point else load(match_id, witness)
 
 
 def fold_ahead(wanted: Mapping[UUID, Collection[Witness]]) -> None:
-    """Cache these matches for these witnesses, all that aren't yet read in two trips. What can't be folded so, as it is
-    long, archived or broken, is left to whoever loads it."""
+    """Cache these matches for these witnesses, with two queries for all that aren't cached yet. Matches that are long,
+    archived or broken are skipped; `load` handles them."""
     absent = [
-        key for match_id, them in wanted.items() for witness in them if not _cache.get(key := (match_id, witness))
+        key
+        for match_id, witnesses in wanted.items()
+        for witness in witnesses
+        if not _cache.get(key := (match_id, witness))
     ]
     if not absent:
         return
     saved = snapshots.load_all({it for it, _ in absent}, {_reducer(witness) for _, witness in absent})
-    found = {(match_id, witness): saved.get((match_id, _reducer(witness))) for match_id, witness in absent}
+    snapshot_by_key = {(match_id, witness): saved.get((match_id, _reducer(witness))) for match_id, witness in absent}
     begins: dict[UUID, int] = {}
-    for (match_id, _), snapshot in found.items():
+    for (match_id, _), snapshot in snapshot_by_key.items():
         begin = snapshot.version - 1 if snapshot else 0
         begins[match_id] = min(begin, begins.get(match_id, begin))
-    logs = store.read_all(begins, limit=_MOST_AHEAD)
-    for (match_id, witness), snapshot in found.items():
+    logs = store.read_all(begins, limit=_MAX_AHEAD)
+    for (match_id, witness), snapshot in snapshot_by_key.items():
         rows = logs[match_id]
-        if 0 < len(rows) < _MOST_AHEAD:
+        if 0 < len(rows) < _MAX_AHEAD:
             with suppress(BrokenRecord, *UNREADABLE):
                 _fold_ahead(match_id, witness, _restored(snapshot) if snapshot else None, rows)
 
 
-def _fold_ahead(match_id: UUID, witness: Witness, known: MatchState | None, rows: list[Recorded]) -> None:
-    if known is None or _holds(rows, known):
-        _fold_on(match_id, witness, known, [row for row in rows if known is None or row.version > known.version])
+def _fold_ahead(match_id: UUID, witness: Witness, cached: MatchState | None, rows: list[Recorded]) -> None:
+    if cached is None or _holds(rows, cached):
+        _fold_on(match_id, witness, cached, [row for row in rows if cached is None or row.version > cached.version])
 
 
 def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> MatchState:
-    """The match with these rows of its log, which reach up to its newest version; nothing is read a second time where
-    what is known ends in one of them."""
-    known = _cache.get((match_id, witness))
-    if known is None or not _holds(rows, known):
+    """Return the match with these rows of its log, which end at its newest version. Nothing is read again if the cached
+    version is that of one of the rows."""
+    cached = _cache.get((match_id, witness))
+    if cached is None or not _holds(rows, cached):
         return load(match_id, witness)
-    return _fold_on(match_id, witness, known, [row for row in rows if row.version > known.version])
+    return _fold_on(match_id, witness, cached, [row for row in rows if row.version > cached.version])
 
 
 def advance(match_id: UUID, witness: Witness, before: Point, rows: Sequence[Recorded]) -> MatchState | None:
-    """The match with rows that are known to be stored right after a point, folded on what is cached; asks nobody.
+    """Return the match with rows that are stored directly after a point, folded onto the cached version. No query.
 
-    None where something else is cached, or one of the rows rewinds the match. Raises BrokenRecord.
+    None if another version is cached, or one of the rows rewinds the match. Raises BrokenRecord.
     """
-    known = _cache.get((match_id, witness))
-    if known is None or any(codec.rewinds_to(row) is not None for row in rows):
+    cached = _cache.get((match_id, witness))
+    if cached is None or any(codec.rewinds_to(row) is not None for row in rows):
         return None
-    if (known.version, known.hash) == (rows[-1].version, rows[-1].hash):
-        return known
-    if (known.version, known.hash) != before:
+    if (cached.version, cached.hash) == (rows[-1].version, rows[-1].hash):
+        return cached
+    if (cached.version, cached.hash) != before:
         return None
-    *_, match_state = _folding(match_id, known, rows, witness)
+    *_, match_state = _folding(match_id, cached, rows, witness)
     _cache.put((match_id, witness), match_state, is_end=True)
-    _save_if_due(match_id, witness, known.version, match_state)
+    _save_if_due(match_id, witness, cached.version, match_state)
     return match_state
 
 
 def version_of(match_id: UUID) -> int:
-    """The newest version of a match, without loading it; raises NoSuchMatch."""
+    """Return the newest version of a match without loading it; raises NoSuchMatch."""
     return end_of(match_id).version
 
 
 def end_of(match_id: UUID) -> Point:
-    """Where a match's log ends, without loading it; raises NoSuchMatch."""
+    """Return the point at which a match's log ends, without loading it; raises NoSuchMatch."""
     head = store.head(match_id)
     if head is None:
         raise NoSuchMatch(str(match_id))
@@ -148,18 +150,18 @@ def end_of(match_id: UUID) -> Point:
 
 
 def at_head(match_id: UUID, head: Head) -> MatchState:
-    """The match, as HOST sees it, at a head that the caller has locked."""
-    known = _cache.get((match_id, HOST))
-    if known is not None and known.version >= head.version:
-        if (known.version, known.hash) == (head.version, head.hash):
-            return known
-        _forget(match_id, known)
-        known = None
-    return _catch_up(match_id, HOST, known, None)
+    """Return the match for HOST at a head that the caller has locked."""
+    cached = _cache.get((match_id, HOST))
+    if cached is not None and cached.version >= head.version:
+        if (cached.version, cached.hash) == (head.version, head.hash):
+            return cached
+        _forget(match_id, cached)
+        cached = None
+    return _catch_up(match_id, HOST, cached, None)
 
 
 def last_seen(match_id: UUID, witness: Witness = HOST) -> MatchState | None:
-    """The match as this witness sees it, from the cache; perhaps an old version. None where it isn't cached."""
+    """Return the cached match for this witness, possibly an old version; None if it isn't cached. No query."""
     return _cache.get((match_id, witness))
 
 
@@ -171,13 +173,13 @@ def remember(match_id: UUID, match_state: MatchState) -> None:
         _save_if_due(match_id, HOST, before.version, match_state)
 
 
-def _catch_up(match_id: UUID, witness: Witness, known: MatchState | None, upto: int | None) -> MatchState:
-    """Read what is new since `known`, check that it continues the chain, and fold it.
+def _catch_up(match_id: UUID, witness: Witness, cached: MatchState | None, upto: int | None) -> MatchState:
+    """Read the rows after `cached`, check that they continue the chain, and fold them.
 
-    The event that `known` ends with is read once more: after a restore or a failover another one may stand there, or
-    none. Then all that is known is forgotten, and the match is folded anew.
+    The last event of `cached` is read again: after a restore or a failover another event may have its version, or none.
+    Then the cache is cleared and the match folded from the start.
     """
-    match_state = known or _from_snapshot(match_id, witness, upto)
+    match_state = cached or _from_snapshot(match_id, witness, upto)
     rows = store.read(match_id, after=match_state.version - 1 if match_state else 0, upto=upto)
     if match_state is None:
         return _fold_on(match_id, witness, None, rows, upto)
@@ -188,24 +190,24 @@ def _catch_up(match_id: UUID, witness: Witness, known: MatchState | None, upto: 
 
 
 def _holds(rows: list[Recorded], match_state: MatchState) -> bool:
-    """Whether one of these rows, which follow on each other, is the event that the fold ends with."""
+    """True if one of these consecutive rows is the last event of the fold."""
     place = match_state.version - rows[0].version if rows else -1
     return 0 <= place < len(rows) and (rows[place].version, rows[place].hash) == (match_state.version, match_state.hash)
 
 
-def _forget(match_id: UUID, known: MatchState) -> None:
-    """The log contradicts what is cached of a match, after a restore or a failover to a server that lacked it. The same
-    may hold for every other stream, so the whole cache is cleared."""
-    log.warning("history_changed", match=str(match_id), known=known.version)
+def _forget(match_id: UUID, cached: MatchState) -> None:
+    """Clear the whole cache, because the log contradicts a cached match. After a restore or a failover to a server that
+    lacked its last events, the same may hold for every other stream."""
+    log.warning("history_changed", match=str(match_id), known=cached.version)
     _cache.clear()
-    for forget in when_lost:
-        forget()
+    for listener in when_lost:
+        listener()
 
 
 def _fold_on(
     match_id: UUID, witness: Witness, match_state: MatchState | None, rows: list[Recorded], upto: int | None = None
 ) -> MatchState:
-    """Check that the rows continue the chain, fold them, and keep what came of it."""
+    """Check that the rows continue the chain, fold them, and cache the result."""
     since = match_state.version if match_state else 0
     _refuse_broken(match_id, rows, match_state)
     for after in _folding(match_id, match_state, rows, witness):
@@ -219,7 +221,7 @@ def _fold_on(
 
 
 def _save_if_due(match_id: UUID, witness: Witness, since: int, match_state: MatchState) -> None:
-    """Have a snapshot saved where one is due, so that nobody who starts anew has a long way to fold."""
+    """Save a snapshot if one is due, so that a process without a cache has little to fold."""
     if snapshots.is_due(since, match_state.version):
         snapshot_writer.writer().post(match_id, _reducer(witness), partial(_snapshot, match_state))
 
@@ -227,26 +229,27 @@ def _save_if_due(match_id: UUID, witness: Witness, since: int, match_state: Matc
 def _folding(
     match_id: UUID, match_state: MatchState | None, rows: Sequence[Recorded], witness: Witness
 ) -> Iterator[MatchState]:
-    """The match after each of the rows; a rewind among them finds the fold it leads to among those already made."""
+    """Yield the match after each of the rows. A rewind among them uses the fold of its version from those made so
+    far."""
     since = match_state.version if match_state else 0
-    wanted = {to for row in rows if (to := codec.rewinds_to(row)) is not None}
-    kept = _folds_at(match_id, {to for to in wanted if to < since}, witness)
+    rewound_to = {to for row in rows if (to := codec.rewinds_to(row)) is not None}
+    kept = _folds_at(match_id, {to for to in rewound_to if to < since}, witness)
     if match_state is not None:
         kept[since] = match_state
     for row in rows:
         try:
             match_state = _advance(match_state, row, witness, kept)
         except UNREADABLE as error:
-            # Not what the error says: a secret may be in it, and this goes into logs.
+            # Omit the error's message: it may contain a secret, and this goes into logs.
             reason = f"the rules can't read this {row.type} ({type(error).__name__})"
             raise BrokenRecord(ChainBroken(match_id, row.version, reason)) from error
-        if match_state.version in wanted:
+        if match_state.version in rewound_to:
             kept[match_state.version] = match_state
         yield match_state
 
 
 def _folds_at(match_id: UUID, versions: Collection[int], witness: Witness) -> dict[int, MatchState]:
-    """The match at each of these versions, folded from its first event in one pass."""
+    """Return the match at each of these versions, folded from its first event in one pass."""
     if not versions:
         return {}
     rows = store.read(match_id, upto=max(versions))
@@ -257,13 +260,13 @@ def _folds_at(match_id: UUID, versions: Collection[int], witness: Witness) -> di
 def _advance(
     match_state: MatchState | None, row: Recorded, witness: Witness, earlier: dict[int, MatchState]
 ) -> MatchState:
-    """The match after one more stored event, as this witness was told it."""
+    """Return the match after one more stored event, as this witness sees it."""
     at = chain.microseconds(row.at)
     if match_state is None:
         return opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
     event = codec.unpack(match_state.game, row, witness)
-    back = earlier.get(event.to_version) if isinstance(event, MatchRewound) else None
-    return evolve(match_state, event, version=row.version, hash=row.hash, at=at, actor=row.actor, earlier=back)
+    rewound = earlier.get(event.to_version) if isinstance(event, MatchRewound) else None
+    return evolve(match_state, event, version=row.version, hash=row.hash, at=at, actor=row.actor, earlier=rewound)
 
 
 def _refuse_broken(match_id: UUID, rows: list[Recorded], match_state: MatchState | None) -> None:
@@ -274,7 +277,7 @@ def _refuse_broken(match_id: UUID, rows: list[Recorded], match_state: MatchState
 
 
 def _snapshot(match_state: MatchState) -> Snapshot:
-    kept = {
+    fields = {
         "lifecycle": to_json(match_state.lifecycle),
         "game_version": match_state.game_version,
         "state": to_json(match_state.state),
@@ -283,7 +286,7 @@ def _snapshot(match_state: MatchState) -> Snapshot:
         "onlookers": list(match_state.onlookers),
         "acted_at": match_state.acted_at,
     }
-    return Snapshot(match_state.version, match_state.hash, msgspec.json.encode(kept))
+    return Snapshot(match_state.version, match_state.hash, msgspec.json.encode(fields))
 
 
 def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> MatchState | None:
@@ -292,30 +295,31 @@ def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> MatchS
 
 
 def _restored(snapshot: Snapshot) -> MatchState:
-    kept = msgspec.json.decode(snapshot.state)
-    story = from_json(kept["lifecycle"], Lifecycle)
-    state = catalogue[story.opened.game].read_state(kept["state"])
+    fields = msgspec.json.decode(snapshot.state)
+    lifecycle = from_json(fields["lifecycle"], Lifecycle)
+    state = catalogue[lifecycle.opened.game].read_state(fields["state"])
     return MatchState(
         version=snapshot.version,
         hash=snapshot.hash,
-        at=kept["at"],
-        lifecycle=story,
-        game_version=kept["game_version"],
+        at=fields["at"],
+        lifecycle=lifecycle,
+        game_version=fields["game_version"],
         state=state,
-        running=from_json(kept["running"], Clocks),
-        onlookers=tuple(kept["onlookers"]),
-        acted_at=kept["acted_at"],
+        running=from_json(fields["running"], Clocks),
+        onlookers=tuple(fields["onlookers"]),
+        acted_at=fields["acted_at"],
     )
 
 
 @cache
 def _reducer(witness: Witness) -> str:
-    """The name of a witness's snapshots, with the version of every state, so that outdated ones are never read."""
+    """Return the name of a witness's snapshots. It contains the version of every state's shape, so that outdated
+    snapshots are never read."""
     return f"match/{witness}/{shapes()}"
 
 
 def shapes() -> str:
-    """The versions of every state's shape, as the names of snapshots end."""
+    """Return the versions of every state's shape, the last part of a snapshot's name."""
     games = ".".join(f"{slug}-{catalogue[slug].state_version}" for slug in sorted(catalogue))
     return f"{STATE_VERSION}/{games}"
 

@@ -1,24 +1,23 @@
-"""A match's seed: promised at the opening, sealed while it runs, revealed at the end.
+"""A match's seed: committed to at the opening, sealed during play, revealed at the end.
 
-The seed is 32 random bytes; `match_opened` holds SHA-256(seed). Draws don't use it bare: what the seats gave is mixed
-in, `key = HMAC-SHA256(seed, given)`. In a match whose opening names `croupier-nonces-v2` that is
-`"croupier-nonces-v2\\n"` and for each seat in order a byte, the length of what follows in 4 bytes big-endian, and: 0,
-nothing, where it gave no nonce; 1 and a plain nonce in UTF-8; 2 and the 32 bytes of one that it had promised; 3 and the
-32 bytes of its promise where it didn't show it in time. In an older match it is `"croupier-nonces-v1\\n"` and for each
-seat the length of its nonce in 4 bytes big-endian and the nonce in UTF-8 (length 0 where it gave none). docs/chance.md
-tells who could choose what by that.
+The seed is 32 random bytes; `match_opened` holds SHA-256(seed). Draws derive from a key that includes the seats'
+nonces: `key = HMAC-SHA256(seed, given)`. In a match whose opening names `croupier-nonces-v2`, `given` is
+`"croupier-nonces-v2\\n"` and then for each seat in order one byte, the length of the following value in 4 bytes
+big-endian, and the value: 0 and nothing for no nonce; 1 and a plain nonce in UTF-8; 2 and the 32 bytes of a committed
+nonce; 3 and the 32 bytes of the commitment if the nonce wasn't revealed in time. In an older match it is
+`"croupier-nonces-v1\\n"` and for each seat the length of its nonce in 4 bytes big-endian and the nonce in UTF-8 (length
+0 without a nonce). docs/chance.md explains who can influence what.
 
-The opening's promise is held against the seed wherever that is unsealed, so that no draw is made of another one: not
-after a row was swapped in the database, nor by the service itself.
+Wherever the seed is unsealed, it is checked against the opening's commitment. So no draw uses another seed, whether a
+row was swapped in the database or the service itself is at fault.
 
-Its end reveals the seed, so a match that is rewound after its end goes on with another one. All its seeds come from
-one root of 32 random bytes, sealed like the first: seed n is SHA-256 applied `LAST - n` times to the root. So each seed
-is the commitment of the next (SHA-256 of seed n + 1 is seed n), all are promised by the opening, and none tells a later
-one. A match that was opened before there were roots has none, and one seed alone.
+The end of a match reveals its seed, so a match that is rewound after its end continues with another one. All its seeds
+derive from one root of 32 random bytes, sealed like the first: seed n is SHA-256 applied `LAST - n` times to the root.
+So each seed is the commitment of the next (SHA-256 of seed n + 1 is seed n), the opening commits to all of them, and
+none reveals a later one. A match opened before roots existed has no root and only one seed.
 
-A match that is rewound goes on with other draws than those it has seen: before the first rewind the line of play is 0
-and its key is `key` itself; after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as
-8 bytes big-endian)`.
+A rewound match continues with new draws: before the first rewind the line of play is 0 and its key is `key` itself;
+after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as 8 bytes big-endian)`.
 """
 
 import base64
@@ -45,11 +44,11 @@ from matches.storage import repository
 from matches.storage.repository import BrokenRecord
 
 NONCES = "croupier-nonces-v2"
-"""How nonces come into the key of a match that is opened today."""
+"""The scheme by which nonces enter the key of a new match."""
 LAST = 16
-"""The number of the last seed that a match has: so often it can be rewound after its end."""
+"""The number of a match's last seed, and so the maximum of rewinds after its end."""
 KEPT = 20_000
-"""Of how many matches a process keeps what is small and never changes: more than it can have under way."""
+"""Size of the caches of small constant values per match: more matches than a process has running."""
 
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
@@ -64,12 +63,12 @@ WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
 
 
 def new_seed() -> bytes:
-    """32 bytes from the system's generator."""
+    """Return 32 bytes from the system's random generator."""
     return secrets.token_bytes(32)
 
 
 def seed_from(root: bytes, number: int) -> bytes:
-    """The seed of this number, from 0 to `LAST`, that a match's root gives."""
+    """Return the seed of this number, from 0 to `LAST`, derived from a match's root."""
     seed = root
     for _ in range(LAST - number):
         seed = sha256(seed).digest()
@@ -77,55 +76,57 @@ def seed_from(root: bytes, number: int) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """What `match_opened` tells of the seed."""
+    """Return the commitment to a seed, as in `match_opened`."""
     return sha256(seed).hexdigest()
 
 
 def mixed(seed: bytes, nonces: tuple[str | None, ...]) -> bytes:
-    """The key that an older match's draws derive from, before any rewind."""
-    return hmac.digest(seed, _plainly(nonces), "sha256")
+    """Return the key of an older match's draws, before any rewind."""
+    return hmac.digest(seed, _plain_nonces(nonces), "sha256")
 
 
-def key_of(seed: bytes, story: Lifecycle) -> bytes:
-    """The key that a match's draws derive from, before any rewind."""
-    return hmac.digest(seed, given(story), "sha256")
+def key_of(seed: bytes, lifecycle: Lifecycle) -> bytes:
+    """Return the key of a match's draws, before any rewind."""
+    return hmac.digest(seed, given(lifecycle), "sha256")
 
 
-def given(story: Lifecycle) -> bytes:
-    """What the seats of a match that has begun gave to its key."""
-    if story.opened.nonces is None:
-        return _plainly(story.nonces)
-    said = (bytes([kind]) + len(value).to_bytes(4, "big") + value for kind, value in nonces.parts(story))
-    return f"{NONCES}\n".encode() + b"".join(said)
+def given(lifecycle: Lifecycle) -> bytes:
+    """Return the seats' part of the key of a match that has started."""
+    if lifecycle.opened.nonces is None:
+        return _plain_nonces(lifecycle.nonces)
+    parts = (bytes([kind]) + len(value).to_bytes(4, "big") + value for kind, value in nonces.parts(lifecycle))
+    return f"{NONCES}\n".encode() + b"".join(parts)
 
 
-def _plainly(nonces: tuple[str | None, ...]) -> bytes:
-    told = [(nonce or "").encode() for nonce in nonces]
-    return _NONCES + b"".join(len(n).to_bytes(4, "big") + n for n in told)
+def _plain_nonces(nonces: tuple[str | None, ...]) -> bytes:
+    encoded = [(nonce or "").encode() for nonce in nonces]
+    return _NONCES + b"".join(len(nonce).to_bytes(4, "big") + nonce for nonce in encoded)
 
 
 def of_line(key: bytes, rewinds: int) -> bytes:
-    """The key of the line of play after so many rewinds."""
+    """Return the key of the line of play after so many rewinds."""
     return key if rewinds == 0 else hmac.digest(key, _LINE + rewinds.to_bytes(8, "big"), "sha256")
 
 
 def storing(stream: UUID, seed: bytes) -> Statement:
-    """The statement that keeps one sealed secret, for the transaction that opens its stream."""
+    """Return the statement that stores one sealed secret, for the transaction that opens its stream."""
     return _STORE, (stream, _box().encrypt(seed))
 
 
 def storing_root(match_id: UUID, root: bytes) -> Statement:
-    """The statement that keeps a match's first seed and its root, sealed, for the transaction that opens the match."""
+    """Return the statement that stores a match's first seed and its root, sealed, for the transaction that opens the
+    match."""
     return _STORE_WITH_ROOT, (match_id, _box().encrypt(seed_from(root, 0)), _box().encrypt(root))
 
 
 def seed_of(match_id: UUID, number: int = 0) -> bytes:
-    """The seed of this number itself; for the dealing alone. Raises BrokenRecord where it isn't the one promised."""
+    """Return the seed of this number. Only the dealer's code may use it. Raises BrokenRecord if it isn't the committed
+    one."""
     return _unsealed(match_id, number)
 
 
 def refuse_spent(match_id: UUID, number: int) -> None:
-    """Raise no_further_seed where a match has no seed of this number."""
+    """Raise no_further_seed if a match has no seed of this number."""
     for _, _, _, root in _fetched([match_id]):
         if number > LAST or root is None:
             raise Illegal(
@@ -136,19 +137,19 @@ def refuse_spent(match_id: UUID, number: int) -> None:
 
 
 def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
-    """What is wrong with the sealed seeds of those of these streams that are matches; the seeds are told to nobody."""
-    found = {}
+    """Return the fault of each stream among these that is a match with invalid sealed seeds. No seed is returned."""
+    reasons = {}
     for match_id, *kept in _fetched(streams):
         try:
-            _promised(match_id, *kept)
+            _checked_seed(match_id, *kept)
         except BrokenRecord as broken:
-            found[match_id] = broken.broken.reason
-    return found
+            reasons[match_id] = broken.broken.reason
+    return reasons
 
 
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
-    """The match's chance at a version of its game's log, on its present line of play. Raises BrokenRecord where the
-    sealed seed isn't the one promised; then nothing is drawn."""
+    """Return the match's chance at a version of its game's log, on its current line of play. Raises BrokenRecord if the
+    sealed seed isn't the committed one; then nothing is drawn."""
     return _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
 
 
@@ -160,20 +161,20 @@ def _chance(match_id: UUID, given: bytes, rewinds: int, number: int) -> Chance:
 @lru_cache(maxsize=KEPT)
 def _unsealed(match_id: UUID, number: int) -> bytes:
     for _, public, sealed, root in _fetched([match_id]):
-        return _promised(match_id, public, sealed, root, number)
+        return _checked_seed(match_id, public, sealed, root, number)
     raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
 
 
 def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
-    """Of those streams that are matches: id, the public part of the opening, the sealed seed, the sealed root."""
-    asked = set(streams)
-    (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, asked)),))])
-    gone = asked.difference(stream for stream, *_ in rows)
-    return rows + [_fetched_archived(opening, stream) for stream, opening in _archived_openings(gone)]
+    """Return for each stream that is a match: id, public part of the opening, sealed seed, sealed root."""
+    ids = set(streams)
+    (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, ids)),))])
+    missing = ids.difference(stream for stream, *_ in rows)
+    return rows + [_fetched_archived(opening, stream) for stream, opening in _archived_openings(missing)]
 
 
 def _archived_openings(streams: Collection[UUID]) -> Iterator[tuple[UUID, bytes]]:
-    """The public parts of the openings of those of these streams that are matches in the archive."""
+    """Yield the public part of the opening of each of these streams that is a match in the archive."""
     for stream, rows in store.read_at(dict.fromkeys(streams, (1,))).items():
         yield from ((stream, row.public) for row in rows if row.type == "match_opened")
 
@@ -183,32 +184,33 @@ def _fetched_archived(opening: bytes, stream: UUID) -> tuple[Any, ...]:
     return stream, opening, *(rows[0] if rows else (None, None))
 
 
-def _promised(match_id: UUID, public: bytes, sealed: bytes | None, root: bytes | None, number: int = 0) -> bytes:
-    """The seed of this number, unsealed and held against what the match's opening promised; raises BrokenRecord."""
+def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: bytes | None, number: int = 0) -> bytes:
+    """Return the unsealed seed of this number after checking it against the opening's commitment; raises
+    BrokenRecord."""
     if sealed is None or (number and root is None):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is missing"))
-    seed = _opened(match_id, sealed)
-    told = msgspec.json.decode(bytes(public))
-    if not isinstance(told, dict) or commitment(seed) != told.get("seed_commitment"):
+    seed = _unseal(match_id, sealed)
+    fields = msgspec.json.decode(bytes(public))
+    if not isinstance(fields, dict) or commitment(seed) != fields.get("seed_commitment"):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is not the one that was promised"))
     if root is None:
         return seed
-    opened = _opened(match_id, root)
-    if seed_from(opened, 0) != seed:
+    unsealed_root = _unseal(match_id, root)
+    if seed_from(unsealed_root, 0) != seed:
         raise BrokenRecord(ChainBroken(match_id, 1, "the sealed root of its seeds is not the one that was promised"))
-    return seed_from(opened, number)
+    return seed_from(unsealed_root, number)
 
 
 def unsealed(stream: UUID) -> bytes:
-    """What `storing` has kept for a stream that is no match, whose owner holds it against its own promise; raises
-    BrokenRecord."""
+    """Return the secret that `storing` stored for a stream that isn't a match; its owner checks it against its own
+    commitment. Raises BrokenRecord."""
     (rows,) = roundtrip(raw_connection(), [(_KEPT, (stream,))])
     if not rows:
         raise BrokenRecord(ChainBroken(stream, 1, "its sealed seed is missing"))
-    return _opened(stream, rows[0][0])
+    return _unseal(stream, rows[0][0])
 
 
-def _opened(stream: UUID, sealed: bytes) -> bytes:
+def _unseal(stream: UUID, sealed: bytes) -> bytes:
     try:
         return _box().decrypt(bytes(sealed))
     except InvalidToken:

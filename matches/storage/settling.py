@@ -1,7 +1,8 @@
-"""Until when each web process has settled the commands that had arrived, so that no flag overtakes one that waits.
+"""The instant until which each web process has settled the commands that arrived, so that no flag overtakes a waiting
+one.
 
-With each beat a process that lets people in writes an instant, by the database's clock: each command that arrived
-before it has been stored or refused. A flag falls once all processes have passed it.
+With each heartbeat a web process writes an instant by the database's clock: every command that arrived before it has
+been stored or refused. A flag falls once all web processes have passed it.
 """
 
 import time
@@ -13,9 +14,10 @@ from events.pipeline import Statement
 
 SETTLED = """(SELECT min(settled_at) FROM matches_webprocess WHERE beaten_at > clock_timestamp() - interval '5 seconds')
 """
-"""Until when all of them have settled; one that hasn't beaten for so long isn't waited for."""
+"""The instant until which all web processes have settled; those without a heartbeat in the last 5 seconds are
+ignored."""
 SETTLING_SECONDS = 0.3
-"""So long after a flag a process that isn't busy has settled what arrived before it."""
+"""After this time a process that isn't busy has settled all that arrived before the flag."""
 NEXT_FLAG = """
 SELECT extract(epoch FROM min(falls_at) - clock_timestamp())::float8 FROM matches_deadline
 WHERE falls_at > clock_timestamp() - make_interval(secs => $1)
@@ -34,44 +36,44 @@ _LEAVE = "DELETE FROM matches_webprocess WHERE id = $1 OR beaten_at < clock_time
 _process = uuid4()
 
 
-class _Known:
-    """The last answer of the database: the instant, its clock, and this process's monotonic seconds at the answer."""
+class _Answer:
+    """The database's last answer: the instant, its clock, and this process's monotonic seconds at that time."""
 
     def __init__(self) -> None:
         self.settled: datetime | None = None
         self.clock: tuple[datetime, float] | None = None
 
 
-_known = _Known()
+_answer = _Answer()
 
 
 def note(settled: datetime | None, clock: datetime | None) -> None:
-    """Note what the database has just said."""
-    _known.settled = settled
-    _known.clock = (clock, time.monotonic()) if clock is not None else None
+    """Store the database's last answer."""
+    _answer.settled = settled
+    _answer.clock = (clock, time.monotonic()) if clock is not None else None
 
 
 def have_settled(at: int) -> bool:
-    """True if, when last asked, all web processes had settled what arrived before this instant, in microseconds; also
-    where none runs. No I/O."""
-    return _known.settled is None or chain.microseconds(_known.settled) >= at
+    """True if, by the database's last answer, all web processes have settled what arrived before this instant
+    (microseconds), or none runs. No I/O."""
+    return _answer.settled is None or chain.microseconds(_answer.settled) >= at
 
 
 def enter() -> Statement:
-    """Announce this process before it accepts connections."""
+    """Return the statement that announces this process, before it accepts connections."""
     return _ENTER, (_process,)
 
 
 def settle() -> list[Statement]:
-    """Report with each heartbeat; do nothing in a process without an event loop."""
+    """Return the statements to send with each heartbeat; none in a process without an event loop."""
     until = arrivals.settled_until()
-    if until is None or _known.clock is None:
+    if until is None or _answer.clock is None:
         return []
-    clock, read_at = _known.clock
-    # The clock was read before its answer came, so this lies a little before the true instant, and never behind it.
+    clock, read_at = _answer.clock
+    # The clock was read before the answer arrived, so the result is slightly early and never late.
     return [(_SETTLE, (_process, clock + timedelta(seconds=until - read_at)))]
 
 
 def leave() -> Statement:
-    """Report the end of this process, so that no flag waits for it."""
+    """Return the statement that removes this process, so that no flag waits for it."""
     return _LEAVE, (_process,)

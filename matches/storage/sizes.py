@@ -1,4 +1,4 @@
-"""How much memory a folded match takes: the bytes of all that it alone refers to."""
+"""Measure the memory of a folded match: the bytes of all objects that only it refers to."""
 
 from sys import getsizeof
 from typing import Any
@@ -8,20 +8,21 @@ from msgspec import Struct
 from matches.domain.match_state import MatchState
 
 _SMALL = range(-5, 257)
-"""Python keeps one of each of these."""
+"""Python keeps one shared object for each of these integers."""
 
 
 def size_of(match_state: MatchState) -> int:
-    """The bytes of a folded match with all that it refers to, but for what every match shares: its rules and types."""
-    seen: set[int] = set()
-    total, waiting = 0, [match_state.__dict__]
-    while waiting:
-        value: Any = waiting.pop()
-        if id(value) in seen or value is None or isinstance(value, bool) or (type(value) is int and value in _SMALL):
+    """Return the bytes of a folded match with all objects it refers to, except those that all matches share: rules and
+    types."""
+    counted: set[int] = set()
+    total, stack = 0, [match_state.__dict__]
+    while stack:
+        value: Any = stack.pop()
+        if id(value) in counted or value is None or isinstance(value, bool) or (type(value) is int and value in _SMALL):
             continue
-        seen.add(id(value))
+        counted.add(id(value))
         total += getsizeof(value)
-        waiting.extend(_parts(value))
+        stack.extend(_parts(value))
     return total
 
 

@@ -65,7 +65,7 @@ class _HeldMatches:
 
     def _wait_for(self, match_id: UUID) -> None:
         def wait(it: UUID) -> None:
-            with holds.noted(it, self._since(it)):
+            with holds.recording_hold(it, self._since(it)):
                 services.catch_up_clock(match_id=it)
 
         try:

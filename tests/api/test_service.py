@@ -218,7 +218,7 @@ def test_commits_that_do_not_get_through_are_told_while_all_that_is_read_is_answ
     staff: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """This process writes its beat each second; a standby that is frozen keeps its last one from being acknowledged."""
-    monkeypatch.setattr(outages._known, "lets_people_in", True)
+    monkeypatch.setattr(outages._known, "is_web_process", True)
     for seconds, status, answers in ((1, 200, True), (7, 200, False), (11, 503, False)):
         monkeypatch.setattr(outages._known, "beaten_at", monotonic() - seconds)
         response = client.get("/readyz")

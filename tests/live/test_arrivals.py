@@ -19,7 +19,7 @@ from matches.models import AccessToken, Account
 from matches.reads import feed
 from matches.realtime import arrivals, frames
 from matches.realtime import hub_registry as registries
-from matches.realtime.arrivals import Arrived, Comer
+from matches.realtime.arrivals import ConnectRequest, ConnectResult
 from matches.realtime.sockets import at_match
 from matches.storage import repository, seeds
 from matches.storage.repository import BrokenRecord
@@ -130,8 +130,8 @@ def test_those_who_come_together_are_looked_for_in_as_many_trips_as_one(monkeypa
         match = started("pyramid_poker", *players)
         advance(match, players, moves, Random(moves))
         tables[match] = [*players, guest()]
-    comers = [Comer("", match, token=who.token) for match, people in tables.items() for who in people]
-    assert all(isinstance(it, Arrived) for it in arrivals.look(comers)), "Their tokens have been used now."
+    comers = [ConnectRequest("", match, token=who.token) for match, people in tables.items() for who in people]
+    assert all(isinstance(it, ConnectResult) for it in arrivals.look(comers)), "Their tokens have been used now."
     alone, asked = [], []
     for together in ([it] for it in comers):
         cold(monkeypatch)
@@ -141,10 +141,10 @@ def test_those_who_come_together_are_looked_for_in_as_many_trips_as_one(monkeypa
     cold(monkeypatch)
     with counted(monkeypatch) as trips:
         found = arrivals.look(comers)
-    assert [it._replace(identity=it.identity.account) for it in found if isinstance(it, Arrived)] == [
-        it._replace(identity=it.identity.account) for it in alone if isinstance(it, Arrived)
+    assert [it._replace(identity=it.identity.account) for it in found if isinstance(it, ConnectResult)] == [
+        it._replace(identity=it.identity.account) for it in alone if isinstance(it, ConnectResult)
     ]
-    assert [it.witness for it in found if isinstance(it, Arrived)] == 3 * [0, 1, SPECTATOR]
+    assert [it.witness for it in found if isinstance(it, ConnectResult)] == 3 * [0, 1, SPECTATOR]
     assert len(trips) == max(asked) == 6
     with counted(monkeypatch) as trips:
         shown = {it: repository.last_seen(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
@@ -159,10 +159,16 @@ def test_who_is_not_let_in_keeps_none_of_those_out_who_come_beside_them() -> Non
     unscoped = new_token(Account.objects.get(id=who.id), ["match:play"])
     AccessToken.objects.filter(account=other.id).update(revoked_at=timezone.now())
     tokens = {match: [who.token, "", "crp_nobodys", other.token, unscoped, 300 * "x"], broken: [who.token]}
-    comers = [Comer("", name, token=token) for name, its in tokens.items() for token in its]
-    comers += [Comer("", str(uuid4()), token=who.token), Comer("", "no such code", token=who.token)]
-    comers += [Comer("", match), Comer("", match, session="no such session"), Comer("", match, session="")]
-    told = [it.witness if isinstance(it, Arrived) else getattr(it, "code", type(it)) for it in arrivals.look(comers)]
+    comers = [ConnectRequest("", name, token=token) for name, its in tokens.items() for token in its]
+    comers += [ConnectRequest("", str(uuid4()), token=who.token), ConnectRequest("", "no such code", token=who.token)]
+    comers += [
+        ConnectRequest("", match),
+        ConnectRequest("", match, session="no such session"),
+        ConnectRequest("", match, session=""),
+    ]
+    told = [
+        it.witness if isinstance(it, ConnectResult) else getattr(it, "code", type(it)) for it in arrivals.look(comers)
+    ]
     signed_out = "not_authenticated"
     assert told == [
         0, signed_out, signed_out, signed_out, "missing_scope", signed_out, BrokenRecord,
@@ -197,11 +203,11 @@ def test_what_fails_for_all_of_them_is_tried_for_each(monkeypatch: pytest.Monkey
 
     async def live() -> list[Any]:
         door = arrivals.Arrivals(12)
-        comers = [Comer("", name, token=who.token) for name in (match, match, "bad", match)]
-        return await asyncio.gather(*map(door.find, comers), return_exceptions=True)
+        comers = [ConnectRequest("", name, token=who.token) for name in (match, match, "bad", match)]
+        return await asyncio.gather(*map(door.resolve, comers), return_exceptions=True)
 
     first, *others = asyncio.run(live())
-    assert [type(it) for it in others] == [Arrived, LookupError, Arrived] and first.witness == 0
+    assert [type(it) for it in others] == [ConnectResult, LookupError, ConnectResult] and first.witness == 0
     assert looked == [4, 1, 1, 1, 1]
 
 
@@ -218,7 +224,7 @@ def test_who_comes_first_has_nothing_noted_as_theirs_that_is_done_for_others(mon
 
     async def live() -> None:
         with bound_contextvars(request_id="the first one's"):
-            await arrivals.Arrivals(1).find(Comer("", match, token=who.token))
+            await arrivals.Arrivals(1).resolve(ConnectRequest("", match, token=who.token))
 
     asyncio.run(live())
     assert noted == [None]

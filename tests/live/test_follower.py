@@ -75,7 +75,7 @@ def test_all_that_is_wanted_is_read_in_one_statement_and_told_without_a_look(
             await looking(play_on)(match, 1)
         monkeypatch.setattr(frames, "look", None)
         for match in matches:
-            follower.want(match.id, match.version)
+            follower.request(match.id, match.version)
         await until(lambda: all(hub.version == match.version for match, (hub, _) in hubs.items()))
         assert line.ran == 1
         for match, (hub, watch) in hubs.items():
@@ -110,7 +110,7 @@ def test_what_can_not_be_followed_is_found_by_a_look(matches: list[Match], troub
         if trouble == "other history":
             hub.newest = hub.newest._replace(hash=b"\0" * 32)
         newest = await looking(repository.version_of)(match.id)
-        follower.want(match.id, newest)
+        follower.request(match.id, newest)
         await until(lambda: watch.group.version == hub.version == newest)
         hub.stop()
         await follower.close()
@@ -132,7 +132,7 @@ def test_a_stream_that_is_cut_off_is_read_on_by_a_look(matches: list[Match], mon
         ((hub, _),) = (await watching([match])).values()
         await looking(play_on)(match, 1)
         follower = Follower({match.id: hub}.get)
-        follower.want(match.id, match.version)
+        follower.request(match.id, match.version)
         await until(lambda: hub.version == match.version)
         hub.stop()
         await follower.close()

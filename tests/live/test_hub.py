@@ -43,7 +43,7 @@ async def pulse_until(hub: Hub, match: Match, holds: Callable[[], bool]) -> None
     """What the floor does every few seconds, until it holds."""
     async with asyncio.timeout(PATIENCE):
         while not holds():
-            hub.nudge(match.version)
+            hub.request_refresh(match.version)
             await asyncio.sleep(0.02)
 
 
@@ -147,7 +147,7 @@ def test_who_asks_again_while_an_earlier_question_is_read_is_told_from_there(
 
 
 def test_frames_are_kept_up_to_a_size_and_the_newest_of_any(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.realtime.hub._LETTERS_KEPT", 100)
+    monkeypatch.setattr("matches.realtime.hub._MAX_CHARS_KEPT", 100)
     hello = feed.hello(match.id, 0, store.clock())
     group = Group(match.id, 0)
     group.greet(hello)

@@ -17,7 +17,7 @@ from matches.publishing import presence
 from matches.publishing.presence import Present
 from matches.reads import permissions, selectors
 from matches.realtime import access, talk_access, turn_alerts
-from matches.realtime.pulse import Asked, Share, Shared, look, shares_of
+from matches.realtime.pulse import OpenState, Share, Shared, look, shares_of
 from matches.storage import repository
 from tests.api.guests import PASSWORD, Guest, guest, started
 from tests.api.seasons import Cup
@@ -44,14 +44,14 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield asked
 
 
-def asked_about(players: list[Guest], matches: list[UUID]) -> Asked:
+def asked_about(players: list[Guest], matches: list[UUID]) -> OpenState:
     """All that can be open at these matches for these players."""
     accounts = [UUID(player.id) for player in players]
     tokens = AccessToken.objects.filter(account__in=accounts)
-    return Asked(
+    return OpenState(
         held={(token.account_id, Credential(token=token.id)) for token in tokens},
         watched={(account, match_id) for account in accounts for match_id in matches},
-        known={match_id: repository.end_of(match_id) for match_id in matches},
+        points={match_id: repository.end_of(match_id) for match_id in matches},
         alerted=accounts,
         talks=matches,
     )

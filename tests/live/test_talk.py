@@ -80,12 +80,12 @@ def test_one_look_takes_more_than_is_said_until_the_next_one() -> None:
     match = started("pyramid_poker", guest(), guest())
     say(spectator, match, "One.")
     about, way = UUID(match), ("spectators", reading.Ears())
-    track = talk_hub._followed(about, way, talk_hub.Track(), {""}, {""})
+    track = talk_hub._next_track(about, way, talk_hub.Track(), {""}, {""})
     thread = Thread.objects.get(about=match, name="spectators")
     said = [f"Line {number}." for number in range(3 * reading.USUAL + 1)]
     for text in said:
         Remark.objects.create(thread=thread, account_id=spectator.id, text=text, at_version=1, match_id=match)
-    told = talk_hub._followed(about, way, track, {""}, set())
+    told = talk_hub._next_track(about, way, track, {""}, set())
     lists = [json.loads(frame)["remarks"] for frame in told.frames[""]]
     assert [len(it) for it in lists] == [reading.USUAL] * 3 + [1] and not told.more
     assert [it["text"] for part in lists for it in part] == said
@@ -98,14 +98,14 @@ def test_a_thread_that_was_set_back_is_told_anew_and_goes_on() -> None:
     way = ("spectators", reading.Ears())
     for text in ("One.", "Two.", "Three."):
         say(spectator, match, text)
-    told = talk_hub._followed(UUID(match), way, talk_hub.Track(), {""}, {""})
+    told = talk_hub._next_track(UUID(match), way, talk_hub.Track(), {""}, {""})
     Remark.objects.filter(thread__about=match, text__in=("Two.", "Three.")).delete()
     Thread.objects.filter(about=match).update(revision=1, numbered=1)
-    back = talk_hub._followed(UUID(match), way, told, {""}, set())
+    back = talk_hub._next_track(UUID(match), way, told, {""}, set())
     assert back.is_reset and back.revision == 1
     assert "One." in back.whole[""] and "Two." not in back.whole[""]
     say(spectator, match, "Another two.")
-    (frame,) = talk_hub._followed(UUID(match), way, back, {""}, set()).frames[""]
+    (frame,) = talk_hub._next_track(UUID(match), way, back, {""}, set()).frames[""]
     assert "Another two." in frame
 
 

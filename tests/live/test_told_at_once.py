@@ -107,13 +107,13 @@ def test_who_stands_right_before_is_told_without_a_look(match: Match, monkeypatc
             watch.greeting()
         before, rows = await looking(moved)(match)
         monkeypatch.setattr(frames, "look", None)
-        hub.tell(before, rows)
+        hub.publish(before, rows)
         for watch in watches:
             (told,) = await heard(watch)
             assert (told["from"], told["to"]) == (rows[0].version, rows[-1].version)
             assert watch.greeting()
         assert hub.newest == Point(rows[-1].version, rows[-1].hash)
-        hub.nudge(rows[-1].version)
+        hub.request_refresh(rows[-1].version)
         assert not hub._wanted.is_set(), "The hint that follows is no news."
         hub.stop()
 
@@ -137,7 +137,7 @@ async def told_while_waiting(
     await asyncio.sleep(0)
     if woken:
         connection.wake()
-    hub.tell(point, rows)
+    hub.publish(point, rows)
     assert connection.version == (rows[-1].version if written else before - behind)
     await asyncio.sleep(0)
     is_woken = waiting.done()
@@ -168,7 +168,7 @@ def test_who_stands_elsewhere_is_told_by_a_look(match: Match) -> None:
         assert first.greeting() and second.greeting()
         await looking(moved)(match)
         before, rows = await looking(moved)(match)
-        hub.tell(before, rows)
+        hub.publish(before, rows)
         async with asyncio.timeout(PATIENCE):
             while first.group.version < rows[-1].version or second.group.version < rows[-1].version:
                 await asyncio.sleep(0.01)
@@ -199,11 +199,11 @@ def test_a_look_that_was_begun_before_does_not_take_back_what_was_told_meanwhile
             return found
 
         monkeypatch.setattr(frames, "look", slowly)
-        hub.nudge()
+        hub.request_refresh()
         await begun.wait()
         for _ in range(2):
             before, rows = await looking(moved)(match)
-            hub.tell(before, rows)
+            hub.publish(before, rows)
         go_on.set()
         await hub.refreshed()
         assert watch.group.version == hub.version == rows[-1].version
@@ -225,7 +225,7 @@ def test_spectators_who_are_told_late_are_told_by_a_look_alone() -> None:
         assert seat.greeting() and late.greeting()
         stood = late.group.version
         before, rows = await looking(moved)(match)
-        hub.tell(before, rows)
+        hub.publish(before, rows)
         assert seat.group.version == rows[-1].version and late.group.version == stood
         await hub.refreshed()
         assert late.group.version == stood
@@ -241,7 +241,7 @@ def test_a_page_is_drawn_by_a_look(match: Match, monkeypatch: pytest.MonkeyPatch
         hub, (page,) = watched(match, 0, form="plain")
         await hub.refreshed()
         before, rows = await looking(moved)(match)
-        hub.tell(before, rows)
+        hub.publish(before, rows)
         async with asyncio.timeout(PATIENCE):
             while page.group.pages["plain"].to < rows[-1].version:
                 await asyncio.sleep(0.01)
@@ -270,12 +270,12 @@ def test_who_asks_again_is_told_what_is_remembered_for_them_and_no_kept_frame(ai
         start = watches[0].group.version
         for _ in range(8):
             before, rows = await looking(moved)(match)
-            hub.tell(before, rows)
+            hub.publish(before, rows)
             await hub.refreshed()
         for seat, watch in enumerate(watches):
             first = secrets_in(await heard(watch))
             newest = watch.group.version
-            watch.go_on_from(start)
+            watch.continue_from(start)
             again = secrets_in(await heard(watch))
             missed = await looking(frames.missed)(match.id, seat, start, newest)
             assert missed is not None and again == secrets_in([msgspec.json.decode(missed.text)])

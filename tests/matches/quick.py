@@ -15,7 +15,7 @@ from matches import services
 from matches.http import tokens
 from matches.models import AccessToken, Account, Match
 from matches.services import fast_way
-from matches.services.fast_way import Left, submit_at_once
+from matches.services.fast_way import FellBack, submit_at_once
 from matches.services.playing import Submission
 from matches.storage import outages, repository
 from matches.storage.batch import Sender
@@ -63,7 +63,7 @@ def usual(match: Match, **other: Any) -> Submission:
     return given._replace(**other)
 
 
-def send(match: Match, **other: Any) -> services.Accepted | Left:
+def send(match: Match, **other: Any) -> services.Accepted | FellBack:
     """One command by the fast way, by whoever is waited for."""
     submission = usual(match, **other)
     sender = sender_of(Account.objects.get(id=submission.player))

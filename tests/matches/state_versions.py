@@ -47,10 +47,25 @@ def _states(game: Game) -> Iterator[Any]:
                 yield fold(game, table.options, table.seats, table.priority, told)
 
 
+def _without_docstrings(schema: Any) -> Any:
+    """Return the JSON schema without descriptions: msgspec takes them from docstrings, which are no part of a shape."""
+    match schema:
+        case dict():
+            return {key: _without_docstrings(value) for key, value in schema.items() if not _is_docstring(key, value)}
+        case list():
+            return [_without_docstrings(value) for value in schema]
+        case _:
+            return schema
+
+
+def _is_docstring(key: str, value: Any) -> bool:
+    return key == "description" and isinstance(value, str)
+
+
 def _matches() -> Iterator[Any]:
     """The match at each version of the recorded exports, and the shape of what is kept of it."""
-    yield msgspec.json.schema(match_state.Lifecycle)
-    yield msgspec.json.schema(match_state.Clocks)
+    yield _without_docstrings(msgspec.json.schema(match_state.Lifecycle))
+    yield _without_docstrings(msgspec.json.schema(match_state.Clocks))
     for path in sorted(_RECORDS.glob("*.ndjson")):
         header, *rows = map(msgspec.json.decode, path.read_text(encoding="utf-8").splitlines())
         played: list[match_state.MatchState] = []

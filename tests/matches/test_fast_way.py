@@ -18,9 +18,9 @@ from matches.domain.clocks import ClockTimes
 from matches.models import AccessToken, Account, Match
 from matches.seasons.models import Member, Season
 from matches.services import fast_way, pace
-from matches.services.fast_way import Left, submit_at_once
+from matches.services.fast_way import FellBack, submit_at_once
 from matches.storage import outages, repository, seeds
-from matches.storage.batch import Sender, proof_of
+from matches.storage.batch import Sender, password_fingerprint
 from tests.events.staging import locked
 from tests.matches.quick import on_a_loop, send, sender_of, usual
 from tests.table_setting import new_account, play_on, running_match
@@ -63,7 +63,7 @@ def test_what_is_stored_is_read_again_as_it_was_thought(game: str) -> None:
             services.deal(match_id=match.id, expected=before.version)
             continue
         told, moves = send(match), moves + 1
-        if isinstance(told, Left):
+        if isinstance(told, FellBack):
             assert told.why in LEAVE_NOW_AND_THEN
             play_on(match, 1)
             continue
@@ -90,7 +90,7 @@ def test_by_its_first_move_a_seat_is_taken_up() -> None:
     services.prepare(match.id)
     mover = repository.load(match.id).due.prompts[0].seat
     assert awaited(match) == repository.load(match.id).lifecycle.awaited == (0, 1)
-    assert not isinstance(send(match), Left)
+    assert not isinstance(send(match), FellBack)
     assert awaited(match) == repository.load(match.id).lifecycle.awaited == (1 - mover,)
 
 
@@ -102,19 +102,19 @@ def awaited(match: Match) -> tuple[int, ...]:
 def test_the_end_of_a_match_is_stored_with_it() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     while not isinstance(told := send_on(match), type(None)):
-        assert not isinstance(told, Left) or told.why in LEAVE_NOW_AND_THEN
+        assert not isinstance(told, FellBack) or told.why in LEAVE_NOW_AND_THEN
     state = repository.load(match.id)
     assert state.lifecycle.seed is not None and verifying.verify(match.id) is None
     found = row(match)
     assert (found["status"], found["needs"]) == ("finished", []) and found["finished_at"] == found["changed_at"]
 
 
-def send_on(match: Match) -> services.Accepted | Left | None:
+def send_on(match: Match) -> services.Accepted | FellBack | None:
     """One more move, by the other way where the fast one is left; None at the end."""
     if repository.load(match.id).outcome is not None:
         return None
     told = send(match)
-    if isinstance(told, Left):
+    if isinstance(told, FellBack):
         play_on(match, 1)
     return told
 
@@ -159,7 +159,7 @@ def test_what_is_not_a_usual_move_leaves_by_name_and_changes_nothing(table: Matc
     submission = usual(table, **other) if why != fast_way.NOT_RUNNING else _of_seat_0(table)
     before = store.head(table.id)
     sender = sender_of(Account.objects.get(id=submission.player))
-    assert on_a_loop(lambda: submit_at_once(submission, sender)) == Left(why)
+    assert on_a_loop(lambda: submit_at_once(submission, sender)) == FellBack(why)
     assert store.head(table.id) == before
 
 
@@ -175,15 +175,15 @@ def _of_seat_0(match: Match) -> Any:
 
 def test_an_open_offer_is_left_to_the_other_way(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     offer(table)
-    assert send(table) == Left(fast_way.OFFERS)
+    assert send(table) == FellBack(fast_way.OFFERS)
 
 
 def test_a_match_that_is_not_cached_is_left_to_the_other_way(table: Match) -> None:
     submission = usual(table)
     forget(table)
-    assert on_a_loop(lambda: submit_at_once(submission, sender_of(Account.objects.get(id=submission.player)))) == Left(
-        fast_way.NOT_CACHED
-    )
+    assert on_a_loop(
+        lambda: submit_at_once(submission, sender_of(Account.objects.get(id=submission.player)))
+    ) == FellBack(fast_way.NOT_CACHED)
 
 
 def test_what_would_have_to_be_asked_of_the_database_is_left_to_the_other_way() -> None:
@@ -193,14 +193,14 @@ def test_what_would_have_to_be_asked_of_the_database_is_left_to_the_other_way() 
     seeds._chance.cache_clear()
     seeds._unsealed.cache_clear()
     sender = sender_of(Account.objects.get(id=submission.player))
-    assert on_a_loop(lambda: submit_at_once(submission, sender)) == Left(fast_way.NOT_IN_MEMORY)
+    assert on_a_loop(lambda: submit_at_once(submission, sender)) == FellBack(fast_way.NOT_IN_MEMORY)
 
 
 def test_a_game_that_decides_slowly_is_left_to_the_threads_until_it_no_longer_does(
     table: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pace, "_long", {"pyramid_poker": 2.0})
-    assert send(table) == Left(fast_way.SLOW)
+    assert send(table) == FellBack(fast_way.SLOW)
     for _ in range(50):
         with pace.measured("pyramid_poker"):
             pass
@@ -227,7 +227,7 @@ def test_a_process_that_does_not_know_of_outages_leaves_it_to_who_asks(
     table: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outages, "is_current", lambda: False)
-    assert send(table) == Left(fast_way.OUTAGE)
+    assert send(table) == FellBack(fast_way.OUTAGE)
 
 
 def test_a_flag_that_has_fallen_is_not_overtaken() -> None:
@@ -246,7 +246,7 @@ def test_a_flag_that_has_fallen_is_not_overtaken() -> None:
         estimated_clock._reading = None
         return await submit_at_once(submission, sender)
 
-    assert on_a_loop(later) in (Left(fast_way.NOT_TAKEN), Left(fast_way.NOT_STORED))
+    assert on_a_loop(later) in (FellBack(fast_way.NOT_TAKEN), FellBack(fast_way.NOT_STORED))
     assert store.head(match.id) == before
 
 
@@ -257,9 +257,9 @@ def test_a_position_that_another_process_has_left_is_not_moved_from(table: Match
     moved = store.head(table.id)
     repository._cache.clear()
     repository.remember(table.id, seen)
-    assert on_a_loop(lambda: submit_at_once(submission, sender_of(Account.objects.get(id=submission.player)))) == Left(
-        fast_way.NOT_STORED
-    )
+    assert on_a_loop(
+        lambda: submit_at_once(submission, sender_of(Account.objects.get(id=submission.player)))
+    ) == FellBack(fast_way.NOT_STORED)
     assert store.head(table.id) == moved
 
 
@@ -270,7 +270,7 @@ def test_a_retry_finds_the_first_answer_at_the_other_way(table: Match) -> None:
     repository._cache.clear()
     repository.remember(table.id, seen)
     sender = sender_of(Account.objects.get(id=submission.player))
-    assert on_a_loop(lambda: submit_at_once(submission, sender)) == Left(fast_way.NOT_STORED)
+    assert on_a_loop(lambda: submit_at_once(submission, sender)) == FellBack(fast_way.NOT_STORED)
     again = services.submit(**{**submission._asdict(), "command": submission.command})
     assert again == first._replace(replayed=True)
 
@@ -278,7 +278,7 @@ def test_a_retry_finds_the_first_answer_at_the_other_way(table: Match) -> None:
 def test_a_match_that_somebody_else_holds_is_not_waited_for(table: Match) -> None:
     with locked(table.id):
         told = on_a_loop(lambda: submit_at_once(usual(table), _sender(table)))
-    assert told == Left(fast_way.NOT_STORED)
+    assert told == FellBack(fast_way.NOT_STORED)
 
 
 def _sender(match: Match) -> Sender:
@@ -313,7 +313,7 @@ def by_session(sender: Sender) -> Sender:
     session = SessionStore()
     session.create()
     password = Account.objects.get(id=sender.account).password
-    return sender._replace(token=None, session=session.session_key, password=proof_of(password))
+    return sender._replace(token=None, session=session.session_key, password=password_fingerprint(password))
 
 
 def signed_out(sender: Sender) -> Sender:
@@ -370,7 +370,7 @@ def test_who_may_no_longer_play_is_left_out_in_the_very_transaction(
 ) -> None:
     before, submission, sender = store.head(table.id), usual(table), become(_sender(table))
     told = on_a_loop(lambda: submit_at_once(submission, sender))
-    assert (told == Left(fast_way.NOT_STORED)) is not may
+    assert (told == FellBack(fast_way.NOT_STORED)) is not may
     assert (store.head(table.id) == before) is not may
 
 
@@ -399,7 +399,7 @@ def test_commands_of_many_matches_are_stored_together_and_told_after_the_commit(
     async def together() -> list[Any]:
         answers = await asyncio.gather(*(submit_at_once(submission, sender) for submission, sender in asked))
         accepted.update(
-            it.match_id for (it, _), answer in zip(asked, answers, strict=True) if not isinstance(answer, Left)
+            it.match_id for (it, _), answer in zip(asked, answers, strict=True) if not isinstance(answer, FellBack)
         )
         return answers
 

@@ -269,7 +269,7 @@ def test_what_an_outage_took_of_the_time_is_given_back(monkeypatch: pytest.Monke
     party = Party(0, 1)
     party.start()
     with monkeypatch.context() as away:
-        away.setattr(outages, "be_sure", lambda: Silence(1e9, None, None))
+        away.setattr(outages, "refresh", lambda: Silence(1e9, None, None))
         services.let_flag_fall(match_id=party.match.id)
     assert party.status == "waiting"
     with monkeypatch.context() as back:

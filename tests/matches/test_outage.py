@@ -137,9 +137,9 @@ def slept_through(monkeypatch: pytest.MonkeyPatch, *, door: bool) -> UUID:
     match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
     play_on(match, 1)
     began = clock()
-    monkeypatch.setattr(outages._known, "lets_people_in", door)
+    monkeypatch.setattr(outages._known, "is_web_process", door)
     # By this process's own clock, which slept along, the last look was a moment ago.
-    monkeypatch.setattr(outages, "be_current", lambda: None)
+    monkeypatch.setattr(outages, "refresh_if_stale", lambda: None)
     wait_until(lambda: seconds_left(match.id) < -0.1)
     roundtrip(raw_connection(), [last_beat_was(began)])
     return match.id

@@ -12,7 +12,7 @@ from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
 from matches.reads import feed, selectors
 from matches.realtime import arrivals
-from matches.realtime.arrivals import Comer
+from matches.realtime.arrivals import ConnectRequest
 from matches.storage import repository
 from tests.api.seasons import Cup
 from tests.matches.test_guests import new_guest
@@ -96,7 +96,7 @@ def test_a_rematch_is_nobodys_news_while_spectators_may_not_know_the_end(ann: Ac
     for status in ("waiting", "running"):
         assert Match.objects.get(id=rematch.id).status == status
         assert [known_to(it) for it in (ann, ben, organiser, watcher, None)] == [True, True, True, False, False]
-        (refused,) = arrivals.look([Comer("127.0.0.1", str(rematch.id), token=new_token(watcher))])
+        (refused,) = arrivals.look([ConnectRequest("127.0.0.1", str(rematch.id), token=new_token(watcher))])
         assert isinstance(refused, feed.NotEntitled)
         offer(match, ann)
     # when they may know that it is over, then they may see it played again

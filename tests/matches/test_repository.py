@@ -236,10 +236,10 @@ def test_a_match_of_very_many_events_is_not_folded_beside_others(monkeypatch: py
     match = running_match("pyramid_poker")
     play_on(match, 4)
     forget(monkeypatch)
-    monkeypatch.setattr(repository, "_MOST_AHEAD", match.version)
+    monkeypatch.setattr(repository, "_MAX_AHEAD", match.version)
     repository.fold_ahead({match.id: (HOST,)})
     assert repository.last_seen(match.id) is None
-    monkeypatch.setattr(repository, "_MOST_AHEAD", match.version + 1)
+    monkeypatch.setattr(repository, "_MAX_AHEAD", match.version + 1)
     repository.fold_ahead({match.id: (HOST,)})
     assert repository.last_seen(match.id) == repository.load(match.id)
 

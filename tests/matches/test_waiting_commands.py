@@ -21,7 +21,7 @@ from matches.http import overload
 from matches.http.overload import Overloaded
 from matches.models import Account, Match
 from matches.services import fast_way, playing, submit
-from matches.services.fast_way import Left, submit_at_once
+from matches.services.fast_way import FellBack, submit_at_once
 from matches.services.playing import FlagUndecided, Submission
 from matches.storage import outages, repository
 from tests.live.test_overload import command
@@ -90,7 +90,7 @@ def test_fast_way_accepts_a_command_that_arrived_in_time_after_its_time_ran_out(
     sender = sender_of(late_match.seats.get(number=submission.seat).account)
     with arrived(seconds_ago=1):
         answer = on_a_loop(lambda: submit_at_once(submission, sender))
-    assert not isinstance(answer, Left)
+    assert not isinstance(answer, FellBack)
     assert last_at(late_match) <= falls_at
 
 
@@ -105,7 +105,7 @@ def test_turn_of_the_next_player_begins_when_the_command_is_stored() -> None:
     submission, before = usual(match), store.clock().timestamp()
     sender = sender_of(match.seats.get(number=submission.seat).account)
     with arrived(seconds_ago=5):
-        assert not isinstance(on_a_loop(lambda: submit_at_once(submission, sender)), Left)
+        assert not isinstance(on_a_loop(lambda: submit_at_once(submission, sender)), FellBack)
     assert last_at(match) >= before - 0.01
 
 

@@ -349,7 +349,7 @@ def test_a_sealed_root_that_was_exchanged_is_found_before_anything_is_drawn_from
 def test_no_column_holds_a_further_seed_or_the_root() -> None:
     season = Ended()
     (kept,) = seeds._fetched([season.match])
-    root = seeds._opened(season.match, kept[3])
+    root = seeds._unseal(season.match, kept[3])
     needles = [root, seeds.seed_of(season.match, 1), seeds.seed_of(season.match, 2)]
     told = "".join(exported(season.table)).encode() + b"".join(bytes(it) for it in kept[1:])
     assert not any(form in told for it in needles for form in (it, it.hex().encode()))
