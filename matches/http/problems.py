@@ -138,7 +138,8 @@ def _of_host(exc: Exception) -> Problem | None:
         case services.KeyReused():
             return Problem("idempotency_key_reused")
         case services.FlagUndecided():
-            return Problem("overloaded", "Another player's time has run out; send the command again in a moment.")
+            detail = "Another player's time has run out; send the command again in a moment."
+            return Problem("overloaded", detail, retry_after=1)
         case StreamConflict():
             return Problem("conflict")
         case StreamClosed():

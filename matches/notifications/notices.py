@@ -89,7 +89,7 @@ def set_season_webhook(season_id: UUID, url: str, form: Form = "standard") -> st
 def queue_test(webhook: Webhook) -> None:
     """Let the webhook be told something harmless; nothing more while an earlier test waits to be sent.
 
-    A webhook that was switched off is tried again by this, and is on if its receiver takes the test.
+    It switches on a webhook that was switched off; a receiver that still answers 410 switches it off again.
     """
     waiting = webhook.notices.filter(kind=Notice.Kind.TEST, sent_at=None, given_up_at=None)
     if not waiting.exists():

@@ -16,6 +16,7 @@ from rest_framework import exceptions as drf
 from events.records import StreamClosed
 from games.kernel import Illegal
 from matches import services
+from matches.http.overload import Overloaded
 from matches.http.problem_codes import PROBLEMS, entry
 from matches.http.problems import Problem, handle
 from matches.storage.repository import NoSuchMatch
@@ -35,6 +36,7 @@ MEANT = {
     "a command that isn't": (Illegal("unknown_command", "No."), 400, "unknown_command"),
     "the match moved on": (services.VersionMoved(7), 412, "version_behind"),
     "the key was used": (services.KeyReused(), 422, "idempotency_key_reused"),
+    "another's flag": (services.FlagUndecided(), 503, "overloaded"),
     "not yours": (services.NotAllowed("That seat is not yours."), 403, "forbidden"),
     "no match": (NoSuchMatch("x"), 404, "not_found"),
     "closed": (StreamClosed("x"), 409, "match_over"),
@@ -83,6 +85,12 @@ def test_a_401_says_how_to_log_in() -> None:
 def test_waiting_times_are_told() -> None:
     assert told(drf.Throttled(wait=7.2))[0].headers["Retry-After"] == "8"
     assert told(psycopg.OperationalError())[0].headers["Retry-After"] == "1"
+
+
+def test_an_overloaded_problem_says_the_same_seconds_in_header_and_document() -> None:
+    for exc in (services.FlagUndecided(), Overloaded(3)):
+        response, document = told(exc)
+        assert response.headers["Retry-After"] == str(document["retry_after"])
 
 
 def test_further_members_stand_beside() -> None:
