@@ -208,6 +208,24 @@ def test_verification_names_the_first_version_without_a_place() -> None:
     assert verify_all.check([stream], rules=False).broken == []
 
 
+def test_verification_reads_the_waiting_acts_once_for_many_streams() -> None:
+    """They have no index by stream, and after an upgrade or an outage there may be millions."""
+    streams = ", ".join(f"'{new_stream(1)}'" for _ in range(5))
+    with owner() as hand:
+        question = lost_streams._MISPLACED.replace("$1", f"array[{streams}]")
+        plan = one(hand, f"EXPLAIN (ANALYZE, FORMAT JSON) {question}")
+    assert {
+        node["Actual Loops"] for node in nodes(plan[0]["Plan"]) if node.get("Relation Name") == "events_unplaced"
+    } == {1}
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A node of a query plan and all below it."""
+    yield plan
+    for below in plan.get("Plans", []):
+        yield from nodes(below)
+
+
 def test_verification_names_a_version_that_was_cut_off_and_has_a_place() -> None:
     stream = new_stream(2)
     head = store.head(stream)
