@@ -33,14 +33,15 @@ SELECT base, last, last - base - removed - (SELECT count(*) FROM events_place WH
 _MISPLACED = """
 SELECT h.stream, lower(h.versions - p.versions), lower(p.versions - h.versions) FROM (
     SELECT stream, int8multirange(int8range(1, version, '[]')) AS versions FROM events_head
-) AS h CROSS JOIN LATERAL (
-    SELECT coalesce(range_agg(int8range(first_version, last_version, '[]')), '{}') AS versions FROM (
-        SELECT first_version, last_version FROM events_place WHERE stream = h.stream AND NOT late
-        UNION ALL SELECT first_version, last_version FROM events_unplaced WHERE stream = h.stream
-        UNION ALL SELECT first_version, last_version FROM events_archived WHERE stream = h.stream
-    ) AS acts WHERE first_version <= last_version
-) AS p
-WHERE h.stream = ANY($1::uuid[]) AND h.versions <> p.versions ORDER BY h.stream
+    WHERE stream = ANY($1::uuid[])
+) AS h LEFT JOIN (
+    SELECT stream, range_agg(int8range(first_version, last_version, '[]')) AS versions FROM (
+        SELECT stream, first_version, last_version FROM events_place WHERE stream = ANY($1::uuid[]) AND NOT late
+        UNION ALL SELECT stream, first_version, last_version FROM events_unplaced WHERE stream = ANY($1::uuid[])
+        UNION ALL SELECT stream, first_version, last_version FROM events_archived WHERE stream = ANY($1::uuid[])
+    ) AS acts WHERE first_version <= last_version GROUP BY stream
+) AS of_acts USING (stream) CROSS JOIN LATERAL (SELECT coalesce(of_acts.versions, '{}') AS versions) AS p
+WHERE h.versions <> p.versions ORDER BY h.stream
 """
 # The consumer that opens a season's matches (matches/seasons/process_manager.py); its marks are worked off.
 _DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1 AND projection = 'season_tables')"

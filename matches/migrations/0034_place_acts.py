@@ -8,7 +8,8 @@ from django.db import migrations
 
 # The lock is that of matches/storage/order.py. Ids ascend within a stream, as its head is locked when they are given. A
 # rematch is hidden as long, from its row on. Where a later version is due every earlier one is: a command's instant is that
-# of its arrival, before it waits.
+# of its arrival, before it waits. The service's role writes `opened_at`: an instant at the end of time would overflow, and no
+# act would be placed any more.
 PLACE_ACTS = """
 CREATE FUNCTION matches_place_acts(most integer) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -25,7 +26,7 @@ BEGIN
     )
     INSERT INTO events_held (id, stream, first_version, last_version, due_at)
     SELECT taken.id, taken.stream, first_version, last_version,
-        greatest(m.opened_at, e.at) + m.spectator_delay * interval '1 second'
+        greatest(least(m.opened_at, clock_timestamp()), e.at) + m.spectator_delay * interval '1 second'
     FROM taken JOIN matches_match m ON m.id = taken.stream AND m.spectator_delay > 0
     JOIN events_event e ON e.stream = taken.stream AND e.version = taken.last_version;
     WITH due AS (

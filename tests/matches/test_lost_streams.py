@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from matches.storage import order
 from tests.events.staging import append, counted, new_stream, one, owner
 from tests.events.test_roles import service
 from tests.seasons.test_reopening import Ended
-from tests.table_setting import play_to_the_end, running_match
+from tests.table_setting import play_on, play_to_the_end, running_match
 
 OF_STREAM = (
     "events_event", "events_head", "events_key", "events_snapshot", "events_dirty", "events_checkpoint", "events_place",
@@ -176,6 +177,21 @@ def test_service_role_changes_the_order_by_its_function_alone(change: str) -> No
     assert list(lost_streams.misplaced([stream])) == []
 
 
+@pytest.mark.parametrize("opened_at", ["294276-12-31 23:59:59+00", "infinity", "-infinity"])
+def test_no_instant_of_a_match_keeps_acts_from_being_placed(opened_at: str) -> None:
+    match = running_match("pyramid_poker")
+    place_all()
+    play_on(match, 1, Random(1))
+    stream = new_stream(1)
+    with service() as connection:
+        change = "UPDATE matches_match SET opened_at = %s, spectator_delay = 2147483647 WHERE id = %s"
+        connection.execute(change, [opened_at, match.id])
+        place_all()
+        waiting = one(connection, "SELECT count(*) FROM events_unplaced WHERE stream = ANY(%s)", [match.id, stream])
+        connection.execute("UPDATE matches_match SET opened_at = now(), spectator_delay = 0 WHERE id = %s", [match.id])
+    assert waiting == 0
+
+
 def test_verification_names_the_first_version_without_a_place() -> None:
     stream = new_stream(2)
     place_all()
@@ -190,6 +206,24 @@ def test_verification_names_the_first_version_without_a_place() -> None:
     assert (fault.stream, fault.version) == (stream, 1)
     place_all()
     assert verify_all.check([stream], rules=False).broken == []
+
+
+def test_verification_reads_the_waiting_acts_once_for_many_streams() -> None:
+    """They have no index by stream, and after an upgrade or an outage there may be millions."""
+    streams = ", ".join(f"'{new_stream(1)}'" for _ in range(5))
+    with owner() as hand:
+        question = lost_streams._MISPLACED.replace("$1", f"array[{streams}]")
+        plan = one(hand, f"EXPLAIN (ANALYZE, FORMAT JSON) {question}")
+    assert {
+        node["Actual Loops"] for node in nodes(plan[0]["Plan"]) if node.get("Relation Name") == "events_unplaced"
+    } == {1}
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A node of a query plan and all below it."""
+    yield plan
+    for below in plan.get("Plans", []):
+        yield from nodes(below)
 
 
 def test_verification_names_a_version_that_was_cut_off_and_has_a_place() -> None:
