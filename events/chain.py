@@ -1,4 +1,4 @@
-"""The hash chain: each event's hash covers its facts and the hash before it, so nothing can change unseen.
+"""The hash chain: each event's hash covers its facts and the hash before it, so no change stays undetected.
 
 `hash = SHA-256("croupier-event-v1\\n" || field || field ...)`, each field preceded by its length in 4 bytes big-endian.
 The fields: previous hash (empty for version 1), stream (16 bytes), version (8 bytes big-endian), type, schema (2 bytes

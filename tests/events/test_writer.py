@@ -263,7 +263,7 @@ def resolve(it: Asked) -> Outcome | None:
 
 
 @pytest.mark.parametrize("trouble", [kill, demote])
-def test_a_server_that_is_gone_or_takes_no_writes_stores_nothing_and_the_next_batch_finds_another(
+def test_batch_is_not_stored_on_a_lost_server_and_the_next_one_reconnects(
     batch: list[Asked], trouble: Callable[[psycopg.AsyncConnection[Any]], None]
 ) -> None:
     heads = [store.head(it.stream) for it in batch]
@@ -369,7 +369,7 @@ def test_a_process_that_was_told_no_time_lately_asks_for_it(
         assert_stored(it)
 
 
-def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_present_instant() -> None:
+def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_current_time() -> None:
     stream, instants = new_stream(length=1), list[tuple[datetime, datetime]]()
     asked = Asked(stream)
 
