@@ -1,4 +1,4 @@
-"""Two logins, one database: the owner migrates, the service runs as a role that can only add to the record."""
+"""Two logins for one database: the owner migrates, and the service runs as a role that can only add to the record."""
 
 import hashlib
 import hmac
@@ -16,15 +16,15 @@ from config.deployment.secret_files import given
 
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
 CITUS_SETTINGS: dict[LiteralString, str] = {
-    # What a transaction sets for itself holds on the nodes as well: how long it waits for a lock.
+    # The nodes also apply what a transaction sets for itself, such as its lock timeout.
     "citus.propagate_set_commands": "local",
-    # A transaction that has changed a stream may change what every node has a copy of.
+    # A transaction that has changed a stream may also change replicated tables.
     "citus.multi_shard_modify_mode": "sequential",
 }
-"""The settings of the role in a distributed database."""
+"""Settings of the role in a distributed database."""
 # The id of the advisory lock that lets one preparation run at a time.
 PREPARING = 0x63726F7570696572
-# What the app role never has, in the order in which `_attributes` asks for it.
+# Attributes that the app role never has, in the order in which `_attributes` selects them.
 REFUSED: tuple[LiteralString, ...] = ("NOSUPERUSER", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS")
 READING: LiteralString = "SELECT"
 ADDING: LiteralString = "SELECT, INSERT"
@@ -33,7 +33,7 @@ CHANGING: LiteralString = ", UPDATE, DELETE"
 
 @dataclass(frozen=True)
 class Logins:
-    """The URLs of a database. `owner` is unknown to a process that only serves."""
+    """The URLs of a database. `owner` is None in a process that only serves."""
 
     app: str
     owner: str | None
@@ -49,10 +49,10 @@ class Logins:
 
 
 def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
-    """The logins that the environment names; None where it names no database.
+    """Return the logins in the environment; None if it names no database.
 
-    DATABASE_URL alone is the owner's and the app role is derived from it, unless DATABASE_LOGIN=app says that
-    it is the app's. Beside DATABASE_OWNER_URL it is the app's, as it stands.
+    DATABASE_URL alone is the owner's, and the app role is derived from it, unless DATABASE_LOGIN=app marks it as the
+    app's. With DATABASE_OWNER_URL, it is the app's.
     """
     url, owner = _url("DATABASE_URL", env), _url("DATABASE_OWNER_URL", env)
     if url and (owner or env.get("DATABASE_LOGIN") == "app"):
@@ -65,41 +65,40 @@ def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
 
 
 def replica(env: Mapping[str, str], login: Logins) -> str | None:
-    """The address of a read replica, by the app's own login whichever it names; None where the environment names
-    none."""
-    told = given("DATABASE_REPLICA_URL", env)
-    if not told:
+    """Return the URL of a read replica with the app's login; None if the environment names none."""
+    url = given("DATABASE_REPLICA_URL", env)
+    if not url:
         return None
     return database_url.as_role(
-        database_url.read("DATABASE_REPLICA_URL", told, writes=False), login.role, login.password
+        database_url.read("DATABASE_REPLICA_URL", url, writes=False), login.role, login.password
     )
 
 
 def _url(name: str, env: Mapping[str, str]) -> str | None:
-    """An address of a Postgres, where the environment names one."""
-    told = given(name, env)
-    return database_url.read(name, told) if told else None
+    """Return the validated URL in the environment, or None."""
+    url = given(name, env)
+    return database_url.read(name, url) if url else None
 
 
 def role_password(secret_key: str, role: str) -> str:
-    """The password of a derived role: whoever holds the service's secret knows it, nobody need store it."""
+    """Return the password of a derived role. It follows from the service's secret, so it needn't be stored."""
     return hmac.new(secret_key.encode(), role.encode(), hashlib.sha256).hexdigest()
 
 
 def _with_password(url: str, secret_key: str) -> str:
-    """A login of the derived role needs no password in its URL."""
-    named = database_url.parts(url)
-    role = named.get("user", "")
-    if "password" not in named and role == f"{named['dbname']}_app":
+    """Add the password to a URL of the derived role that has none."""
+    parameters = database_url.parts(url)
+    role = parameters.get("user", "")
+    if "password" not in parameters and role == f"{parameters['dbname']}_app":
         return database_url.as_role(url, role, role_password(secret_key, role))
     return url
 
 
 def prepare(progress: Callable[[str], None]) -> None:
-    """Create the app role, run the migrations as the owner, and grant the role what it may do.
+    """Create the app role, run the migrations as the owner, and grant the role its rights.
 
-    Django must be set up, with both logins known. Running it again changes nothing; two at once take turns. Raises
-    NewerDatabase, before anything is changed, where a newer release has prepared it.
+    Django must be set up, with both logins known. The call is idempotent, and concurrent calls run one after the other.
+    Raise NewerDatabase, before anything is changed, if a newer release has prepared the database.
     """
     from django.conf import settings
     from django.core.management import call_command
@@ -120,7 +119,7 @@ def prepare(progress: Callable[[str], None]) -> None:
         progress("migrations")
         call_command("migrate", database="owner", verbosity=0, interactive=False)
         connections["owner"].close()
-        releases.write_down(owner)
+        releases.record_release(owner)
         progress("grants")
         is_distributed = distribution.on(owner)
         with owner.transaction():
@@ -133,8 +132,8 @@ def prepare(progress: Callable[[str], None]) -> None:
 
 
 def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
-    """Create or correct a derived role, and return the stored settings that were reset, as the role itself may have
-    made them. A role given by URL is its owner's business, its settings apart."""
+    """Create or correct a derived role, and return the names of stored settings that were reset; the role itself may
+    have stored them. For a role given by URL, correct only the settings."""
     from events import role_settings
 
     role = sql.Identifier(login.role)
@@ -168,20 +167,20 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
 
 
 def _setting(name: str) -> sql.Composable:
-    """A setting's name; that of an extension has two parts."""
+    """Return a setting's name; an extension's setting has two parts."""
     return sql.SQL(".").join(map(sql.Identifier, name.split(".")))
 
 
 def _attributes(owner: psycopg.Connection, role_name: str) -> tuple[sql.SQL, sql.SQL]:
-    """How the role is made or corrected. Only a superuser may name an attribute that is as it should be already, so of
-    a role that exists no other is named than one to be taken away."""
-    found = owner.execute(
+    """Return the verb and attributes that create or correct the role. Only a superuser may name an attribute that is
+    already right, so for an existing role name only those to remove."""
+    row = owner.execute(
         "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = %s",
         [role_name],
     ).fetchone()
-    if found is None:
+    if row is None:
         return sql.SQL("CREATE"), sql.SQL(" ".join(REFUSED))
-    return sql.SQL("ALTER"), sql.SQL(" ".join(word for word, has in zip(REFUSED, found, strict=True) if has))
+    return sql.SQL("ALTER"), sql.SQL(" ".join(word for word, has in zip(REFUSED, row, strict=True) if has))
 
 
 def grant(
@@ -191,12 +190,12 @@ def grant(
     guarded: Iterable[str] = (),
     guards: Iterable[str] = (),
 ) -> None:
-    """Give the role the rights it needs on schema public, and take every other."""
+    """Give the role the rights it needs on schema public, and revoke all others."""
     role = sql.Identifier(role_name)
-    # One transaction: a running service must not see the moment between revoke and grant.
+    # In one transaction, so that a running service never loses its rights between revoke and grant.
     with owner.transaction():
         owner.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(owner.info.dbname), role))
-        # A temporary table would hide the real one of its name from the session that made it.
+        # A temporary table would hide the real table of that name in the session that created it.
         owner.execute(
             sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(sql.Identifier(owner.info.dbname), role)
         )
@@ -208,7 +207,7 @@ def grant(
             owner.execute(sql.SQL("REVOKE ALL ON {} FROM {}, PUBLIC").format(name, role))
             owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(sql.SQL(rights), name, role))
         owner.execute(sql.SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(role))
-        # They run as the owner, so they are for the service alone.
+        # These run as the owner, so only the service may call them.
         for function in guards:
             name = sql.Identifier("public", function)
             owner.execute(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(name))
@@ -216,10 +215,10 @@ def grant(
 
 
 def _tables(owner: psycopg.Connection, append_only: set[str], guarded: set[str]) -> list[tuple[str, LiteralString]]:
-    """Each table and view of schema public, and what the role may do with it.
+    """Return each table and view of schema public with the role's rights on it.
 
-    A view is written through with its owner's rights, so it is for reading only; a part of an append-only table is
-    append-only too. A guarded table is moved by functions that run as its owner, and is for reading otherwise.
+    Writing through a view uses its owner's rights, so views are read-only. A partition of an append-only table is
+    append-only too. A guarded table is changed by functions that run as its owner, and is read-only otherwise.
     """
     rows = owner.execute(
         """
