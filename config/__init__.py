@@ -1,4 +1,4 @@
-"""How the service is put together. Importing it makes the Celery application the current one."""
+"""The assembly of the service. Importing it makes the Celery application the current one."""
 
 from config.celery import app as celery_app
 

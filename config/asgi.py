@@ -1,4 +1,4 @@
-"""The ASGI application: Django behind the body limit. Importing it ends the process where the database is unsafe."""
+"""The ASGI application: Django behind the body limit. Importing it ends the process if the database is unsafe."""
 
 import os
 
@@ -25,7 +25,7 @@ from matches.realtime.routing import routes  # noqa: E402
 from matches.realtime.streams import Streams  # noqa: E402
 
 startup_check.refuse_unsafe_database()
-# Asked now, as an event loop would stand still for it.
+# Query this before an event loop runs, because the query would block it.
 distribution.is_distributed()
 tracing.begin(settings.VERSION)
 limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_BODIES)

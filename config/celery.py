@@ -1,4 +1,4 @@
-"""The Celery application: it carries hints, so losing a message costs time and nothing else."""
+"""The Celery application. Its messages are hints, so losing one only costs time."""
 
 import os
 from typing import Any
@@ -9,7 +9,8 @@ from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, 
 from config.runner import liveness
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Django's checks look at every page, half a second of each start. No worker shows one, and a test runs the checks.
+# Django's checks load every page, which takes half a second of each start. No worker serves a page, and a test runs the
+# checks.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("croupier")
@@ -19,12 +20,12 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def keep_logging(**_: Any) -> None:
-    """Being connected is enough: Celery then leaves the logging of the settings alone."""
+    """Keep the logging of the settings: Celery leaves it unchanged if a receiver is connected."""
 
 
 @worker_init.connect
-def take_precaution(**_: Any) -> None:
-    """A worker ends where the database is unsafe."""
+def end_if_database_is_unsafe(**_: Any) -> None:
+    """End a worker if the database is unsafe."""
     from config.server import startup_check
 
     startup_check.refuse_unsafe_database()
@@ -32,7 +33,7 @@ def take_precaution(**_: Any) -> None:
 
 @worker_init.connect
 def record_spans(**_: Any) -> None:
-    """A worker's acts go on with the traces of the requests that brought them."""
+    """Record a worker's spans in the traces of the requests that caused them."""
     from django.conf import settings
 
     from config import tracing
@@ -41,8 +42,8 @@ def record_spans(**_: Any) -> None:
 
 
 @worker_init.connect
-def show_that_the_threads_move(sender: Any, **_: Any) -> None:
-    """A worker gives its sign of life for as long as its threads get done with their tasks, and with their matches."""
+def send_alive_signal_of_worker(sender: Any, **_: Any) -> None:
+    """Send a worker's alive signal while its threads finish their tasks and matches."""
     from matches.tasks import worker_threads
 
     threads = liveness.Threads(sender.concurrency)
@@ -52,8 +53,8 @@ def show_that_the_threads_move(sender: Any, **_: Any) -> None:
 
 
 @beat_init.connect
-def show_that_beat_lives(**_: Any) -> None:
-    """Beat gives its sign of life to its supervisor, and to the readiness page."""
+def send_alive_signal_of_beat(**_: Any) -> None:
+    """Send beat's alive signal to its supervisor, and its heartbeat for the readiness page."""
     from matches.publishing import heartbeat
 
     liveness.alive_signal.keep_giving()
@@ -62,7 +63,7 @@ def show_that_beat_lives(**_: Any) -> None:
 
 @worker_shutdown.connect
 def let_worker_threads_finish(**_: Any) -> None:
-    """What is being done for a match is done before the worker ends."""
+    """Let the threads finish their current matches before the worker ends."""
     from matches.tasks import worker_threads
 
     worker_threads.stop()

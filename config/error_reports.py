@@ -1,7 +1,7 @@
-"""Reports faults to Sentry where SENTRY_DSN says where to: which error, where in the code, and in which request.
+"""Reports errors to Sentry, if SENTRY_DSN is set: the error, its place in the code, and its request.
 
-A report is made anew from what may leave, so that whatever else the client library gathers stays here: values of
-variables, requests with their cookies and bodies, the texts of errors and of log lines, which may tell a hidden hand.
+A report is built from an allow-list. All else that the client library collects is dropped: values of variables,
+requests with cookies and bodies, and texts of errors and log lines, which may reveal hidden cards.
 """
 
 import sys
@@ -14,15 +14,15 @@ from structlog.contextvars import get_contextvars
 from config.redaction import redacted
 
 _MISSING = "SENTRY_DSN is set, and sentry-sdk isn't installed: run bin/setup --observability."
-_AS_IT_IS = ("event_id", "timestamp", "level", "platform", "release", "environment", "logger", "sdk")
-_OF_FRAME = ("filename", "module", "function", "lineno", "in_app", "pre_context", "context_line", "post_context")
-_OF_LINE = ("match", "stream", "season", "projection", "consumer", "part", "game")
-"""What log lines name by an id or a word of the house's own."""
-_OF_REQUEST = ("request_id", "trace_id")
+_UNCHANGED = ("event_id", "timestamp", "level", "platform", "release", "environment", "logger", "sdk")
+_FRAME_FIELDS = ("filename", "module", "function", "lineno", "in_app", "pre_context", "context_line", "post_context")
+_LINE_FIELDS = ("match", "stream", "season", "projection", "consumer", "part", "game")
+"""Fields of log lines whose values are ids or words of the service itself."""
+_REQUEST_FIELDS = ("request_id", "trace_id")
 
 
 def begin(dsn: str | None, release: str) -> None:
-    """Report from now on what is logged as an error, with no DSN nothing; raises ImproperlyConfigured."""
+    """Report logged errors from now on; without a DSN, nothing. Raise ImproperlyConfigured."""
     if not dsn:
         return
     try:
@@ -34,7 +34,7 @@ def begin(dsn: str | None, release: str) -> None:
         sentry.init(
             dsn=dsn,
             release=f"croupier@{release}",
-            # What fails is logged, by Django and Celery, too; nothing else need look into requests and tasks.
+            # Failures are logged, by Django and Celery too, so no other integration has to inspect requests and tasks.
             default_integrations=False,
             auto_enabling_integrations=False,
             integrations=[logging.LoggingIntegration(level=None)],
@@ -50,34 +50,34 @@ def begin(dsn: str | None, release: str) -> None:
 
 
 def redact(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
-    """A report of the same fault that holds nothing but what may leave."""
-    told = {key: event[key] for key in _AS_IT_IS if key in event}
+    """Return a report of the same error with allowed fields only."""
+    allowed = {key: event[key] for key in _UNCHANGED if key in event}
     record: Any = hint.get("log_record")
     line = record.msg if isinstance(getattr(record, "msg", None), dict) else {}
-    told["tags"] = _tags(line)
+    allowed["tags"] = _tags(line)
     if record is not None:
-        told["logentry"] = {"message": _wording(record, line)}
-    if raised := event.get("exception", {}).get("values") or _raised(line.get("exc_info")):
-        told["exception"] = {"values": [_exception(it) for it in raised]}
-    report: dict[str, Any] = redacted(told)
+        allowed["logentry"] = {"message": _wording(record, line)}
+    if exceptions := event.get("exception", {}).get("values") or _raised(line.get("exc_info")):
+        allowed["exception"] = {"values": [_exception(it) for it in exceptions]}
+    report: dict[str, Any] = redacted(allowed)
     return report
 
 
 def _tags(line: dict[str, Any]) -> dict[str, str]:
-    request = {key: value for key, value in get_contextvars().items() if key in _OF_REQUEST}
-    return request | {key: str(line[key])[:100] for key in _OF_LINE if key in line}
+    request = {key: value for key, value in get_contextvars().items() if key in _REQUEST_FIELDS}
+    return request | {key: str(line[key])[:100] for key in _LINE_FIELDS if key in line}
 
 
 def _wording(record: Any, line: dict[str, Any]) -> str:
-    """What every such line says. Only one of our own, or one that is filled in afterwards, has it apart from values."""
+    """Return the constant part of a log line: the event's name, or the format string of a line with arguments."""
     if line:
         return str(line.get("event", ""))
     return str(record.msg) if record.args else f"{record.module}:{record.lineno}"
 
 
-def _raised(told: Any) -> list[dict[str, Any]]:
-    """The error that a line of our own names, which becomes text only as the line is printed."""
-    error = told if isinstance(told, BaseException) else sys.exc_info()[1] if told else None
+def _raised(exc_info: Any) -> list[dict[str, Any]]:
+    """Return the exceptions behind a line's `exc_info`, which is still unformatted."""
+    error = exc_info if isinstance(exc_info, BaseException) else sys.exc_info()[1] if exc_info else None
     if error is None:
         return []
     sentry = import_module("sentry_sdk")
@@ -86,6 +86,6 @@ def _raised(told: Any) -> list[dict[str, Any]]:
 
 
 def _exception(raised: dict[str, Any]) -> dict[str, Any]:
-    told = {key: raised[key] for key in ("type", "module") if key in raised}
+    fields = {key: raised[key] for key in ("type", "module") if key in raised}
     frames = (raised.get("stacktrace") or {}).get("frames", [])
-    return told | {"stacktrace": {"frames": [{key: it[key] for key in _OF_FRAME if key in it} for it in frames]}}
+    return fields | {"stacktrace": {"frames": [{key: it[key] for key in _FRAME_FIELDS if key in it} for it in frames]}}

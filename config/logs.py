@@ -1,4 +1,4 @@
-"""One log line an event on standard output: JSON, or coloured text for a person at a terminal."""
+"""Log output: one line per event on standard output, as JSON or as coloured text for a terminal."""
 
 import logging
 import re
@@ -14,29 +14,29 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 HIDDEN = re.compile(
     r"pass(word|wd)|secret|token|authorization|cookie|api_?key|seed(?!_commitment)|nonce|salt", re.IGNORECASE
 )
-# A login inside a URL: keep who and where, drop the password. Each part is bounded, as an address of any length that
-# somebody asks for is logged too.
+# A login inside a URL: keep the user and the host, hide the password. Each part has a maximum length, because requested
+# URLs of any length are logged too.
 LOGIN = re.compile(r"(?P<start>://[^\s:/@]{0,100}:)[^\s@]{1,400}+@")
 
 
-_MOST_LETTERS = 2_000
-_MOST_LETTERS_OF_TRACEBACK = 10_000
-_OF_THE_LINE = ("timestamp", "level", "logger")
+_MOST_CHARACTERS = 2_000
+_MOST_CHARACTERS_OF_TRACEBACK = 10_000
+_LINE_FIELDS = ("timestamp", "level", "logger")
 
 
 class Output(logging.StreamHandler[Any]):
-    """Standard output. Where a line can't be written, its values aren't printed in its place."""
+    """Standard output. If a line can't be written, its values aren't printed instead."""
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Say on standard error which line it was."""
+        """Write to standard error which line failed."""
         kind = sys.exc_info()[0]
         sys.stderr.write(f"A log line of {record.module}:{record.lineno} failed: {kind and kind.__name__}\n")
 
 
 def redact(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Hide values by their key, and passwords and secrets inside URLs wherever they stand."""
+    """Hide values by their key, and passwords and secrets inside URLs in any value."""
     for key, value in entry.items():
-        if key in _OF_THE_LINE:
+        if key in _LINE_FIELDS:
             continue
         if key != "event" and HIDDEN.search(key):
             entry[key] = "[hidden]"
@@ -47,8 +47,8 @@ def redact(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[s
 
 
 def _cut(text: str, key: str) -> str:
-    """Leave out the middle of a text that is too long: a client that isn't signed in chooses what it asks for."""
-    half = (_MOST_LETTERS_OF_TRACEBACK if key == "exception" else _MOST_LETTERS) // 2
+    """Remove the middle of an overlong text: anonymous clients choose the URLs that are logged."""
+    half = (_MOST_CHARACTERS_OF_TRACEBACK if key == "exception" else _MOST_CHARACTERS) // 2
     return text if len(text) <= 2 * half else f"{text[:half]} [...] {text[-half:]}"
 
 
@@ -61,7 +61,8 @@ SHARED: list[Any] = [
 
 
 def configure(form: str, level: str, *, commits: bool = False) -> dict[str, Any]:
-    """Set structlog up and give the LOGGING setting; `form` is "json" or "console". With `commits` each has a line."""
+    """Configure structlog and return the LOGGING setting; `form` is "json" or "console". With `commits`, log each
+    commit."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -88,27 +89,27 @@ def configure(form: str, level: str, *, commits: bool = False) -> dict[str, Any]
         },
         "handlers": {"stdout": {"()": "config.logs.Output", "stream": "ext://sys.stdout", "formatter": "line"}},
         "root": {"handlers": ["stdout"], "level": level},
-        # Django's own handlers would print the same line once more, or mail it.
+        # Django's own handlers would print the line a second time, or mail it.
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
             "events.commits": {"level": "INFO" if commits else "WARNING"},
-            # One line a second from the clock tasks says nothing.
+            # The clock tasks would add a line per second without information.
             "celery.beat": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "httpx": {"level": "WARNING"},
-            # It writes down the address of every socket, with whatever somebody put into it.
+            # It logs the URL of every socket, with anything that a client put into it.
             "uvicorn.error": {"level": "WARNING"},
-            # With Redis away it tells so every second; who listens through it tells it once a minute.
+            # Without Redis it logs an error every second; its listeners log one per minute.
             "channels_redis.pubsub": {"level": "CRITICAL"},
         },
     }
 
 
 def _rendering(form: str) -> list[Any]:
-    # The traceback becomes text first, so that it is redacted like everything else; without the frames' locals,
-    # which hold seeds and passwords.
+    # Format the traceback first, so that it is redacted too, and without the frames' locals, which hold seeds and
+    # passwords.
     as_text: list[Any] = [structlog.processors.format_exc_info, redact]
     if form == "json":
         return [*as_text, structlog.processors.JSONRenderer()]

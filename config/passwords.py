@@ -1,4 +1,4 @@
-"""How passwords are kept: by Argon2id, whose guessing needs memory as well as time.
+"""Password hashing with Argon2id, which makes guessing cost memory as well as time.
 
 Source of the figures: OWASP, Password Storage Cheat Sheet, the second of its settings of Argon2id.
 """
@@ -7,7 +7,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 
 
 class Argon2id(Argon2PasswordHasher):
-    """Two passes over 19 MiB in one thread: 50 ms of a slow core, where Django's own would take 100 MiB and eight."""
+    """Two passes over 19 MiB in one thread: 50 ms on a slow core. Django's default takes 100 MiB and eight threads."""
 
     time_cost = 2
     memory_cost = 19 * 1024  # KiB

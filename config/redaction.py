@@ -1,7 +1,7 @@
-"""Removes the secrets of URLs from whatever leaves the process beside its answers.
+"""Redaction of secrets in URLs, for all output other than responses.
 
-Each path that is written anywhere is recognised by its shape. What else is written while a request is answered, such as
-the text of an error, is also searched for the secrets of that request's URL and referrer.
+Paths with secrets are recognised by their shape. All other output during a request, such as the text of an error, is
+also searched for the secrets in that request's URL and referrer.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,9 +14,10 @@ _scope: ContextVar[Mapping[str, Any] | None] = ContextVar("scope", default=None)
 
 
 class RememberRequest:
-    """ASGI middleware: makes the request known to `redacted`.
+    """ASGI middleware that makes the request available to `redacted`.
 
-    It isn't forgotten at the end, as the server logs what failed afterwards in the same task; each request has one.
+    The request is not removed at the end, because the server logs later failures in the same task; each request has its
+    own task.
     """
 
     def __init__(self, application: Callable[..., Awaitable[None]]) -> None:
@@ -28,8 +29,8 @@ class RememberRequest:
 
 
 def redacted(value: Any, other: Callable[[Any], Any] = lambda value: value) -> Any:
-    """The value without secrets in its strings, at any depth; `other` replaces what is neither text, number nor
-    collection."""
+    """Return the value without secrets in its strings, at any depth. `other` replaces a value that is neither text,
+    number nor collection."""
     return _redacted(value, _secrets(), other)
 
 
@@ -48,11 +49,11 @@ def _redacted(value: Any, secrets: list[str], other: Callable[[Any], Any]) -> An
 
 
 def _secrets() -> list[str]:
-    """The secrets of the request that is being answered."""
+    """Return the secrets in the current request."""
     scope = _scope.get()
     if scope is None:
         return []
-    # One by one: a line break keeps a path from reaching into the next.
+    # Join with line breaks, so that a path can't continue into the next text.
     referrers = [value for name, value in scope.get("headers", ()) if name.lower() == b"referer"]
     texts = [scope.get("raw_path") or b"", scope.get("query_string") or b"", *referrers]
     return secret_urls.secrets_in("\n".join([scope.get("path", ""), *(it.decode("latin-1") for it in texts)]))

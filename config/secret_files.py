@@ -1,7 +1,7 @@
-"""Makes the files that hold the secrets, where they are missing.
+"""Creates the files that hold the secrets, if they are missing.
 
 python -m config.secret_files FOLDER              the secrets of the service
-python -m config.secret_files --compose FOLDER    and the logins that docker-compose.yml shares out
+python -m config.secret_files --compose FOLDER    also the logins for the containers of docker-compose.yml
 """
 
 from config.deployment.secret_files import main

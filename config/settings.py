@@ -18,7 +18,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.3.0"
 DATA = Path(os.environ.get("CROUPIER_DATA") or BASE_DIR / "var").absolute()
 
-# A running bin/up writes down where its servers listen, so that manage.py works beside it.
+# A running bin/up stores the URLs of its servers in this file, so that manage.py works beside it.
 _running = DATA / "run" / "services.json"
 _services: dict[str, str] = json.loads(_running.read_text()) if _running.exists() else {}
 
@@ -28,22 +28,22 @@ SEED_KEY = secret_files.read("seed_key", DATA / "secrets", os.environ)
 if SECRET_KEY == SEED_KEY:
     raise ImproperlyConfigured("seed_key and secret_key must differ.")
 CHECKPOINT_KEY = secret_files.read("checkpoint_key", DATA / "secrets", os.environ)
-# A deployment from before there was one goes on without: then browsers' subscriptions are tied to the secret key.
+# Deployments from before this key existed have none; their browser subscriptions then depend on the secret key.
 PUSH_KEY = secret_files.read_if_given("push_key", DATA / "secrets", os.environ) or SECRET_KEY
 
-# Who may reach it
+# Access
 DEBUG = flag("DEBUG")
-# A health check asks from inside, as localhost.
+# Health checks come from inside, as localhost.
 ALLOWED_HOSTS = [*words("ALLOWED_HOSTS", "127.0.0.1,[::1]"), "localhost"]
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 SIGNUP = os.environ.get("CROUPIER_SIGNUP", "open")
 if SIGNUP not in ("open", "closed"):
     raise ImproperlyConfigured("CROUPIER_SIGNUP is `open` or `closed`.")
-# A house that takes no new accounts has no guests either, unless it says so.
+# Without open sign-up there are no guests either, unless the environment allows them.
 GUESTS = flag("CROUPIER_GUESTS", default=SIGNUP == "open")
 GUEST_DAYS = whole("CROUPIER_GUEST_DAYS", 14)
 
-# What it is made of
+# Applications and middleware
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
     "matches.panel.apps.PanelAdminConfig",
@@ -79,7 +79,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
-# Pages of other origins that may ask the API, by a token alone: no cookie goes along, and no other address answers.
+# Origins whose pages may call the API, only with a token: cookies aren't sent, and other paths don't answer.
 CORS_ALLOWED_ORIGINS = origins("CROUPIER_CORS_ORIGINS")
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_CREDENTIALS = False
@@ -91,7 +91,7 @@ CORS_EXPOSE_HEADERS = [
     "ETag", "Idempotent-Replayed", "Location", "RateLimit-Limit", "RateLimit-Remaining", "Retry-After", "X-Request-ID",
 ]  # fmt: skip
 if CORS_ALLOWED_ORIGINS:
-    # After what marks every answer, before all that could refuse a preflight.
+    # After the middleware that marks every response, and before any that could refuse a preflight.
     MIDDLEWARE.insert(2, "corsheaders.middleware.CorsMiddleware")
 TEMPLATES = [
     {
@@ -112,7 +112,7 @@ ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 AUTH_USER_MODEL = "matches.Account"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# The second is Django's own, which kept the passwords of older accounts; the next sign-in keeps them by the first.
+# The second is Django's default, which stored the passwords of older accounts. The next sign-in replaces such a hash.
 PASSWORD_HASHERS = ["config.passwords.Argon2id", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -120,7 +120,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-# Pages are written in English and marked for translation; a second language is a catalogue in `locale` and a line here.
+# Pages are in English and marked for translation. A second language takes a catalogue in `locale` and a line here.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -136,35 +136,35 @@ if _logins is None:
 DATABASE_LOGINS = _logins
 
 
-# The pool is one a process; the sum over all processes must stay below the server's max_connections.
-# Its attempts to reconnect lie ever further apart and begin anew once one is given up: a long one would go on missing a
-# database that is back. Who waits gives up a little later, so that the next to ask begins the next attempt.
+# One pool per process; the sum over all processes must stay below the server's max_connections. The pool's attempts to
+# reconnect grow further apart and start over after it gives up. A long series would miss a database that is back. A
+# waiting request gives up a little later than a series, so that the next request starts the next series.
 _pool = {"min_size": 1, "max_size": whole("DATABASE_POOL", 8), "timeout": 5, "reconnect_timeout": 4}
-# A cursor on the server outlives its transaction, and so a pooler's session.
+# A server-side cursor outlives its transaction, which a pooler's session may not.
 _pooled = {"ENGINE": "config.postgres", "CONN_HEALTH_CHECKS": False, "DISABLE_SERVER_SIDE_CURSORS": True}
 DATABASES: dict[str, dict[str, Any]] = {
     "default": database_url.for_django(DATABASE_LOGINS.app, pool=_pool, application_name="croupier") | _pooled
 }
 if DATABASE_LOGINS.owner:
-    # The same database: a test run must not think of it as a second one to create.
+    # It is the same database, so a test run must not create a second one.
     DATABASES["owner"] = database_url.for_django(DATABASE_LOGINS.owner, application_name="croupier owner") | {
         "CONN_HEALTH_CHECKS": True, "TEST": {"MIRROR": "default"},
     }  # fmt: skip
-# What may be a moment old is read there, by the same login: records to take away, rebuilds, the panel's searches.
+# Reads that may be slightly out of date use the replica with the same login: exports, rebuilds, the panel's searches.
 if _replica := logins.replica(os.environ, DATABASE_LOGINS):
-    # A connection is made when one is asked for, and who finds none goes to the primary at once.
+    # Connections are opened on demand; a request that gets none uses the primary at once.
     _few = {"min_size": 0, "max_size": 2, "timeout": 2, "reconnect_timeout": 1}
     _named = database_url.for_django(_replica, pool=_few, application_name="croupier replica")
     DATABASES["replica"] = _named | _pooled | {"TEST": {"MIRROR": "default"}}
 REPLICA_SECONDS = seconds("CROUPIER_REPLICA_SECONDS", 30)
-# The app role may add to these and read them, and nothing else.
+# The app role may only insert into these and read them.
 APPEND_ONLY_TABLES = [
     "events_event", "events_archived", "events_leaf", "events_subtree", "events_signed", "events_tile", "events_access",
     "events_place", "matches_seed", "matches_accessentry",
 ]  # fmt: skip
-# Of these the following one is guarded by the role's rights alone; the others refuse even their owner, by triggers.
+# This append-only table is protected by the role's rights alone; triggers protect the others even from their owner.
 WITHOUT_TRIGGERS = ["matches_seed"]
-# Functions that run as their owner move these, or the owner itself; the app role may only read them.
+# Only functions that run as the owner, or the owner itself, write to these; the app role may only read them.
 GUARDED_TABLES = [
     "events_event", "events_head", "events_archived", "events_tile", "events_covered", "events_placed",
     "events_unplaced", "events_held", "events_place",
@@ -173,7 +173,7 @@ GUARDS = [
     "events_enter", "events_append", "events_append_many", "events_note_archived", "events_standbys",
     "events_drop_unsigned", "matches_place_acts",
 ]  # fmt: skip
-# The app role adds rows to these, and a trigger of this function checks each.
+# The app role inserts rows into these, and a trigger with this function checks each row.
 CHECKED_TABLES = {
     "events_leaf": "events_check_leaves", "events_subtree": "events_check_subtrees",
     "events_signed": "events_check_signed", "events_access": "events_check_access",
@@ -181,19 +181,19 @@ CHECKED_TABLES = {
 }  # fmt: skip
 # Only the owner changes these, when it prepares the database; the app role reads them.
 OWNERS_TABLES = ["django_migrations"]
-# What preparing the database stores for the app role; anything else there was stored by somebody else.
+# Settings that preparing the database stores for the app role; any other was stored by somebody else.
 ROLE_SETTINGS = logins.TIMEOUTS | logins.CITUS_SETTINGS
-# What an acknowledged append has to survive: a crash of the database's server, or its loss with its disk.
+# The fault that an acknowledged append survives: a crash of the database server, or its loss with its disk.
 DURABILITY = one_of("CROUPIER_DURABILITY", ("local", "standby"), "local")
 
-# Signed checkpoints of the record, and where copies of them go beside the database
+# Signed checkpoints of the record, and the places outside the database for their copies
 CHECKPOINT_ORIGIN = os.environ.get("CROUPIER_ORIGIN", "croupier.local")
 if not CHECKPOINT_ORIGIN.isprintable() or not re.fullmatch(r"[^\s+]{1,200}", CHECKPOINT_ORIGIN):
     raise ImproperlyConfigured("CROUPIER_ORIGIN is a name without spaces and `+`, such as croupier.example.org.")
 CHECKPOINTS = Path(os.environ.get("CROUPIER_CHECKPOINTS") or DATA / "checkpoints").absolute()
 CHECKPOINT_WEBHOOK = secret_files.given("CROUPIER_CHECKPOINT_WEBHOOK", os.environ)
 
-# The memory that a process gives to matches which it has folded.
+# Memory per process for the cache of folded matches.
 FOLD_CACHE_BYTES = whole("CROUPIER_FOLDS_MB", 256) * 2**20
 
 # Redis carries hints: cached counts, the channel layer and Celery's queue
@@ -202,7 +202,7 @@ REDIS_SENTINELS = brokers.sentinels("REDIS_URL", REDIS_URL)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        # A listener is idle for as long as nothing happens; the client's own limit would close it after 5 s.
+        # A listener is idle while nothing happens; the client's default timeout would close it after 5 s.
         "CONFIG": {
             "hosts": [
                 brokers.channel_host(REDIS_URL, REDIS_SENTINELS) | {"socket_timeout": None, "socket_connect_timeout": 1}
@@ -213,11 +213,11 @@ CHANNEL_LAYERS = {
 }
 _given = secret_files.given("CROUPIER_BROKER_URL", os.environ) or _services.get("CROUPIER_BROKER_URL")
 _queue = brokers.queue("CROUPIER_BROKER_URL" if _given else "REDIS_URL", _given or REDIS_URL)
-# The name has the prefix because Celery's own commands read BROKER_URL, and understand less.
+# The name has a prefix because Celery's own commands read BROKER_URL, and accept fewer forms.
 CELERY_BROKER_URL = _queue.url
 CELERY_BROKER_USE_SSL = _queue.tls
 CELERY_BROKER_TRANSPORT_OPTIONS = _queue.transport
-# A node of RabbitMQ that is there and does not answer is left after twice this; Redis has no such signs.
+# A RabbitMQ node that accepts connections but doesn't answer is abandoned after twice this; Redis has no heartbeats.
 CELERY_BROKER_HEARTBEAT = 5
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
@@ -229,14 +229,14 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
-# With the broker gone a publisher gives up at once, or once it has tried each node, while a worker keeps trying.
+# Without a broker, a publisher gives up at once, or after it has tried each node, while a worker keeps trying.
 CELERY_TASK_PUBLISH_RETRY = _queue.publish_retry
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 3, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_WORKER_CONSUMER = "config.worker_consumer:Consumer"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# The worker's ticks in a line of their own, and those of matches.publishing.task_publisher.
+# The worker's ticks have a queue of their own, and so have the tasks of matches.publishing.task_publisher.
 CELERY_TASK_QUEUES = {
     name: {"routing_key": name, "queue_arguments": _queue.queue_arguments} for name in ("celery", "moves", "bots")
 }
@@ -259,29 +259,29 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 for _entry in CELERY_BEAT_SCHEDULE.values():
     _entry["options"] = {"confirm_timeout": brokers.CONFIRM_SECONDS}
 
-# How long a bot rests before it moves, so that people can follow: where a person plays, and at the match that bots play
-# for the front page. Without a rest at that one there is none.
+# How long a bot waits before it moves, so that people can follow: in matches with a person, and in the bots' match on
+# the front page. If the second is 0, there is no such match.
 BOT_REST_SECONDS = seconds("CROUPIER_BOT_REST", 0.8, or_none=True)
 SHOW_REST_SECONDS = seconds("CROUPIER_SHOW_REST", 2.5, or_none=True)
 
-# A silence of all doors that is longer than this is an outage; what it took from running clocks is given back.
+# If no entry point responds for longer than this, it is an outage; running clocks get the lost time back.
 OUTAGE_SECONDS = seconds("CROUPIER_OUTAGE_SECONDS", 15)
 
-# Days after which what is over is put into the archive (0: never), and days that it then stays in the database as well.
+# The days until finished matches and seasons are archived (0: never), and the days they then stay in the database too.
 ARCHIVE_DAYS = whole("CROUPIER_ARCHIVE_DAYS", 0, least=0)
 ARCHIVE_GRACE_DAYS = whole("CROUPIER_ARCHIVE_GRACE_DAYS", 7, least=0)
 
-# Where pages are reached from outside, for links in messages; and whether webhooks may point into the private network.
+# The public base URL, for links in messages; and permission for webhooks into the private network.
 PUBLIC_URL = os.environ.get("CROUPIER_PUBLIC_URL", "").rstrip("/")
 WEBHOOK_PRIVATE = flag("CROUPIER_WEBHOOK_PRIVATE")
 
-# Letters: by a server's address, else into files
+# E-mail: through a server, else into files
 MAIL_FROM = mail.sender(os.environ.get("CROUPIER_MAIL_FROM") or "croupier@localhost")
 globals().update(mail.backend(secret_files.given("CROUPIER_SMTP", os.environ), str(DATA / "mail")))
 
 # The API
 BODY_LIMIT = 64 * 1024
-# A picture is sent as it is over the API, and among a form's fields by the page.
+# The API takes the picture itself, the page a form with the picture among its fields.
 WIDER_BODIES = {"/api/v1/me/portrait/picture": 2 * 1024 * 1024, "/account/portrait/picture": (2 * 1024 + 64) * 1024}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
@@ -317,7 +317,7 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"secret": str},
     "POSTPROCESSING_HOOKS": ["matches.api.schema.add_components"],
 }
-# How much a caller may ask for; CROUPIER_LIMITS=off is for measurements.
+# Rate limits; CROUPIER_LIMITS=off is for measurements.
 LIMITS = flag("CROUPIER_LIMITS", default=True)
 LIMIT_RATES = {
     "commands": rates("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
@@ -333,23 +333,23 @@ LIMIT_RATES = {
     "mailboxes": rates("CROUPIER_LIMIT_MAILBOX", "6/hour;20/day"),
     "guests": rates("CROUPIER_LIMIT_GUESTS", "10/minute;60/hour"),
 }
-# How many friendlies that aren't over an account may have opened, and how many of them among bots alone.
+# The most unfinished friendlies that an account may have opened, and the most of them with bots only.
 MATCHES_OF_ACCOUNT = (
     whole("CROUPIER_MATCHES_PER_ACCOUNT", 50, least=0),
     whole("CROUPIER_BOT_MATCHES_PER_ACCOUNT", 5, least=0),
 )
-# A guest has a seat at each of theirs.
+# A guest has a seat in each of these.
 MATCHES_OF_GUEST = (whole("CROUPIER_MATCHES_PER_GUEST", 5, least=0), 0)
 MATCHES_OF_OFFICIAL = (
     whole("CROUPIER_MATCHES_PER_OFFICIAL", 500, least=0),
     whole("CROUPIER_BOT_MATCHES_PER_OFFICIAL", 50, least=0),
 )
-# Sockets, streams and long polls that one account, one address and all people who aren't signed in may hold open at a
-# process (to matches, and at seasons' pages), and how long one lives: then it is asked to come again, so that none
-# outlives what it was granted on. All together leave a fifth of the connections to requests.
+# The most sockets, streams and long polls that one process holds open for an account, for an address, and for all
+# anonymous people (at matches, and at seasons' pages), and how long one lives. Then the client must reconnect, so that
+# no connection outlives the rights it was opened with. All together leave a fifth of the connections to requests.
 LIVE_PLACES = {
     "all": max(1, CONCURRENCY * 4 // 5),
-    # Each keeps a thread.
+    # Each occupies a thread.
     "polls": max(1, CONCURRENCY // 8),
     "account": whole("CROUPIER_LIVE_PER_ACCOUNT", 20, least=0),
     "address": whole("CROUPIER_LIVE_PER_ADDRESS", 200, least=0),
@@ -357,12 +357,12 @@ LIVE_PLACES = {
     "followers": whole("CROUPIER_LIVE_FOLLOWERS", 500, least=0),
 }
 LIVE_SECONDS = seconds("CROUPIER_LIVE_SECONDS", 3600)
-# The networks that may read /metrics; to all others the page doesn't exist.
+# The networks that may read /metrics; others get 404.
 METRICS_FROM = networks("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 
 # Pages
 STATIC_URL = "static/"
-# Takes the place of files of the panel's framework.
+# Replaces files of the panel's framework.
 STATICFILES_DIRS = [BASE_DIR / "matches/panel/vendor"]
 STORAGES = {
     "staticfiles": {"BACKEND": "matches.http.static_files.Storage"},
@@ -371,7 +371,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# The panel, and where its sign-in leads
+# The panel, and the target after its sign-in
 LOGIN_URL = "/sign-in"
 LOGIN_REDIRECT_URL = "/admin/"
 _garnet = {
@@ -399,8 +399,8 @@ UNFOLD = {
 # Browsers
 HTTPS = flag("CROUPIER_HTTPS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-# A browser takes a cookie of this prefix only over HTTPS, for this host alone and all of its paths, so neither another
-# host of the domain nor somebody on the line can set one. Over HTTP it would take none.
+# A browser accepts a cookie with this prefix only over HTTPS, for this host alone and for all its paths. Neither
+# another host of the domain nor an attacker on the network can then set one. Over HTTP it would accept none.
 _prefix = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{_prefix}sessionid"
 CSRF_COOKIE_NAME = f"{_prefix}csrftoken"
@@ -409,7 +409,7 @@ DEVICE_COOKIE_NAME = f"{_prefix}croupier_device"
 MESSAGE_STORAGE = "matches.http.message_storage.Storage"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-# A health check speaks plain HTTP from inside.
+# Health checks use plain HTTP from inside.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

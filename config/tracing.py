@@ -1,4 +1,4 @@
-"""Sends spans by OpenTelemetry's protocol, where the standard OTEL_* variables say where to."""
+"""Export of spans by OpenTelemetry's protocol, if the standard OTEL_* variables name a destination."""
 
 import os
 from importlib import import_module
@@ -14,11 +14,11 @@ _MISSING = "OTEL_* settings ask for traces, and opentelemetry isn't installed: r
 
 
 def wanted() -> str:
-    """What is to become of spans: `otlp` or `console`, empty for nothing; raises ImproperlyConfigured."""
+    """Return the exporter of spans: `otlp`, `console`, or empty for none. Raise ImproperlyConfigured."""
     exporter = os.environ.get("OTEL_TRACES_EXPORTER", "").strip().lower()
     if exporter and exporter not in ("otlp", "console", "none"):
         raise ImproperlyConfigured(f"OTEL_TRACES_EXPORTER is otlp, console or none, not {exporter!r}.")
-    protocol = next((told for name in _PROTOCOLS if (told := os.environ.get(name))), "http/protobuf")
+    protocol = next((value for name in _PROTOCOLS if (value := os.environ.get(name))), "http/protobuf")
     if protocol != "http/protobuf":
         raise ImproperlyConfigured(f"OTEL_EXPORTER_OTLP_PROTOCOL is http/protobuf, not {protocol!r}.")
     if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true" or exporter == "none":
@@ -27,7 +27,7 @@ def wanted() -> str:
 
 
 def begin(version: str) -> None:
-    """Record spans from now on in this process, where that is asked for; raises ImproperlyConfigured."""
+    """Record spans in this process from now on, if the environment asks for it. Raise ImproperlyConfigured."""
     exporter = wanted()
     if not exporter:
         return
@@ -38,10 +38,10 @@ def begin(version: str) -> None:
         sending = import_module("opentelemetry.exporter.otlp.proto.http.trace_exporter")
     except ImportError as error:
         raise ImproperlyConfigured(_MISSING) from error
-    told = {"service.version": version}
+    attributes = {"service.version": version}
     if "OTEL_SERVICE_NAME" not in os.environ and "service.name" not in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", ""):
-        told["service.name"] = "croupier"
-    provider: Any = sdk.TracerProvider(resource=resources.Resource.create(told))
+        attributes["service.name"] = "croupier"
+    provider: Any = sdk.TracerProvider(resource=resources.Resource.create(attributes))
     sender = sending.OTLPSpanExporter() if exporter == "otlp" else export.ConsoleSpanExporter()
     provider.add_span_processor(export.BatchSpanProcessor(sender))
     tracing.switch_on(provider.get_tracer("croupier", version))

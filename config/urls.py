@@ -1,4 +1,4 @@
-"""The addresses of the service."""
+"""The URL configuration of the service."""
 
 from django.contrib import admin
 from django.urls import include, path

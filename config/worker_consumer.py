@@ -1,17 +1,15 @@
-"""Celery's consumer without the step that prepares RabbitMQ for tasks with an instant, of which there are none.
+"""Celery's consumer without the step that prepares RabbitMQ for delayed tasks, which the service doesn't have.
 
-Where there are quorum queues it makes 28 more, and after each loss of a node it tries for half a minute to reach the
-node that is gone before it takes a task again.
+With quorum queues that step creates 28 more queues. After the loss of a node it also tries for half a minute to reach
+that node before the worker takes another task.
 """
 
 from celery.worker import consumer
 
 
 class Consumer(consumer.Consumer):
-    """Takes tasks from the broker."""
-
     class Blueprint(consumer.Consumer.Blueprint):
-        """The steps of its start, in their order."""
+        """The steps of its start, in order."""
 
         default_steps = [
             step for step in consumer.Consumer.Blueprint.default_steps if not step.endswith(":DelayedDelivery")

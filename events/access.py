@@ -1,4 +1,4 @@
-"""Who downloaded a stream's record: kept beside the log, and as unchangeable."""
+"""Downloads of streams' records: an append-only list beside the log."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from uuid import UUID
 from events import store
 from events.pipeline import roundtrip
 
-# The same again within a minute is one access.
+# A repeated access within a minute counts as one.
 _NOTE = """
 INSERT INTO events_access (stream, actor, kind) SELECT $1::uuid, $2::text, $3::text WHERE NOT EXISTS (
     SELECT 1 FROM events_access WHERE stream = $1 AND actor = $2 AND kind = $3
@@ -19,7 +19,7 @@ _NEWEST = "SELECT at, actor, kind, stream FROM events_access ORDER BY at DESC LI
 
 
 class Access(NamedTuple):
-    """Somebody's access to a stream's record."""
+    """An access to a stream's record."""
 
     at: datetime
     actor: str
@@ -27,7 +27,7 @@ class Access(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """An access, and to which stream."""
+    """An access together with its stream."""
 
     at: datetime
     actor: str
@@ -36,17 +36,17 @@ class Taken(NamedTuple):
 
 
 def newest(most: int = 100) -> list[Taken]:
-    """The newest accesses to any stream, newest first."""
+    """Return the newest accesses to any stream, newest first."""
     (rows,) = roundtrip(store.raw_connection(), [(_NEWEST, (most,))])
     return list(map(Taken._make, rows))
 
 
 def note(stream: UUID, actor: str, kind: str) -> None:
-    """Record an access; the same one again within a minute adds nothing."""
+    """Record an access; a repeated one within a minute adds nothing."""
     roundtrip(store.raw_connection(), [(_NOTE, (stream, actor, kind))])
 
 
 def of(stream: UUID, most: int = 100) -> list[Access]:
-    """The newest accesses of a stream, newest first."""
+    """Return the newest accesses to a stream, newest first."""
     (rows,) = roundtrip(store.raw_connection(), [(_LIST, (stream, most))])
     return list(map(Access._make, rows))

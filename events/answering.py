@@ -1,4 +1,4 @@
-"""How long a database is waited for that takes a question and never answers: no timeout of its own cuts that off."""
+"""A limit for databases that accept a query and never answer. No timeout of the database itself covers this case."""
 
 import contextlib
 import os
@@ -12,9 +12,10 @@ import psycopg
 
 @contextlib.contextmanager
 def answered_within(connection: psycopg.Connection[Any], seconds: float) -> Iterator[None]:
-    """After so many seconds the connection is cut, and whoever waits for it is given psycopg's error of a lost one."""
-    with socket.socket(fileno=os.dup(connection.fileno())) as line:
-        end = threading.Timer(seconds, _cut, [line])
+    """Close the connection after `seconds`; a query that is still waiting then raises psycopg's error of a lost
+    connection."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as descriptor_copy:
+        end = threading.Timer(seconds, _cut, [descriptor_copy])
         end.start()
         try:
             yield
@@ -23,6 +24,6 @@ def answered_within(connection: psycopg.Connection[Any], seconds: float) -> Iter
             end.join()
 
 
-def _cut(line: socket.socket) -> None:
+def _cut(descriptor_copy: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        line.shutdown(socket.SHUT_RDWR)
+        descriptor_copy.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""What an append writes: a command's chained events, the head, the outcome under its key, marks for projections."""
+"""The writes of an append: a command's chained events, the head, the outcome under its key, marks for projections."""
 
 import logging
 import secrets
@@ -16,9 +16,9 @@ from events.pipeline import Statement, array, roundtrip
 from events.records import Head, NewEvent, Recorded, StreamConflict
 
 COMMITS = "events.commits"
-"""The logger that has a line for each commit."""
+"""The logger that writes a line for each commit."""
 log = structlog.get_logger(COMMITS)
-# To ask structlog about a line that nobody wants takes ten times as long.
+# Ask the standard logger first: structlog takes ten times as long to drop a line that is switched off.
 _commits = logging.getLogger(COMMITS)
 
 _APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
@@ -28,11 +28,11 @@ INSERT INTO events_key (stream, actor, key, fingerprint, version, response, at) 
 _COMMIT = ("COMMIT", ())
 
 interests: dict[str, frozenset[str]] = {}
-"""Which types of event each projection wants; an append that brings one marks its stream as dirty for it."""
+"""The event types that each projection reads. An append with such an event marks its stream as dirty for it."""
 
 
 def sealed(events: Sequence[NewEvent], head: Head | None, *, stream: UUID, actor: str, at: datetime) -> list[Recorded]:
-    """The rows that a command's events become after `head`: numbered, salted and chained."""
+    """Return the rows for a command's events after `head`: numbered, salted and chained."""
     version, previous = (head.version, head.hash) if head else (0, chain.GENESIS)
     rows = []
     for event in events:
@@ -62,10 +62,10 @@ def commit(
     answer: bytes | None,
     also: Sequence[Statement],
 ) -> None:
-    """Store sealed rows with all that an append writes, and commit, in one round trip.
+    """Store sealed rows with all that belongs to an append, and commit, in one round trip.
 
-    Raises StreamConflict where the head has moved on or the key was used. The database works out every hash again, and
-    refuses rows that don't go on from its own head.
+    Raise StreamConflict if the head has moved on or the key is already used. The database recomputes every hash and
+    refuses rows that don't continue its own head.
     """
     keep = [] if key is None else [(_KEEP, _outcome(stream, rows[-1], key, fingerprint, answer))]
     begun = time.perf_counter()
@@ -79,12 +79,12 @@ def commit(
 
 
 def has_lines() -> bool:
-    """Whether each commit has a line in the log."""
+    """True if each commit is logged."""
     return _commits.isEnabledFor(logging.INFO)
 
 
 def note_commit(stream: UUID, rows: Sequence[Recorded]) -> None:
-    """The line of a commit, where they are wanted."""
+    """Log a commit, if commits are logged."""
     if has_lines():
         log.info("committed", stream=str(stream), since=rows[0].version, version=rows[-1].version)
 
@@ -109,6 +109,6 @@ def _outcome(stream: UUID, last: Recorded, key: str, fingerprint: bytes | None, 
 
 
 def interested(rows: Sequence[Recorded]) -> list[str]:
-    """The projections that want one of these events."""
+    """Return the projections that read at least one of these events."""
     types = {row.type for row in rows}
     return [name for name, wanted in interests.items() if not wanted.isdisjoint(types)]

@@ -4,8 +4,6 @@ from django.apps import AppConfig
 
 
 class EventsConfig(AppConfig):
-    """The event store."""
-
     name = "events"
     verbose_name = "Event log"
     default_auto_field = "django.db.models.BigAutoField"

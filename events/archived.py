@@ -1,7 +1,7 @@
-"""Events that were put into the archive's storage: segments of a stream's rows as files, read where the log lacks them.
+"""Archived events: segments of a stream's rows as files, read when the log no longer holds them.
 
-A file is believed by the digest that the database noted of it, and no further: whoever folds its events checks their
-chain, as with those of the log.
+A file is accepted if it has the digest that the database holds. This doesn't prove that the events are right, so
+callers that fold them check their chain, as they do for events of the log.
 """
 
 import zlib
@@ -22,7 +22,7 @@ from events.pipeline import roundtrip
 from events.records import Recorded
 
 STORAGE = "archive"
-"""The alias of the archive's storage among Django's STORAGES."""
+"""The alias of the archive in Django's STORAGES."""
 _COLUMNS = "stream, first_version, last_version, hash, digest, bytes, name, at"
 _SEGMENTS = f"""
 SELECT {_COLUMNS} FROM events_archived
@@ -33,12 +33,12 @@ _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(list[Rec
 
 
 class ArchiveUnavailable(Exception):
-    """The archive's storage doesn't give a file, or gives another one than was put there."""
+    """The archive's storage doesn't return a file, or returns another file than was stored."""
 
 
 class Segment(NamedTuple):
-    """Consecutive events of a stream in one file of so many `bytes`: `hash` is that of the last one, `digest` the
-    SHA-256 of the file."""
+    """Consecutive events of a stream in one file. `hash` is that of the last event, `digest` the SHA-256 of the file,
+    `bytes` its size."""
 
     stream: UUID
     first: int
@@ -51,41 +51,43 @@ class Segment(NamedTuple):
 
 
 def storage() -> Storage:
-    """Where the files are."""
+    """Return the storage of the archive."""
     return storages[STORAGE]
 
 
 def packed(rows: Sequence[Recorded]) -> bytes:
-    """A segment's file."""
+    """Return the content of a segment's file."""
     return zlib.compress(_encoder.encode(list(rows)), 9)
 
 
 def unpacked(data: bytes) -> list[Recorded]:
-    """The events in a segment's file, of which the digest has been compared."""
+    """Return the events of a segment's file, after its digest was checked."""
     return _decoder.decode(zlib.decompress(data))
 
 
 def segments(connection: psycopg.Connection[Any], stream: UUID, after: int, upto: int) -> list[Segment]:
-    """The segments of a stream that hold versions above `after` and at most `upto`, ascending."""
-    (found,) = roundtrip(connection, [(_SEGMENTS, (stream, after, upto))])
-    return list(map(Segment._make, found))
+    """Return a stream's segments with versions above `after` and up to `upto`, ascending."""
+    (rows,) = roundtrip(connection, [(_SEGMENTS, (stream, after, upto))])
+    return list(map(Segment._make, rows))
 
 
 def completed(
     connection: psycopg.Connection[Any], stream: UUID, rows: list[Recorded], after: int, upto: int, limit: int | None
 ) -> list[Recorded]:
-    """`rows`, which the log has of a stream's versions above `after` and at most `upto`, with those before them that
-    are in the archive. Raises ArchiveUnavailable."""
+    """Add archived events to `rows`, which are those that the log holds above `after` and up to `upto`.
+
+    Raise ArchiveUnavailable.
+    """
     starts = rows[0].version if rows else upto + 1
     if starts <= after + 1:
         return rows
-    kept = segments(connection, stream, after, starts - 1)
-    earlier = [row for segment in kept for row in read(segment) if after < row.version < starts]
+    archived_segments = segments(connection, stream, after, starts - 1)
+    earlier = [row for segment in archived_segments for row in read(segment) if after < row.version < starts]
     return (earlier + rows)[:limit]
 
 
 def read(segment: Segment) -> list[Recorded]:
-    """The events of a segment; raises ArchiveUnavailable."""
+    """Return a segment's events, cached. Raise ArchiveUnavailable."""
     rows = _files.get(segment.digest)
     if rows is None:
         rows = unpacked(fetched(segment))
@@ -94,14 +96,15 @@ def read(segment: Segment) -> list[Recorded]:
 
 
 def fetched(segment: Segment) -> bytes:
-    """The segment's file as the storage has it now; raises ArchiveUnavailable."""
+    """Return a segment's file, read from the storage now. Raise ArchiveUnavailable."""
     return file(segment.name, segment.digest)
 
 
 def put(name: str, data: bytes) -> str:
-    """Put a file into the storage; gives the name under which it is there. Raises ArchiveUnavailable."""
+    """Store a file and return the name that the storage gave it. Raise ArchiveUnavailable."""
     try:
-        # No file is ever taken away: where an attempt was cut short, or somebody is faster, it gets another name.
+        # Files are never deleted. After an interrupted attempt, or if another process was faster, this one gets another
+        # name.
         saved: str = storage().save(name, ContentFile(data))
     except Exception as error:
         raise ArchiveUnavailable(f"The archive is away: {name} can't be written ({type(error).__name__}).") from error
@@ -109,11 +112,11 @@ def put(name: str, data: bytes) -> str:
 
 
 def file(name: str, digest: bytes) -> bytes:
-    """The file of this digest as the storage has it now; raises ArchiveUnavailable."""
+    """Return the file, read from the storage now; its digest must match. Raise ArchiveUnavailable."""
     try:
         with storage().open(name) as opened:
             data: bytes = opened.read()
-    # Each storage raises what its library does: some an OSError, others their own.
+    # Each storage raises its own library's errors; only some of them are OSErrors.
     except Exception as error:
         reason = f"{name} can't be read ({type(error).__name__})"
         raise ArchiveUnavailable(f"The archive is away: {reason}.") from error
@@ -123,7 +126,7 @@ def file(name: str, digest: bytes) -> bytes:
 
 
 class _Files:
-    """The segments read last, as a page is often followed by the next one of the same match."""
+    """A cache of recently read segments: a page is often followed by the next one of the same match."""
 
     def __init__(self, most: int) -> None:
         self._most, self._held = most, 0

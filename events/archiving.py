@@ -1,8 +1,8 @@
-"""Putting streams into the archive's storage, and removing from the log what is there.
+"""Archiving: copy streams into the archive's storage, and remove archived events from the log.
 
-The service may only add to the archive. Removing is for the owner of the tables: nobody else may delete from the log,
-and its trigger lets even the owner remove no event that isn't noted as archived. That a stream is noted is the
-service's word, so the owner asks the stream itself whether it is over.
+The service may only add to the archive. Only the owner of the tables may delete from the log, and its trigger stops
+even the owner from removing an event that isn't recorded as archived. The service writes those records, so the owner
+doesn't rely on them alone and reads from the stream itself if it is over.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,13 +28,13 @@ SELECT version, type, schema, public, secret, audience, salt, actor, at, hash FR
 WHERE stream = $1 AND version BETWEEN $2 AND $3 ORDER BY version
 """
 _REMOVE = "DELETE FROM events_event WHERE stream = $1 AND version BETWEEN $2 AND $3"
-# What was made of the events, and what was kept for retries of commands that are long over.
+# Data derived from the events, and outcomes kept for retries of commands that ended long ago.
 _FOLLOW: tuple[tuple[str, bool], ...] = (
     ("DELETE FROM events_key WHERE stream = $1 AND version <= $2", True),
     ("DELETE FROM events_place WHERE stream = $1 AND last_version <= $2", True),
     ("DELETE FROM events_snapshot WHERE stream = $1", False),
 )
-# Segments that were noted so long ago and whose last event is still in the log.
+# Segments that were recorded before this limit and whose last event is still in the log.
 _REMOVABLE = """
 SELECT a.stream, a.first_version, a.last_version, a.hash, a.digest, a.bytes, a.name, a.at FROM events_archived a
 JOIN events_event e ON e.stream = a.stream AND e.version = a.last_version
@@ -44,7 +44,7 @@ ORDER BY a.stream, a.last_version LIMIT 1000
 
 
 class Broken(Exception):
-    """The stream's events don't hold together, so they are not put away."""
+    """The stream fails verification, so it is not archived."""
 
     def __init__(self, broken: ChainBroken) -> None:
         super().__init__(str(broken))
@@ -52,32 +52,32 @@ class Broken(Exception):
 
 
 Read = Callable[[UUID], list[Recorded]]
-"""Gives all events of a stream, archived ones too; raises ArchiveUnavailable."""
+"""Return all events of a stream, archived ones included. Raise ArchiveUnavailable."""
 IsOver = Callable[[UUID, Read], bool]
-"""Whether nothing is played in a stream any more, by its events and those of others that it belongs to."""
+"""True if a stream is over, judged by its events and those of the streams it belongs to."""
 
 
 class NotOver(Exception):
-    """The stream is in the archive and goes on, so its events stay in the log."""
+    """An archived stream that isn't over; its events stay in the log."""
 
 
 class Removed(NamedTuple):
-    """What was removed from the log: events, and the bytes of their public and secret parts."""
+    """Totals of a removal: events, and the bytes of their public and secret parts."""
 
     events: int
     bytes: int
 
 
 def archive(stream: UUID) -> list[Segment]:
-    """Put what the stream has beyond its archived segments into the storage, read it back, and note it.
+    """Copy the stream's events that aren't archived yet into the storage, read the copies back, and record them.
 
-    Gives the new segments, none where all was there. May be done twice at once: each version is noted once. Raises
-    Broken where the chain doesn't hold up to the head, and ArchiveUnavailable; then nothing is noted.
+    Return the new segments; none if all events were archived. Concurrent calls are safe: each version is recorded once.
+    Raise Broken if the chain doesn't hold up to the head, or ArchiveUnavailable; then nothing is recorded.
     """
     head = store.head(stream)
     (last,) = roundtrip(store.raw_connection(), [(_LAST, (stream,))])
     version, hash = last[0] if last else (0, chain.GENESIS)
-    made: list[Segment] = []
+    segments: list[Segment] = []
     while head is not None and version < head.version:
         rows = store.read(stream, after=version, upto=head.version, limit=_MOST_EVENTS)
         version, hash, broken = chain.check(stream, rows, version, hash)
@@ -87,12 +87,12 @@ def archive(stream: UUID) -> list[Segment]:
             broken = ChainBroken(stream, version, "the head's hash is another one")
         if broken is not None:
             raise Broken(broken)
-        made.append(_put(stream, rows))
-    return [segment for segment in made if _noted(segment)]
+        segments.append(_put(stream, rows))
+    return [segment for segment in segments if _noted(segment)]
 
 
 def _noted(segment: Segment) -> bool:
-    """Note a segment; False where somebody else has noted one from there on meanwhile."""
+    """Record a segment; return False if another process has recorded one that starts there."""
     first, last, size = segment.first, segment.last, segment.bytes
     values = (segment.stream, first, last, segment.hash, segment.digest, size, segment.name)
     (((noted,),),) = roundtrip(store.raw_connection(), [(_NOTE, values)])
@@ -110,37 +110,37 @@ def _put(stream: UUID, rows: list[Recorded]) -> Segment:
 
 
 def removable(connection: psycopg.Connection[Any], days: float) -> Iterator[Segment]:
-    """The segments that were noted at least so many days ago and are still in the log as well, stream by stream."""
+    """Yield the segments that were recorded at least `days` ago and are still in the log, ordered by stream."""
     stream, last = UUID(int=0), 0
-    while found := _run(connection, _REMOVABLE, days, stream, last):
-        yield from map(Segment._make, found)
-        stream, last = found[-1][0], found[-1][2]
+    while rows := _run(connection, _REMOVABLE, days, stream, last):
+        yield from map(Segment._make, rows)
+        stream, last = rows[-1][0], rows[-1][2]
 
 
 def remove(owner: psycopg.Connection[Any], segment: Segment, is_over: IsOver) -> Removed:
-    """Remove a segment's events from the log, once its stream is over and its file is found equal to them, row by row.
+    """Remove a segment's events from the log, if its stream is over and its file equals them row by row.
 
-    The stream's keys, places and snapshots up to there go with them. `owner` is a connection of the tables' owner that
-    commits by itself; each stream that `is_over` reads is locked until then, so that nothing is added to it. Raises
-    NotOver, and ArchiveUnavailable where the file isn't what the log has; then nothing is removed.
+    Remove the stream's keys, places and snapshots up to there as well. `owner` is an autocommit connection of the
+    tables' owner. Each stream that `is_over` reads stays locked until the end, so that nothing is added to it. Raise
+    NotOver, or ArchiveUnavailable if the file differs from the log; then nothing is removed.
     """
     with owner.transaction():
         _run(owner, _LOCK, segment.stream)
         if not is_over(segment.stream, partial(_read_locked, owner)):
             raise NotOver(f"{segment.stream} isn't over, so {segment.name} stays in the database as well.")
-        hot = [Recorded._make(row) for row in _run(owner, _HOT, segment.stream, segment.first, segment.last)]
-        if archived.unpacked(archived.fetched(segment)) != hot:
+        rows_in_log = [Recorded._make(row) for row in _run(owner, _HOT, segment.stream, segment.first, segment.last)]
+        if archived.unpacked(archived.fetched(segment)) != rows_in_log:
             raise ArchiveUnavailable(f"{segment.name} is not what the log has of its versions.")
         _run(owner, _REMOVE, segment.stream, segment.first, segment.last)
         for statement, upto in _FOLLOW:
             _run(owner, statement, segment.stream, *([segment.last] if upto else []))
-    return Removed(len(hot), sum(len(row.public) + len(row.secret or b"") for row in hot))
+    return Removed(len(rows_in_log), sum(len(row.public) + len(row.secret or b"") for row in rows_in_log))
 
 
 def _read_locked(owner: psycopg.Connection[Any], stream: UUID) -> list[Recorded]:
     _run(owner, _LOCK, stream)
-    hot = [Recorded._make(row) for row in _run(owner, _HOT, stream, 1, store.LAST_VERSION)]
-    return archived.completed(owner, stream, hot, 0, store.LAST_VERSION, None)
+    rows_in_log = [Recorded._make(row) for row in _run(owner, _HOT, stream, 1, store.LAST_VERSION)]
+    return archived.completed(owner, stream, rows_in_log, 0, store.LAST_VERSION, None)
 
 
 def _run(connection: psycopg.Connection[Any], statement: str, *values: Any) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Arrays of a batch's columns, in Postgres' binary format: psycopg's own dumper takes ten times as long for them."""
+"""Arrays for the columns of a batch, in Postgres' binary format. psycopg's own dumper takes ten times as long."""
 
 import struct
 from collections.abc import Callable, Sequence
@@ -15,14 +15,14 @@ _TRUE, _FALSE = b"\0\0\0\x01\x01", b"\0\0\0\x01\0"
 
 
 class Column(NamedTuple):
-    """A type of array: its number in Postgres, and what writes one."""
+    """An array type: its OID in Postgres, and the function that writes an array."""
 
     oid: int
     write: Callable[[Sequence[Any]], bytes]
 
 
 def _array(of: int, items: Sequence[bytes]) -> bytes:
-    """An array of items that are written already, each after its length."""
+    """Return an array of items that are already encoded, each preceded by its length."""
     if not items:
         return struct.pack("!iii", 0, 0, of)
     return _head(1, 1, of, len(items), 1) + b"".join(items)
@@ -37,7 +37,7 @@ def _blobs(values: Sequence[bytes | None]) -> bytes:
 
 
 def _texts(values: Sequence[str | None]) -> bytes:
-    return _array(25, [_NULL if it is None else _length(len(said := it.encode())) + said for it in values])
+    return _array(25, [_NULL if it is None else _length(len(text := it.encode())) + text for it in values])
 
 
 def _uuids(values: Sequence[UUID | None]) -> bytes:

@@ -1,7 +1,7 @@
-"""When requests arrived in this process, and which of them still wait to be stored or refused.
+"""Arrival times of requests in this process, and the requests that are not yet stored or refused.
 
 A command is judged by the instant at which it arrived, however long it waits. All instants here are seconds of this
-process's monotonic clock. Commands are stamped on the event loop; another thread reads how far they have been settled.
+process's monotonic clock. The event loop stamps the commands; another thread reads up to which instant all are settled.
 """
 
 import time
@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _LOCKED_SECONDS = 1.0
-"""By then a command waits in the database for its stream's lock, where no flag of the stream overtakes it."""
+"""After this time a command waits in the database for its stream's lock, and no expired clock of the stream is handled
+before it."""
 LATE_SECONDS = 0.25
-"""A loop that turns in time ticks ten times a second. When it is later than this, requests have waited unread."""
+"""The event loop ticks ten times a second. After a longer pause than this, requests have waited unread."""
 
 
 class Arrival:
-    """The arrival of one request; `at` is None until all of it is here, `locking_since` until it asks for a lock."""
+    """The arrival of a request: `at` is None until it is complete, `locking_since` until it asks for a lock."""
 
     __slots__ = ("at", "locking_since")
 
@@ -26,27 +27,26 @@ class Arrival:
         self.locking_since: float | None = None
 
     def stamp(self) -> None:
-        """Note that the request has arrived whole. Where the loop was late, it counts as having arrived at the last
-        tick: nobody can tell when in between it did."""
+        """Record that the request has arrived completely. If the event loop was late, the last tick counts as its
+        arrival, because the exact instant is unknown."""
         if self.at is None:
             now = time.monotonic()
             self.at = _ticks[-1] if _ticks and now - _ticks[-1] > LATE_SECONDS else now
             _waiting.add(self)
 
     def settle(self) -> None:
-        """Note that the request is decided; its client may take long to read the answer."""
+        """Record that the request is decided, since its client may take long to read the response."""
         _waiting.discard(self)
 
 
 _ticks: deque[float] = deque(maxlen=3)
-"""The latest ticks of the event loop."""
 _waiting: set[Arrival] = set()
 _current: ContextVar[Arrival | None] = ContextVar("arrival", default=None)
 
 
 @contextmanager
 def awaited() -> Iterator[Arrival]:
-    """Handle a request in this block; it counts as waiting from its stamp to the end of the block."""
+    """Handle a request in this block. It counts as waiting from its stamp until the block ends."""
     arrival = Arrival()
     token = _current.set(arrival)
     try:
@@ -57,33 +57,34 @@ def awaited() -> Iterator[Arrival]:
 
 
 def arrived_at() -> float:
-    """When the request that is being handled arrived; now, outside of any."""
+    """Return the arrival of the current request, or the present instant if there is none."""
     arrival = _current.get()
     return time.monotonic() if arrival is None or arrival.at is None else arrival.at
 
 
 def waited() -> float:
-    """For how many seconds the request that is being handled has waited; 0 outside of any."""
+    """Return for how many seconds the current request has waited; 0 if there is none."""
     return max(0.0, time.monotonic() - arrived_at())
 
 
 def note_locking() -> None:
-    """Note that the request that is being handled asks for its stream's lock: others needn't wait until it has it."""
+    """Record that the current request asks for its stream's lock. After `_LOCKED_SECONDS`, others no longer wait for
+    it."""
     arrival = _current.get()
     if arrival is not None and arrival.locking_since is None:
         arrival.locking_since = time.monotonic()
 
 
 def tick() -> None:
-    """Note that the event loop has turned; called ten times a second."""
+    """Record a turn of the event loop; called ten times a second."""
     _ticks.append(time.monotonic())
 
 
 def settled_until() -> float | None:
-    """An instant such that no request which arrived before it still waits; None where no event loop ticks.
+    """Return an instant before which no request that still waits has arrived; None if no event loop ticks.
 
-    What arrives before a tick has been read and stamped by the second tick after it, as the loop turns at least twice
-    between two ticks: once to read it, and once or twice to hand it to its application.
+    A request that arrives before a tick is read and stamped by the second tick after it: between two ticks the loop
+    turns at least twice, once to read the request and once or twice to pass it to its application.
     """
     if len(_ticks) < 3:
         return None

@@ -1,8 +1,8 @@
-"""A batch: commands of many streams as one statement, and what other rooms change or ask in the same transaction.
+"""A batch: commands of many streams in one statement, with the changes and checks that other packages add to it.
 
-The statement is made of three parts. The gate, where there is one, tells which commands may be stored. The function
-`events_append_many` stores those whose stream, key, clock and hashes bear it out. The additions change something beside
-the log for those that it has stored. One statement is one transaction, so all of that happens or nothing.
+The statement has three parts. The gate, if there is one, selects the commands that may be stored. The function
+`events_append_many` stores those of them whose stream, key, clock and hashes are right. The additions change other
+tables for the stored commands. One statement is one transaction, so all of this happens or nothing.
 """
 
 from collections.abc import Sequence
@@ -32,16 +32,16 @@ Row = tuple[Any, ...]
 
 
 class Part(NamedTuple):
-    """A query over rows that commands bring: `{rows}` in `sql` stands for them. Each has `n`, the command's number, and
-    then a value for each of `columns`."""
+    """A query over rows of the commands, which replace `{rows}` in `sql`. Each row has `n`, the command's number,
+    followed by a value for each of `columns`."""
 
     sql: str
     columns: tuple[Column, ...]
 
 
 class Sealed(NamedTuple):
-    """A command as it will be stored: its rows, the answer that is kept under its key, and what it brings to each
-    of the additions, None where it has no part in one."""
+    """A command ready to be stored: its rows, the response to keep under its key, and a row for each addition, None for
+    an addition that doesn't concern it."""
 
     rows: list[Recorded]
     answer: bytes
@@ -49,7 +49,8 @@ class Sealed(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A sealed command with the head that it was decided on; `gate` is what the gate asks about, None for nothing."""
+    """A sealed command and the head on which it was decided. `gate` is its row for the gate, None if the gate needn't
+    check it."""
 
     stream: UUID
     head: Head
@@ -61,8 +62,8 @@ class Command(NamedTuple):
 
 
 class BatchStatement:
-    """The statement for a gate and additions. The gate gives, as `n`, the commands that may be stored; an addition is a
-    statement that changes something for those of its rows whose `n` is among `moved (n)`."""
+    """The statement for a gate and additions. The gate selects, as `n`, the commands that may be stored. An addition is
+    a statement that changes something for those of its rows whose `n` is in `moved (n)`."""
 
     def __init__(self, gate: Part | None = None, additions: Sequence[Part] = ()) -> None:
         self._gate = gate
@@ -84,10 +85,10 @@ class BatchStatement:
         self.statement = LoopStatement(sql, tuple(oids))
 
     def values(self, commands: Sequence[Command]) -> list[bytes]:
-        """What the statement is given for these commands, each of another stream."""
+        """Return the statement's parameters for these commands, each of another stream."""
         numbered = list(enumerate(commands, 1))
-        free = [n for n, it in numbered if it.gate is None or self._gate is None]
-        written = [INTEGERS.write(free)]
+        ungated = [n for n, it in numbered if it.gate is None or self._gate is None]
+        written = [INTEGERS.write(ungated)]
         if self._gate is not None:
             written += _written(self._gate, [(n, *it.gate) for n, it in numbered if it.gate is not None])
         written += _logged(commands)
@@ -98,7 +99,7 @@ class BatchStatement:
 
 
 def outcome(rows: Rows) -> tuple[datetime, set[int]]:
-    """The database's clock, and the numbers of the commands that were stored."""
+    """Return the database's clock and the numbers of the stored commands."""
     ((shown, stored),) = rows
     return shown, set(stored)
 

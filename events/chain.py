@@ -1,10 +1,10 @@
-"""The hash chain: each event's hash covers its facts and the hash before it, so nothing can change unseen.
+"""The hash chain: each event's hash covers its facts and the hash before it, so no change stays undetected.
 
 `hash = SHA-256("croupier-event-v1\\n" || field || field ...)`, each field preceded by its length in 4 bytes big-endian.
 The fields: previous hash (empty for version 1), stream (16 bytes), version (8 bytes big-endian), type, schema (2 bytes
 big-endian), actor, time (microseconds since 1970-01-01 UTC, 8 bytes big-endian), public bytes, audience, digest. The
 digest is `SHA-256("croupier-secret-v1\\n" || salt || secret)`; it and the audience are empty for an event without a
-secret. So the chain can be checked by one who may not read the secrets, and a salted digest can't be guessed open.
+secret. The chain can be checked by somebody who may not read the secrets, and a salted digest can't be guessed open.
 """
 
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 GENESIS = b""
-"""The previous hash of a stream's first event."""
+"""The previous hash for a stream's first event."""
 
 
 class ChainBroken(NamedTuple):
-    """The first place where a stream does not hold together."""
+    """The first place where a stream's chain is broken."""
 
     stream: UUID
     version: int
@@ -36,17 +36,17 @@ class ChainBroken(NamedTuple):
 
 
 def microseconds(at: datetime) -> int:
-    """An instant as whole microseconds since 1970-01-01 UTC."""
+    """Return an instant as whole microseconds since 1970-01-01 UTC."""
     return (at - _EPOCH) // _MICROSECOND
 
 
 def instant(microseconds: int) -> datetime:
-    """The instant that `microseconds` gives, back again."""
+    """Return the instant of a number of microseconds since 1970-01-01 UTC."""
     return _EPOCH + microseconds * _MICROSECOND
 
 
 def digest(salt: bytes | None, secret: bytes | None) -> bytes:
-    """The commitment to an event's secret; empty where there is none."""
+    """Return the commitment to an event's secret; empty if it has none."""
     if secret is None or salt is None:
         return b""
     return sha256(_SECRET_DOMAIN + salt + secret).digest()
@@ -64,8 +64,8 @@ def link(
     audience: str | None,
     secret_digest: bytes,
 ) -> bytes:
-    """The hash of one event, given the hash of the event before it."""
-    name, who, whom = type.encode(), actor.encode(), (audience or "").encode()
+    """Return the hash of an event, given the hash of the event before it."""
+    type_bytes, actor_bytes, audience_bytes = type.encode(), actor.encode(), (audience or "").encode()
     return sha256(
         b"".join(
             (
@@ -76,18 +76,18 @@ def link(
                 stream.bytes,
                 b"\0\0\0\x08",
                 version.to_bytes(8, "big"),
-                len(name).to_bytes(4, "big"),
-                name,
+                len(type_bytes).to_bytes(4, "big"),
+                type_bytes,
                 b"\0\0\0\x02",
                 schema.to_bytes(2, "big"),
-                len(who).to_bytes(4, "big"),
-                who,
+                len(actor_bytes).to_bytes(4, "big"),
+                actor_bytes,
                 b"\0\0\0\x08",
                 microseconds(at).to_bytes(8, "big"),
                 len(public).to_bytes(4, "big"),
                 public,
-                len(whom).to_bytes(4, "big"),
-                whom,
+                len(audience_bytes).to_bytes(4, "big"),
+                audience_bytes,
                 len(secret_digest).to_bytes(4, "big"),
                 secret_digest,
             )
@@ -96,7 +96,7 @@ def link(
 
 
 def relink(previous: bytes, stream: UUID, row: Recorded) -> bytes:
-    """The hash that a stored event must have after `previous`."""
+    """Return the hash that a stored event must have after `previous`."""
     return link(
         previous, stream, row.version, row.type, row.schema, row.actor, row.at, row.public, row.audience,
         digest(row.salt, row.secret),
@@ -106,9 +106,9 @@ def relink(previous: bytes, stream: UUID, row: Recorded) -> bytes:
 def check(
     stream: UUID, rows: Iterable[Recorded], after: int = 0, previous: bytes = GENESIS
 ) -> tuple[int, bytes, ChainBroken | None]:
-    """Walk the events after version `after`, whose hash is `previous`.
+    """Check the events after version `after`, whose hash is `previous`.
 
-    Gives the last version and hash that hold, and the first break or None.
+    Return the last valid version, its hash, and the first break or None.
     """
     version = after
     for row in rows:

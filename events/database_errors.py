@@ -1,14 +1,14 @@
-"""Whether an error means that the database is away, or that somebody holds one row of it for too long."""
+"""Classification of database errors: the database is unreachable, or a row stayed locked for too long."""
 
 import psycopg
 from django.db import InterfaceError, OperationalError
 
 ERRORS = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
-"""What may mean either, by Django's names and by psycopg's."""
+"""Errors that may mean either, from Django and from psycopg."""
 HELD = (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
-"""What a statement raises that has waited for a lock too long."""
+"""Errors of a statement that waited too long for a lock."""
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the database can't be reached now; a statement that waited for a lock too long doesn't mean that."""
+    """True if the error means that the database is unreachable; a lock timeout doesn't."""
     return isinstance(error, ERRORS) and not isinstance(error, HELD) and not isinstance(error.__cause__, HELD)

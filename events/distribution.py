@@ -1,7 +1,7 @@
-"""Whether the store's tables are distributed over a Citus cluster's nodes, and what its functions have to be there.
+"""Distribution of the store's tables over a Citus cluster, and the functions that a distributed database needs.
 
-A stream lies on one node with all that belongs to it, and a command's transaction touches that node alone: its commit
-is one node's commit. The functions run on the coordinator, so that one clock says when each command came.
+A stream and all that belongs to it lie on one node. A command's transaction touches only that node, so its commit is a
+commit on one node. The functions run on the coordinator, so that one clock stamps all commands.
 """
 
 import re
@@ -14,21 +14,21 @@ from django.conf import settings
 
 _GUARDS = Path(__file__).with_name("distributed.sql")
 BY_THE_SERVICE = ("events_enter", "events_append", "events_append_many", "events_note_archived")
-"""The functions that run as their caller there."""
+"""Functions that run with their caller's rights in a distributed database."""
 WRITTEN_BY_THE_SERVICE = (
     "events_event", "events_head", "events_archived", "events_unplaced", "events_held", "events_place",
 )  # fmt: skip
-"""The guarded tables to which the service's role writes there, past those functions."""
+"""Guarded tables to which the service's role writes directly in a distributed database."""
 UNCHECKED = ("events_leaf", "events_place", "events_access", "matches_seed")
-"""The tables whose rows no trigger checks there: it doesn't have beside it what they are compared with."""
+"""Tables without a trigger that checks new rows in a distributed database: the node lacks the rows to compare with."""
 _HAS_CITUS = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 _IS_DISTRIBUTED = """
 SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('public.events_head'))
 """
 _APPEND = "SELECT pg_get_functiondef('public.events_append'::regproc)"
 
-# Citus stores what is selected by COPY, and commits a COPY in two phases: a node that dies between them takes what was
-# acknowledged along until it is recovered. What has values is committed in one.
+# Citus stores the result of a SELECT by COPY, and commits a COPY in two phases: if a node dies between them,
+# acknowledged rows are missing until it is recovered. An INSERT with VALUES is committed in one phase.
 _IN_ONE_PHASE = (
     (
         """    INSERT INTO events_event (stream, version, type, schema, public, secret, audience, salt, actor, at, hash)
@@ -56,7 +56,7 @@ _IN_ONE_PHASE = (
         END LOOP;
 """,
     ),
-    # No trigger leaves it there: one would run on the node, where a statement's new rows aren't to be had.
+    # A trigger can't do this there: it would run on the node, where a statement's new rows aren't visible.
     (
         """    RETURN shown;
 """,
@@ -77,44 +77,47 @@ _PREPARED_SINCE = "python -m config.distribute hasn't been run since it was prep
 
 
 class OtherFunction(Exception):
-    """`events_append` isn't the function that this module knows how to change."""
+    """`events_append` isn't a function that this module can change."""
 
 
 @cache
 def is_distributed() -> bool:
-    """Whether the database of this process is distributed; asked once, as that changes while nobody serves, and by a
-    connection of its own: Django lets no event loop ask. A server asks as it starts."""
+    """True if this process's database is distributed.
+
+    Cached, because this changes only while no process serves. It opens its own connection, since Django forbids queries
+    on an event loop; a server calls it as it starts.
+    """
     with psycopg.connect(settings.DATABASE_LOGINS.app, autocommit=True, connect_timeout=10) as connection:
         return on(connection)
 
 
 def on(connection: psycopg.Connection[Any]) -> bool:
-    """Whether this connection's database is distributed."""
+    """True if this connection's database is distributed."""
     return bool(_value(connection, _HAS_CITUS)) and bool(_value(connection, _IS_DISTRIBUTED))
 
 
 def append_in_one_phase(connection: psycopg.Connection[Any]) -> str:
-    """What makes `events_append` as a distributed database needs it, of the one that is there; empty where it is so
-    already. Raises OtherFunction."""
-    there: str = _value(connection, _APPEND)
-    if all(there.count(after) == 1 for _, after in _IN_ONE_PHASE):
+    """Return the SQL that turns the present `events_append` into the version for a distributed database; empty if it
+    already is that version. Raise OtherFunction."""
+    definition: str = _value(connection, _APPEND)
+    if all(definition.count(after) == 1 for _, after in _IN_ONE_PHASE):
         return ""
-    made = there
+    changed = definition
     for before, after in _IN_ONE_PHASE:
-        if made.count(before) != 1:
+        if changed.count(before) != 1:
             raise OtherFunction("events_append is another function than this release's.")
-        made = made.replace(before, after)
-    return made
+        changed = changed.replace(before, after)
+    return changed
 
 
 def guards() -> list[bytes]:
-    """The statements that guard the log there, once its tables are distributed: Citus takes one at a time."""
-    told = re.split(r"^(?=CREATE |ALTER )", _GUARDS.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return [statement.encode() for statement in told if not statement.startswith("--")]
+    """Return the statements that guard the log once its tables are distributed, one by one, as Citus requires."""
+    statements = re.split(r"^(?=CREATE |ALTER )", _GUARDS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [statement.encode() for statement in statements if not statement.startswith("--")]
 
 
 def faults(connection: psycopg.Connection[Any]) -> list[str]:
-    """What a distributed database lacks, in sentences."""
+    """Return a sentence for each thing that a distributed database lacks."""
     unchained = bool(_value(connection, _UNCHAINED))
     try:
         is_behind = unchained or bool(append_in_one_phase(connection))

@@ -1,7 +1,7 @@
-"""What an acknowledged append has to survive, by CROUPIER_DURABILITY.
+"""The durability of an acknowledged append, set by CROUPIER_DURABILITY.
 
-`local` is a crash of the database's server; `standby` is its loss with its disk too, as a synchronous standby has what
-was acknowledged on its own.
+With `local` it survives a crash of the database server. With `standby` it also survives the loss of that server and its
+disk, because a synchronous standby has stored it too.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ _FLUSHED_ON_A_STANDBY = ("on", "remote_apply")
 
 
 def faults(connection: psycopg.Connection[Any]) -> list[str]:
-    """Why what is acknowledged now may be lost, in sentences; empty where the promise holds."""
+    """Return sentences that say why acknowledged events could be lost; empty if the setting's promise holds."""
     (commit, names), *_ = connection.execute(_SETTINGS).fetchall()
     if settings.DURABILITY == "local":
         return ["The database may lose acknowledged events: synchronous_commit is off."] if commit == "off" else []

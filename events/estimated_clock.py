@@ -1,8 +1,8 @@
-"""An estimate of the database's clock, from its last answer.
+"""An estimate of the database's clock, made from its last answer.
 
-A reading is the database's time as an answer brought it; what has passed since then is counted on this process's own
-monotonic clock. The answer took its time to come, so the result lies a little behind the database's clock. It is an
-estimate all the same, and the database checks it before it is stored (`events_append`).
+A reading is the time in a database answer. The time since then is measured by this process's monotonic clock. The
+answer takes time to arrive, so the estimate is a little behind the database's clock. The database checks an estimate
+before it stores it (`events_append`).
 """
 
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from time import monotonic
 from typing import NamedTuple
 
 _TRUSTED_SECONDS = 1.0
-"""Two clocks drift apart by half a millisecond a second at the worst."""
+"""The time for which a reading is used: two clocks drift apart by at most half a millisecond per second."""
 
 
 class _Reading(NamedTuple):
@@ -27,14 +27,15 @@ _reading: _Reading | None = None
 
 
 def read_off(at: datetime) -> None:
-    """The database's clock has just shown `at`; of two recent readings the later estimate is kept."""
+    """Record that the database's clock has just shown `at`; of two recent readings keep the one with the later
+    estimate."""
     global _reading
-    read_at, known = monotonic(), _reading
-    if known is None or read_at - known.read_at > _TRUSTED_SECONDS / 2 or known.estimate_at(read_at) < at:
+    read_at, last = monotonic(), _reading
+    if last is None or read_at - last.read_at > _TRUSTED_SECONDS / 2 or last.estimate_at(read_at) < at:
         _reading = _Reading(at, read_at)
 
 
 def now() -> datetime | None:
-    """The estimated time of the database; None where the last reading is too old."""
-    moment, known = monotonic(), _reading
-    return known.estimate_at(moment) if known and moment - known.read_at < _TRUSTED_SECONDS else None
+    """Return the estimated time of the database; None if the last reading is too old."""
+    moment, last = monotonic(), _reading
+    return last.estimate_at(moment) if last and moment - last.read_at < _TRUSTED_SECONDS else None

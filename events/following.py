@@ -1,4 +1,4 @@
-"""What is new in many streams, read by the event loop in one statement."""
+"""New events of many streams, read by the event loop in one statement."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -10,7 +10,7 @@ from events.loop_connection import LoopConnection, LoopStatement
 from events.records import Recorded
 
 MOST = 2000
-"""How many events are read at most; what is missing is at the end of the last streams."""
+"""The most events that one call reads. Beyond it, events at the end of the last streams are missing."""
 _NEW = LoopStatement(
     f"""
 SELECT e.stream, e.version, e.type, e.schema, e.public, e.secret, e.audience, e.salt, e.actor, e.at, e.hash
@@ -21,7 +21,8 @@ ORDER BY e.stream, e.version LIMIT {MOST}
 )
 
 
-async def read_after(line: LoopConnection, versions: Mapping[UUID, int]) -> dict[UUID, list[Recorded]]:
-    """The events of each stream after a version, ascending; streams without any are left out. Raises psycopg.Error."""
-    rows = await line.run(_NEW, [UUIDS.write(list(versions)), INTEGERS.write(list(versions.values()))])
-    return {stream: [Recorded._make(row[1:]) for row in its] for stream, its in groupby(rows, itemgetter(0))}
+async def read_after(connection: LoopConnection, versions: Mapping[UUID, int]) -> dict[UUID, list[Recorded]]:
+    """Return the events of each stream after its version, ascending; streams without new events are omitted. Raise
+    psycopg.Error."""
+    rows = await connection.run(_NEW, [UUIDS.write(list(versions)), INTEGERS.write(list(versions.values()))])
+    return {stream: [Recorded._make(row[1:]) for row in group] for stream, group in groupby(rows, itemgetter(0))}

@@ -1,4 +1,4 @@
-"""Stored answers of idempotent commands, rewritten where they hold what has been erased."""
+"""Stored responses of idempotent commands, and their rewriting after an erasure."""
 
 from collections.abc import Callable, Iterable
 from uuid import UUID
@@ -13,8 +13,11 @@ _REPLACE = "UPDATE events_key SET response = $4 WHERE stream = $1 AND actor = $2
 
 
 def rewrite_answers(streams: Iterable[UUID], words: bytes, again: Callable[[UUID, bytes], bytes]) -> None:
-    """Replace each stored answer of these streams that holds these words by what `again` makes of stream and answer."""
-    (kept,) = roundtrip(store.raw_connection(), [(_HOLDING, (array(map(str, streams)), words))])
-    rewritten = [(_REPLACE, (stream, actor, key, again(stream, answer))) for stream, actor, key, answer in kept]
+    """Replace each stored response of these streams that contains `words` with the result of `again(stream,
+    response)`."""
+    (stored_responses,) = roundtrip(store.raw_connection(), [(_HOLDING, (array(map(str, streams)), words))])
+    rewritten = [
+        (_REPLACE, (stream, actor, key, again(stream, response))) for stream, actor, key, response in stored_responses
+    ]
     if rewritten:
         roundtrip(store.raw_connection(), rewritten)

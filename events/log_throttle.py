@@ -1,4 +1,4 @@
-"""Log lines that aren't repeated: a fault that lasts is logged once, and again from time to time while it lasts."""
+"""Throttled log lines: a lasting fault is logged once, and again from time to time while it lasts."""
 
 import time
 from collections import OrderedDict
@@ -7,7 +7,7 @@ from threading import Lock
 
 
 class LogThrottle:
-    """The subjects that this process has logged in the last `seconds`; beyond `most` the oldest are forgotten."""
+    """The subjects logged in the last `seconds`. Beyond `most` of them, the oldest are dropped."""
 
     def __init__(self, seconds: float = 600.0, most: int = 1000) -> None:
         self._seconds = seconds
@@ -16,7 +16,7 @@ class LogThrottle:
         self._lock = Lock()
 
     def is_due(self, *about: Hashable) -> bool:
-        """Whether a line about this subject is due; True counts as logged."""
+        """True if a line about this subject is due; the subject then counts as logged."""
         with self._lock:
             now = time.monotonic()  # noqa: TID251  the pace of log lines, no part of the record
             if now < self._made_at.get(about, float("-inf")) + self._seconds:

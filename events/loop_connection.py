@@ -1,6 +1,6 @@
-"""A connection of the event loop: it waits for the database with the loop, and never stops it.
+"""A database connection for the event loop, which it never blocks.
 
-psycopg connects, waits and reads the answer; the values are written by the caller and handed to libpq as they are.
+psycopg connects, waits and reads the answer. The caller encodes the values, which go to libpq unchanged.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from psycopg.pq.abc import PGresult
 from events.pipeline import TAKES_NO_WRITES, Rows, error_of
 
 _CONNECT_SECONDS = 5
-# A server that is gone without a word is noticed within a quarter of a minute: all commands wait for this connection.
+# Detect a server that vanished within 15 seconds, because all commands wait for this connection.
 _ALIVE = {"keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
 _BINARY = 1
 _SESSION = "SELECT pg_backend_pid()"
-# Of arrays no plan is better than another. It is made once, perhaps while the tables are small, and is to hold when
-# they no longer are: so rows are found by their keys, one after the other, and no table is ever read whole. What
-# somebody else has locked is left to those who can wait.
+# With array parameters no custom plan is better. The plan is made once, perhaps while the tables are small, and must
+# suit large ones too, so it finds rows by their keys and never scans a table. Commands whose rows are locked fail
+# quickly; a StreamTransaction can wait for them.
 _SETTINGS = """
 SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
 SET enable_mergejoin = off; SET lock_timeout = '50ms'; SET statement_timeout = '10s'
@@ -31,15 +31,14 @@ SET enable_mergejoin = off; SET lock_timeout = '50ms'; SET statement_timeout = '
 
 
 class LoopStatement(NamedTuple):
-    """A statement, and the numbers that Postgres has for the types of its values."""
+    """A statement, and the OIDs of its parameters' types."""
 
     sql: str
     oids: tuple[int, ...] = ()
 
 
 class LoopConnection:
-    """A connection that is opened when it is first needed, and again after it was lost. It runs one statement at a
-    time."""
+    """A connection that opens when first needed, and again after it was lost. It runs one statement at a time."""
 
     def __init__(self) -> None:
         self._connection: psycopg.AsyncConnection[Any] | None = None
@@ -47,11 +46,11 @@ class LoopConnection:
 
     @property
     def is_lost(self) -> bool:
-        """Whether there is no connection, so that nobody knows what came of a statement that has just failed."""
+        """True if there is no connection. The result of a statement that has just failed is then unknown."""
         return self._connection is None or self._connection.closed
 
     async def run(self, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
-        """The statement's rows for values in binary form; raises psycopg.Error."""
+        """Return the statement's rows for values in binary format. Raise psycopg.Error."""
         connection, name = await self._ready(statement)
         formats = [_BINARY] * len(values)
         connection.pgconn.send_query_prepared(name, values, param_formats=formats, result_format=_BINARY)
@@ -61,12 +60,12 @@ class LoopConnection:
         return transformer.load_rows(0, result.ntuples, tuple)
 
     async def be_ready(self, statement: LoopStatement) -> None:
-        """Connect, and prepare the statement, where that isn't done: it takes far longer than to run it; raises
+        """Connect and prepare the statement, if that isn't done: it takes far longer than running it. Raise
         psycopg.Error."""
         await self._ready(statement)
 
     async def close(self) -> None:
-        """Close it; the next statement opens another one."""
+        """Close the connection; the next statement opens another one."""
         if self._connection is not None:
             await self._connection.close()
 
@@ -82,8 +81,8 @@ class LoopConnection:
         connection = await psycopg.AsyncConnection.connect(address, autocommit=True, connect_timeout=_CONNECT_SECONDS)
         try:
             ((session,),) = await (await connection.execute(_SESSION)).fetchall()
-            # A pooler makes up which session its client has: what is set in one would stay there for whoever has it
-            # next, who isn't to give up a lock after 50 ms.
+            # A pooler reports another session than the real one. Settings would stay in that session for its next
+            # client, which must not give up on a lock after 50 ms.
             if session == connection.info.backend_pid:
                 await connection.execute(_SETTINGS)
         except BaseException:
@@ -104,7 +103,7 @@ class LoopConnection:
             return result
         error = error_of(result)
         if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-            # A standby has taken over, and this server is the old primary: the next connection finds the new one.
+            # A standby has taken over and this server is the old primary. The next connection reaches the new one.
             connection.pgconn.finish()
             raise psycopg.OperationalError(TAKES_NO_WRITES) from error
         raise error

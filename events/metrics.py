@@ -1,4 +1,4 @@
-"""What the store counts about itself, for Prometheus."""
+"""Prometheus metrics of the event store."""
 
 from prometheus_client import Histogram, disable_created_metrics
 
@@ -17,6 +17,6 @@ COMMIT_COMMANDS = Histogram(
 
 
 def committed(seconds: float, commands: int = 1) -> None:
-    """So many commands were committed together."""
+    """Observe a commit of this many commands."""
     COMMIT_SECONDS.observe(seconds)
     COMMIT_COMMANDS.observe(commands)

@@ -1,10 +1,10 @@
-"""The event log as a read-only model: public parts only."""
+"""The event log as a read-only model of the public parts."""
 
 from django.db import models
 
 
 class LoggedEvent(models.Model):
-    """One event's public part, from the view `events_public`."""
+    """The public part of an event, from the view `events_public`."""
 
     id = models.CharField(primary_key=True, max_length=60)
     stream = models.UUIDField()

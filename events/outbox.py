@@ -1,8 +1,8 @@
-"""Delivery of events to consumers that act on other streams, at least once.
+"""At-least-once delivery of events to consumers that write to other streams.
 
-An append marks its stream as dirty for the consumers that want one of its events, in the same transaction. A consumer
-is called with the dirty stream until a call succeeds; only then is the mark cleared, and not if events came meanwhile.
-So it is called at least once, and must find for itself what is still to be done.
+An append marks its stream as dirty for the consumers that read one of its events, in the same transaction. A consumer
+is called with the dirty stream until a call succeeds. Only then is the mark cleared, unless new events came meanwhile.
+A consumer may therefore be called more than once and must determine for itself what remains to be done.
 """
 
 from typing import Protocol
@@ -19,17 +19,17 @@ log = structlog.get_logger(__name__)
 
 
 class NotYet(Exception):
-    """The stream's events may not be delivered before a later instant: the consumer is to be called again."""
+    """The stream's events may not be delivered yet; the consumer is to be called again later."""
 
 
 class Consumer(Protocol):
-    """Acts on streams that have events of some `types`. Its appends are transactions of their own."""
+    """A consumer of events of some `types`. Its appends are transactions of their own."""
 
     name: str
     types: frozenset[str]
 
     def deliver(self, stream: UUID) -> None:
-        """Do what this stream's events ask for and hasn't been done; raises NotYet."""
+        """Do what this stream's events require and isn't done yet. Raise NotYet."""
 
 
 _throttle = LogThrottle()
@@ -44,33 +44,34 @@ _CLEAN = "DELETE FROM events_dirty WHERE stream = $1 AND projection = $2 AND ver
 
 
 def register(consumer: Consumer) -> None:
-    """Make a consumer known; from now on every append in this process may mark its stream as dirty for it."""
+    """Register a consumer. From now on, appends of this process mark streams as dirty for it."""
     _registered[consumer.name] = consumer
     appending.interests[consumer.name] = consumer.types
 
 
 def names() -> list[str]:
-    """The registered consumers."""
+    """Return the names of the registered consumers."""
     return sorted(_registered)
 
 
 def catch_up(*, limit: int = 200) -> int:
-    """Call each consumer with up to `limit` of its dirty streams; gives how many calls succeeded."""
-    done = 0
+    """Call each consumer with up to `limit` of its dirty streams; return how many calls succeeded."""
+    delivered_count = 0
     for name in _registered:
         (rows,) = roundtrip(store.raw_connection(), [(_NEXT, (name, limit))])
-        done += sum(_try_deliver(name, stream, version) for stream, version in rows)
-    return done
+        delivered_count += sum(_try_deliver(name, stream, version) for stream, version in rows)
+    return delivered_count
 
 
 def deliver(name: str, stream: UUID, version: int) -> None:
-    """Call a consumer with a stream that was dirty at this version, and clear the mark once the call has succeeded."""
+    """Call a consumer with a stream that was dirty at this version, then clear the mark."""
     _registered[name].deliver(stream)
     roundtrip(store.raw_connection(), [(_CLEAN, (stream, name, version))])
 
 
 def _try_deliver(name: str, stream: UUID, version: int) -> bool:
-    """Whether the delivery succeeded. A stream that fails stays dirty, is logged and goes to the end of the queue."""
+    """Return True if the delivery succeeded. A stream that fails stays dirty, is logged and moves to the end of the
+    queue."""
     try:
         deliver(name, stream, version)
         return True

@@ -1,7 +1,8 @@
-"""Several statements in one round trip: libpq's pipeline mode over statements prepared once a connection.
+"""Several statements in one round trip: libpq's pipeline mode with statements that are prepared once per connection.
 
-psycopg's own pipeline waits on the socket for every statement; this path waits once, which is worth a third of a
-move's time. Values of a move's few types are written here, all others by psycopg; rows and errors are psycopg's.
+psycopg's own pipeline waits on the socket for every statement. This module waits once, which saves a third of a move's
+time. It encodes values of the few types that a move uses; psycopg encodes all others, loads the rows and makes the
+errors.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +20,7 @@ from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 Statement = tuple[str, Sequence[Any]]
-"""SQL with `$1`, `$2` ... placeholders, and its values."""
+"""SQL with placeholders `$1`, `$2` ..., and its values."""
 
 Rows = list[tuple[Any, ...]]
 
@@ -28,8 +29,8 @@ _BINARY = 1
 _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.PIPELINE_ABORTED)
 
 
-class _Line:
-    """The state of a connection: its prepared statements' names, its selector, and the exchange that is pending."""
+class _ConnectionState:
+    """The state of a connection: names of its prepared statements, its poll object, and the pending exchange."""
 
     def __init__(self, pgconn: PGconn) -> None:
         self.names: dict[str, bytes] = {}
@@ -38,41 +39,41 @@ class _Line:
         self.answer.register(pgconn.socket, POLLIN)
 
 
-_lines: WeakKeyDictionary[PGconn, _Line] = WeakKeyDictionary()
+_states: WeakKeyDictionary[PGconn, _ConnectionState] = WeakKeyDictionary()
 
 
-def _line(pgconn: PGconn) -> _Line:
-    line = _lines.get(pgconn)
-    if line is None:
-        line = _lines[pgconn] = _Line(pgconn)
-    return line
+def _state(pgconn: PGconn) -> _ConnectionState:
+    state = _states.get(pgconn)
+    if state is None:
+        state = _states[pgconn] = _ConnectionState(pgconn)
+    return state
 
 
 class Exchange:
-    """Statements that were sent; their results are read when `results` is called.
+    """Statements that were sent; `results` reads their results.
 
-    What the caller does in between runs while the server works. Until the answer the connection serves nothing else,
-    but for another `roundtrip`, which waits for this one first.
+    The caller's code in between runs while the server works. Until the results are read, the connection serves only
+    another `roundtrip`, which waits for this exchange first.
     """
 
     def __init__(self, connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> None:
         self._pgconn = pgconn = connection.pgconn
-        self._line = line = _line(pgconn)
-        if line.pending:
-            line.pending.succeed()
+        self._state = state = _state(pgconn)
+        if state.pending:
+            state.pending.succeed()
         self._transformer: Transformer = new_transformer(connection)
         self._results: list[PGresult] = []
         self._waited_for = 0
         self._ended = False
         prepare(connection, [sql for sql, _ in statements])
         pgconn.enter_pipeline_mode()
-        line.pending = self
+        state.pending = self
         self._put(statements)
 
     def _put(self, statements: Sequence[Statement]) -> None:
         try:
-            # All are written before one is queued: what is queued is carried out, also where a later value is refused.
-            written = [(self._line.names[sql], self._dumped(values)) for sql, values in statements]
+            # Encode all before queueing any: a queued statement is executed even if a later value is refused.
+            written = [(self._state.names[sql], self._dumped(values)) for sql, values in statements]
             for name, values in written:
                 self._pgconn.send_query_prepared(name, values, result_format=_BINARY)
                 self._waited_for += 1
@@ -89,65 +90,67 @@ class Exchange:
         ] or None
 
     def _adapted(self, value: Any) -> Any:
-        """A value of a type that isn't written here, as psycopg writes it."""
+        """Let psycopg encode a value whose type isn't encoded here."""
         return self._transformer.dump_sequence([value], [PyFormat.TEXT])[0]
 
     def results(self) -> list[Rows]:
-        """Each statement's rows; the first error is raised, what follows it was skipped."""
+        """Return each statement's rows, or raise the first error; the statements after it were skipped."""
         self.succeed()
         return [_load(self._transformer, result) for result in self._results]
 
     def succeed(self) -> None:
-        """Wait for the answers; the first error is raised."""
+        """Wait for the results, and raise the first error."""
         self.finish()
         failed = next((result for result in self._results if result.status in _FAILED), None)
         if failed is not None:
             error = error_of(failed)
             if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-                # A standby has taken over, and this server is the old primary: the next connection finds the new one.
+                # A standby has taken over and this server is the old primary. The next connection reaches the new one.
                 self._pgconn.finish()
                 raise psycopg.OperationalError(TAKES_NO_WRITES) from error
             raise error
 
     def finish(self) -> None:
-        """Wait until the server has answered all of them; the connection is free again."""
-        if self._line.pending is not self:
+        """Wait until the server has answered all statements, then free the connection."""
+        if self._state.pending is not self:
             return
         try:
             if not self._ended:
                 self._pgconn.pipeline_sync()
-            self._results = _receive(self._pgconn, self._line, self._waited_for)
+            self._results = _receive(self._pgconn, self._state, self._waited_for)
         finally:
-            self._leave()
+            self._end_pipeline()
 
-    def _leave(self) -> None:
-        self._line.pending = None
+    def _end_pipeline(self) -> None:
+        self._state.pending = None
         if self._pgconn.status == psycopg.pq.ConnStatus.OK:
             self._pgconn.exit_pipeline_mode()
 
 
 def roundtrip(connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> list[Rows]:
-    """Run the statements in order and give each one's rows; the first error is raised, what follows it is skipped."""
+    """Run the statements in order and return each one's rows, or raise the first error; the statements after it are
+    skipped."""
     return Exchange(connection, statements).results()
 
 
 def succeed_pending(connection: psycopg.Connection[Any]) -> None:
-    """Wait for the statements that are pending on this connection; the first error is raised, since whatever follows in
-    the transaction would only fail with a less helpful one."""
-    line = _lines.get(connection.pgconn)
-    if line is not None and line.pending is not None:
-        line.pending.succeed()
+    """Wait for pending statements of this connection and raise their first error: a later statement of the transaction
+    would only fail with a less helpful one."""
+    state = _states.get(connection.pgconn)
+    if state is not None and state.pending is not None:
+        state.pending.succeed()
 
 
 def finish_pending(connection: psycopg.Connection[Any]) -> None:
-    """Wait for the statements that are pending on this connection; their errors are ignored."""
-    line = _lines.get(connection.pgconn)
-    if line is not None and line.pending is not None:
-        line.pending.finish()
+    """Wait for pending statements of this connection and ignore their errors."""
+    state = _states.get(connection.pgconn)
+    if state is not None and state.pending is not None:
+        state.pending.finish()
 
 
 def array(items: Iterable[str | bytes | int | None]) -> str:
-    """An array literal; psycopg's own dumper looks for one type that fits all items, which takes ten times as long."""
+    """Return an array literal. psycopg's own dumper looks for one type that fits all items, which takes ten times as
+    long."""
     return "{" + ",".join(map(_item, items)) + "}"
 
 
@@ -175,52 +178,51 @@ _DUMPERS: dict[type, Callable[[Any], bytes | None]] = {
     UUID: lambda value: value.hex.encode(),
     datetime: lambda value: value.isoformat().encode(),
 }
-"""How values of a move's types are written, in the text format; a quarter of what psycopg's adaptation takes."""
+"""Encoders, in text format, for the types that a move uses; they take a quarter of the time of psycopg's."""
 
 
 def prepare(connection: psycopg.Connection[Any], statements: Iterable[str]) -> None:
-    """Prepare those statements that this connection hasn't met yet."""
-    line = _line(connection.pgconn)
+    """Prepare the statements that aren't prepared on this connection yet."""
+    state = _state(connection.pgconn)
     for sql in statements:
-        if sql not in line.names:
-            name = b"croupier_%d" % len(line.names)
+        if sql not in state.names:
+            name = b"croupier_%d" % len(state.names)
             result = connection.pgconn.prepare(name, sql.encode())
             if result.status != ExecStatus.COMMAND_OK:
                 raise error_of(result)
-            line.names[sql] = name
+            state.names[sql] = name
 
 
 def error_of(result: PGresult) -> psycopg.Error:
-    """The error of a failed result; one without a server's message means that the connection is lost."""
+    """Return the error of a failed result. Without a message from the server, the connection is lost."""
     error = psycopg.errors.error_from_result(result)
     return error if error.sqlstate else psycopg.OperationalError(str(error))
 
 
 def _send(pgconn: PGconn) -> None:
-    """Send what is queued."""
     while pgconn.flush():
-        # The server may have to be read from before it takes more.
+        # The server may accept more only after its output is read.
         room = poll()
         room.register(pgconn.socket, POLLIN | POLLOUT)
         room.poll()
         pgconn.consume_input()
 
 
-def _receive(pgconn: PGconn, line: _Line, count: int) -> list[PGresult]:
-    """One result a statement, up to the pipeline's sync point."""
+def _receive(pgconn: PGconn, state: _ConnectionState, count: int) -> list[PGresult]:
+    """Return one result per statement, and consume the pipeline's sync point."""
     results = []
     for _ in range(count):
-        results.append(_next_result(pgconn, line))
+        results.append(_next_result(pgconn, state))
         pgconn.get_result()
-    _next_result(pgconn, line)
+    _next_result(pgconn, state)
     return results
 
 
-def _next_result(pgconn: PGconn, line: _Line) -> PGresult:
+def _next_result(pgconn: PGconn, state: _ConnectionState) -> PGresult:
     while pgconn.is_busy():
-        # Where other threads may run meanwhile: libpq's own wait would stop the whole process, also the thread that
-        # holds the lock which this statement waits for.
-        line.answer.poll()
+        # Other threads may run during this wait. libpq's own wait would block the whole process, even the thread that
+        # holds the lock for which this statement waits.
+        state.answer.poll()
         pgconn.consume_input()
     result = pgconn.get_result()
     if result is None:

@@ -1,10 +1,10 @@
-"""Read models that follow the log stream by stream, miss nothing, and can be rebuilt beside the old ones.
+"""Read models that follow the log stream by stream, miss no event, and can be rebuilt while the old rows serve.
 
-An append marks its stream as dirty for the projections that want one of its events, in the same transaction. A
-projector takes dirty streams one by one: it locks that stream's checkpoint, applies what is new in version order,
-moves the checkpoint, and clears the mark if nothing came meanwhile, all in one transaction. Rows carry a generation: a
-rebuild fills the next generation from zero while readers stay on the current one and live events feed both, then takes
-over in one step.
+An append marks its stream as dirty for the projections that read one of its events, in the same transaction. A
+projector takes dirty streams one by one. In one transaction it locks the stream's checkpoint, applies the new events in
+version order, moves the checkpoint, and clears the mark unless newer events came meanwhile. Rows carry a generation. A
+rebuild fills the next generation from version zero while readers use the current one and new events go into both. Then
+readers switch to it in one step.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,20 +24,20 @@ log = structlog.get_logger(__name__)
 
 
 class Projection(Protocol):
-    """A read model that follows events of some `types`. It writes through the ORM, in the projector's transaction."""
+    """A read model of events of some `types`. It writes through the ORM, in the projector's transaction."""
 
     name: str
     types: frozenset[str]
 
     def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
-        """Bring the rows of this generation up to date with the stream's next events."""
+        """Update the rows of this generation with the stream's next events."""
 
     def clear(self, generation: int) -> None:
         """Delete every row of this generation."""
 
 
 class Superseded(Exception):
-    """The generation that was being built has been dropped by a later rebuild."""
+    """A later rebuild has dropped the generation that was being built."""
 
 
 _throttle = LogThrottle()
@@ -63,48 +63,49 @@ _CLEAN = "DELETE FROM events_dirty WHERE stream = %s AND projection = %s AND ver
 
 
 def register(projection: Projection) -> None:
-    """Make a projection known; from now on every append in this process may mark its stream as dirty for it."""
+    """Register a projection. From now on, appends of this process mark streams as dirty for it."""
     _registered[projection.name] = projection
     appending.interests[projection.name] = projection.types
 
 
 def names() -> list[str]:
-    """The registered projections."""
+    """Return the names of the registered projections."""
     return sorted(_registered)
 
 
 def generation(name: str) -> int:
-    """The generation that readers of this projection use."""
+    """Return the generation that readers of this projection use."""
     return _generations(name, lock="")[0]
 
 
 def catch_up(*, limit: int = 500) -> int:
-    """Project up to `limit` dirty streams of each projection; gives how many streams were brought up to date."""
-    done = 0
+    """Project up to `limit` dirty streams of each projection; return how many succeeded."""
+    projected_count = 0
     for name in _registered:
         with transaction.atomic(), _cursor() as cursor:
             streams = [row[0] for row in cursor.execute(_NEXT, (name, limit)).fetchall()]
-        done += sum(_project_or_complain(name, stream) for stream in streams)
-    return done
+        projected_count += sum(_try_project(name, stream) for stream in streams)
+    return projected_count
 
 
 def project(name: str, stream: UUID) -> bool:
-    """Bring one stream up to date in one transaction; False where another worker or a rebuild holds it."""
+    """Project one stream in one transaction; return False if another worker or a rebuild holds it."""
     try:
         with transaction.atomic():
             generations = [number for number in _generations(name, "FOR SHARE NOWAIT") if number is not None]
-            reached = [_advance(_registered[name], number, stream) for number in generations]
-            if None in reached:
+            versions = [_advance(_registered[name], number, stream) for number in generations]
+            if None in versions:
                 return False
             with _cursor() as cursor:
-                cursor.execute(_CLEAN, (stream, name, min(version for version in reached if version is not None)))
+                cursor.execute(_CLEAN, (stream, name, min(version for version in versions if version is not None)))
     except psycopg.errors.LockNotAvailable:
         return False
     return True
 
 
-def _project_or_complain(name: str, stream: UUID) -> bool:
-    """Whether the stream was projected. One that fails stays dirty, is logged and goes to the end of the queue."""
+def _try_project(name: str, stream: UUID) -> bool:
+    """Return True if the stream was projected. A stream that fails stays dirty, is logged and moves to the end of the
+    queue."""
     try:
         return project(name, stream)
     except Exception as error:
@@ -118,30 +119,31 @@ def _project_or_complain(name: str, stream: UUID) -> bool:
 
 
 def lag() -> dict[str, tuple[int, float]]:
-    """For each projection and consumer that is behind: how many streams, and for how many seconds the oldest."""
+    """Return, for each projection and consumer that is behind, the number of its dirty streams and the age of the
+    oldest mark in seconds."""
     with transaction.atomic(), _cursor() as cursor:
         return {name: (count, seconds) for name, count, seconds in cursor.execute(_LAG).fetchall()}
 
 
 def rebuild(name: str, progress: Callable[[int], None]) -> int:
-    """Fill a new generation from the whole log, then make it the current one; gives its number.
+    """Fill a new generation from the whole log, make it the current one, and return its number.
 
-    The service may run meanwhile. `progress` is called with the number of streams done so far. Raises Superseded where
-    another rebuild of the same projection begins meanwhile; that one then goes on alone.
+    The service may run meanwhile. `progress` is called with the number of streams done so far. Raise Superseded if
+    another rebuild of the same projection begins meanwhile; only that one continues.
     """
     projection = _registered[name]
     building = _begin(projection)
     for done, stream in enumerate(verifying.streams(), start=1):
         _rebuild_stream(projection, building, stream)
         progress(done)
-    _take_over(projection, building)
+    _switch_readers(projection, building)
     return building
 
 
 def _begin(projection: Projection) -> int:
-    """Announce the next generation: from here on every projector feeds both.
+    """Register the next generation; from here on every projector writes to both.
 
-    What an earlier rebuild left behind is dropped: a half-built generation, or one that nobody reads any more.
+    Delete leftovers of earlier rebuilds: a half-built generation, or one without readers.
     """
     with transaction.atomic(), _cursor() as cursor:
         current, unfinished = _generations(projection.name, lock="FOR UPDATE")
@@ -155,7 +157,7 @@ def _clear_unused(projection: Projection) -> None:
     """Delete the generations that are neither read nor built."""
     used = [number for number in _generations(projection.name) if number is not None]
     with _cursor() as cursor:
-        # A generation may be large, and whoever would have to wait does something else meanwhile.
+        # Deleting a large generation may take longer than the timeout, and no caller waits for it.
         cursor.execute("SET LOCAL statement_timeout = 0")
         for (number,) in cursor.execute(_UNUSED, (projection.name, used)).fetchall():
             projection.clear(number)
@@ -165,21 +167,21 @@ def _clear_unused(projection: Projection) -> None:
 
 
 def _rebuild_stream(projection: Projection, building: int, stream: UUID) -> None:
-    """Bring one stream of the new generation up to date, waiting for a live projector that has it."""
+    """Update one stream of the new generation, waiting for a live projector that holds it."""
     with transaction.atomic(), replica.reading(stream):
         _refuse_superseded(projection.name, building, "FOR SHARE")
         _advance(projection, building, stream, lock=_LOCK)
 
 
 def _refuse_superseded(name: str, building: int, lock: str) -> None:
-    """Raise Superseded where another rebuild has dropped this generation."""
+    """Raise Superseded if another rebuild has dropped this generation."""
     _, unfinished = _generations(name, lock)
     if unfinished != building:
         raise Superseded(f"Another rebuild of {name} has begun.")
 
 
-def _take_over(projection: Projection, building: int) -> None:
-    """Readers use the new generation from here on; the old one's rows go in the same transaction."""
+def _switch_readers(projection: Projection, building: int) -> None:
+    """Make the new generation the one that readers use, and delete the old rows in the same transaction."""
     with transaction.atomic(), _cursor() as cursor:
         _refuse_superseded(projection.name, building, "FOR UPDATE")
         cursor.execute(
@@ -189,7 +191,7 @@ def _take_over(projection: Projection, building: int) -> None:
 
 
 def _advance(projection: Projection, number: int, stream: UUID, lock: str = _TRY_LOCK) -> int | None:
-    """Apply what is new to one generation; gives the version reached, None where another worker has the stream."""
+    """Apply new events to one generation; return the version reached, or None if another worker holds the stream."""
     with _cursor() as cursor:
         cursor.execute(_CHECKPOINT, (stream, projection.name, number))
         row = cursor.execute(lock, (stream, projection.name, number)).fetchone()
@@ -204,7 +206,7 @@ def _advance(projection: Projection, number: int, stream: UUID, lock: str = _TRY
 
 
 def _generations(name: str, lock: str = "FOR SHARE") -> tuple[int, int | None]:
-    """The current generation and the one being built; a projection that is new starts at 1."""
+    """Return the current generation and the one being built. A new projection starts at 1."""
     statement = f"{_GENERATIONS} {lock}"
     with transaction.atomic(), _cursor() as cursor:
         row = cursor.execute(statement, (name,)).fetchone()

@@ -1,4 +1,4 @@
-"""Records of the event store: an event to be appended, the row that is stored, heads, points and outcomes."""
+"""Records of the event store: an event to append, the stored row, heads, points and outcomes."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -8,10 +8,10 @@ from msgspec import Struct
 
 
 class NewEvent(Struct, frozen=True):
-    """An event about to be appended.
+    """An event to append.
 
-    `public` is what everyone may read and `secret` what only `audience` may, both canonical bytes; the public part
-    shows None in place of each secret field. `schema` is the number of the type's shape, from 1.
+    Everyone may read `public`, only `audience` may read `secret`; both are canonical bytes. The public part shows None
+    in place of each secret field. `schema` numbers the shapes of the type, from 1.
     """
 
     type: str
@@ -22,7 +22,7 @@ class NewEvent(Struct, frozen=True):
 
 
 class Recorded(NamedTuple):
-    """An event as it is stored: `at` is the instant its command arrived, by the database's clock."""
+    """A stored event. `at` is the instant at which its command arrived, by the database's clock."""
 
     version: int
     type: str
@@ -37,7 +37,7 @@ class Recorded(NamedTuple):
 
 
 class Head(NamedTuple):
-    """Where a stream stands: its last version and hash; a closed stream takes no more events."""
+    """The last version and hash of a stream. A closed stream accepts no more events."""
 
     version: int
     hash: bytes
@@ -45,19 +45,19 @@ class Head(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of a stream's history: a version and the hash of its event. A client at a point that the log doesn't hold
-    has read a history that was lost, as by a restore."""
+    """A point in a stream's history: a version and the hash of its event. If the log doesn't hold a client's point, the
+    client has read a history that was lost, for example by a restore."""
 
     version: int
     hash: bytes
 
 
 NOWHERE = Point(0, b"")
-"""Before a stream's first event."""
+"""The point before a stream's first event."""
 
 
 class Outcome(NamedTuple):
-    """The result of a command, as it is stored under its idempotency key."""
+    """The result of a command, as stored under its idempotency key."""
 
     fingerprint: bytes
     version: int
@@ -65,7 +65,7 @@ class Outcome(NamedTuple):
 
 
 class StreamConflict(Exception):
-    """The stream is not at the version the append expected."""
+    """The stream is not at the version that the append expected."""
 
     def __init__(self, stream: UUID, expected: int) -> None:
         super().__init__(f"Stream {stream} is no longer at version {expected}.")
@@ -73,4 +73,4 @@ class StreamConflict(Exception):
 
 
 class StreamClosed(Exception):
-    """The stream has ended and takes no more events."""
+    """The stream has ended and accepts no more events."""

@@ -1,8 +1,8 @@
-"""A read replica, for what is long and may be a moment old: records to take away, rebuilds, the panel's searches.
+"""A read replica for long reads that may be slightly out of date: exports of records, rebuilds, searches of the panel.
 
-No view reads from it: what it lacks would be told as never having happened. Rows of a stream are taken from it where it
-holds the stream's own hash at the version that is asked for, and so all of its history up to there; all that it lacks,
-and everything where it is away, is read from the primary.
+Views don't read from it, because they would show missing events as never having happened. Rows of a stream come from
+the replica if it holds the right hash at the version asked for, which proves all of the stream's history up to there.
+Rows that it lacks are read from the primary, and so is everything while the replica is unavailable.
 """
 
 import time
@@ -33,25 +33,25 @@ SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= %s::pg_lsn,
 """
 _NEWEST = "SELECT stream, version, hash FROM events_event ORDER BY at DESC LIMIT 1"
 _PAGE = 2000
-_KNOWN_SECONDS = 1.0
+_CACHED_SECONDS = 1.0
 _ANSWER_SECONDS = 2.0
 _PATIENCE_SECONDS = 20.0
-_LEFT_SECONDS = 10.0
-"""For how long one that is away, too late or of another history isn't asked again."""
+_UNUSED_SECONDS = 10.0
+"""For how long a replica isn't queried again that was unavailable, too far behind or of another history."""
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 _throttle = LogThrottle(seconds=60)
 
 
 class Standing(NamedTuple):
-    """Whether the replica is to be used now, and how many seconds it is behind."""
+    """The state of the replica: `serves` is True if it is to be used now, `seconds` is how far it is behind."""
 
     serves: bool
     seconds: float
 
 
 class _Known:
-    """What was last found out about it, and until when that holds, by this process's clock."""
+    """The last known state of the replica, and until when it is used, by this process's monotonic clock."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -63,32 +63,32 @@ _known = _Known()
 
 
 def standing() -> Standing:
-    """How the replica stands now; not in use where there is none."""
+    """Return the present state of the replica; not in use if there is none."""
     if ALIAS not in settings.DATABASES:
         return Standing(False, 0.0)
     with _known.lock:
         if time.monotonic() >= _known.until:
             _known.standing = _ask()
-            _known.until = time.monotonic() + (_KNOWN_SECONDS if _known.standing.serves else _LEFT_SECONDS)
+            _known.until = time.monotonic() + (_CACHED_SECONDS if _known.standing.serves else _UNUSED_SECONDS)
         return _known.standing
 
 
-def search(look: Callable[[str], _Found]) -> _Found:
-    """What `look` finds in the database that it is given: the replica while it is of use, else the primary."""
+def search(search_in: Callable[[str], _Result]) -> _Result:
+    """Return the result of `search_in` for a database alias: the replica if it is usable, else the primary."""
     if standing().serves:
         try:
             with answered_within(_connection(), _PATIENCE_SECONDS):
-                return look(ALIAS)
+                return search_in(ALIAS)
         except ERRORS as error:
-            # One that was too much for the replica isn't put to the primary.
+            # A query that takes too long on the replica is not repeated on the primary.
             if not is_away(error):
                 raise
-            _give_up(error)
-    return look(DEFAULT_DB_ALIAS)
+            _stop_using(error)
+    return search_in(DEFAULT_DB_ALIAS)
 
 
 def pages(stream: UUID, upto: Point) -> Iterator[list[Recorded]]:
-    """A stream's rows up to a point that it holds, in pages."""
+    """Yield a stream's rows, in pages, up to a point that the stream holds."""
     version, has_them = 0, _holds(stream, upto)
     while has_them and version < upto.version:
         rows = _page(stream, version, upto.version)
@@ -102,8 +102,8 @@ def pages(stream: UUID, upto: Point) -> Iterator[list[Recorded]]:
 
 @contextmanager
 def reading(stream: UUID) -> Iterator[None]:
-    """Within this, `store.read` takes earlier rows of a stream from the replica; where it began to end, from the
-    primary."""
+    """Within this block, `store.read` takes a stream's rows up to its present head from the replica, and later rows
+    from the primary."""
     head = store.head(stream)
     if head is None or not _holds(stream, Point(head.version, head.hash)):
         yield
@@ -115,25 +115,25 @@ def reading(stream: UUID) -> Iterator[None]:
         store.earlier.reset(token)
 
 
-def _read(ask: Callable[[psycopg.Connection[Any]], list[Recorded]]) -> list[Recorded] | None:
-    """What the replica answers; None where it is away."""
+def _read(read_from: Callable[[psycopg.Connection[Any]], list[Recorded]]) -> list[Recorded] | None:
+    """Return the result from the replica; None if it is unavailable."""
     if not standing().serves:
         return None
     try:
         connection = _connection()
         with answered_within(connection, _PATIENCE_SECONDS):
-            return ask(connection)
+            return read_from(connection)
     except ERRORS as error:
-        _give_up(error)
+        _stop_using(error)
         return None
 
 
-def _give_up(error: BaseException) -> None:
-    """It has failed amid a question: for a while the primary is asked."""
+def _stop_using(error: BaseException) -> None:
+    """Query the primary for a while, after the replica failed during a query."""
     connections[ALIAS].close()
     with _known.lock:
-        _known.standing, _known.until = Standing(False, 0.0), time.monotonic() + _LEFT_SECONDS
-    _complain("away", error=type(error).__name__)
+        _known.standing, _known.until = Standing(False, 0.0), time.monotonic() + _UNUSED_SECONDS
+    _warn("away", error=type(error).__name__)
 
 
 def _page(stream: UUID, after: int, upto: int) -> list[Recorded] | None:
@@ -141,7 +141,7 @@ def _page(stream: UUID, after: int, upto: int) -> list[Recorded] | None:
 
 
 def _holds(stream: UUID, point: Point) -> bool:
-    """Whether the replica has come as far in this stream, and the same way."""
+    """True if the replica holds this event of the stream, and so the same history up to it."""
     rows = _read(
         lambda connection: store.read(stream, after=point.version - 1, upto=point.version, connection=connection)
     )
@@ -153,36 +153,36 @@ def _connection() -> psycopg.Connection[Any]:
 
 
 def _ask() -> Standing:
-    here, now = _row(store.raw_connection(), _PRIMARY)
+    primary_lsn, now = _row(store.raw_connection(), _PRIMARY)
     try:
         replica = _connection()
         with answered_within(replica, _ANSWER_SECONDS):
-            is_level, seconds = _row(replica, _REPLICA, here, now)
+            is_caught_up, seconds = _row(replica, _REPLICA, primary_lsn, now)
             newest = _row(replica, _NEWEST)
     except ERRORS as error:
         connections[ALIAS].close()
-        _complain("away", error=type(error).__name__)
+        _warn("away", error=type(error).__name__)
         return Standing(False, 0.0)
-    behind = 0.0 if is_level or seconds is None else seconds
+    behind = 0.0 if is_caught_up or seconds is None else seconds
     if behind > settings.REPLICA_SECONDS:
-        _complain("behind", seconds=round(behind))
+        _warn("behind", seconds=round(behind))
         return Standing(False, behind)
     if newest and not _is_of_the_log(*newest):
-        _complain("of another history", stream=str(newest[0]), version=newest[1])
+        _warn("of another history", stream=str(newest[0]), version=newest[1])
         return Standing(False, behind)
     return Standing(True, behind)
 
 
 def _is_of_the_log(stream: UUID, version: int, hash: bytes) -> bool:
-    """Whether the primary holds this event: a replica may follow a server that a failover has left behind."""
+    """True if the primary holds this event. A replica may follow a server that a failover has left behind."""
     rows = store.read(stream, after=version - 1, upto=version)
     return bool(rows) and rows[0].hash == hash
 
 
-def _row(connection: psycopg.Connection[Any], question: str, *values: Any) -> Any:
-    return connection.execute(question.encode(), values or None).fetchone()
+def _row(connection: psycopg.Connection[Any], query: str, *values: Any) -> Any:
+    return connection.execute(query.encode(), values or None).fetchone()
 
 
-def _complain(how: str, **more: Any) -> None:
-    if _throttle.is_due(how):
-        log.warning("replica_left", how=how, **more)
+def _warn(reason: str, **more: Any) -> None:
+    if _throttle.is_due(reason):
+        log.warning("replica_left", how=reason, **more)

@@ -1,8 +1,8 @@
-"""Settings that are stored for the service's role. Postgres lets a role change its own, and they outlive its sessions.
+"""Settings stored for the service's role. Postgres lets a role change its own, and they outlive its sessions.
 
-`ALTER ROLE CURRENT_USER SET search_path` or `default_transaction_read_only` would change every later session. Postgres
-can't forbid it, so the service looks for it as it starts and whenever it is asked whether it is ready. Functions that
-run as the owner have a search path of their own, which no setting of a role changes.
+`ALTER ROLE CURRENT_USER SET search_path` or `default_transaction_read_only` would affect every later session. Postgres
+can't forbid this, so the service checks for it at start-up and in each readiness check. Functions that run as the owner
+have a search path of their own, which a role's settings don't change.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import psycopg
 from django.conf import settings
 
-# These categories cost time at most, and change no result. events/durability.py checks `synchronous_commit`.
+# Settings of these categories only cost time and change no result. events/durability.py checks `synchronous_commit`.
 _STORED = """
 SELECT s.name, s.value, d.setdatabase <> 0
 FROM pg_catalog.pg_db_role_setting d
@@ -28,7 +28,7 @@ ORDER BY 1
 
 
 class Setting(NamedTuple):
-    """A setting that is stored for a role, in all databases or in this one."""
+    """A setting stored for a role, for all databases or for this one."""
 
     name: str
     value: str
@@ -36,13 +36,14 @@ class Setting(NamedTuple):
 
 
 def foreign(connection: psycopg.Connection[Any], role: str | None = None) -> list[Setting]:
-    """The stored settings of a role, of the connection's own without one, that preparing the database doesn't make."""
+    """Return the stored settings of a role that don't come from preparing the database; by default, of the connection's
+    own role."""
     rows = connection.execute(_STORED, [role]).fetchall()
     return [it for it in map(Setting._make, rows) if settings.ROLE_SETTINGS.get(it.name) != it.value]
 
 
 def faults(connection: psycopg.Connection[Any]) -> list[str]:
-    """Return a sentence for each fault of the settings."""
+    """Return a sentence about stored settings that don't belong there, if there are any."""
     names = [f"{it.name} = {it.value}" for it in foreign(connection)]
     if not names:
         return []

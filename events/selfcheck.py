@@ -1,4 +1,4 @@
-"""A check at start-up that the database forbids this service's own role to change the log."""
+"""A start-up check that the database forbids the service's own role to change the log."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ _REMOVED_FROM = {
     "events_event": "events_refuse_unarchived", "events_leaf": "events_refuse_untiled",
     "events_subtree": "events_refuse_untiled", "events_place": "events_count_removed_places",
 }  # fmt: skip
-"""What the owner may remove once it is in the archive, and the function of the trigger that sees to that."""
+"""Tables from which the owner may remove archived rows, and the function of the trigger that refuses other removals."""
 _UNCHECKED = """
 SELECT count(*) <> 1 FROM pg_trigger
 WHERE tgrelid = %s::regclass AND tgfoid = to_regproc(%s) AND tgenabled = 'A'
@@ -58,40 +58,42 @@ SELECT EXISTS (SELECT 1 FROM pg_proc, aclexplode(coalesce(proacl, acldefault('f'
 
 
 class UnsafeDatabase(Exception):
-    """The database doesn't protect the log; the service doesn't start on it."""
+    """The database doesn't protect the log, so the service doesn't start on it."""
 
 
 def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
-    """What is wrong, in sentences; empty where all is well."""
-    asked = connection or raw_connection()
+    """Return a sentence for each fault; none if the database is safe."""
+    database = connection or raw_connection()
     append_only, guarded, guards = settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS
     checked = settings.CHECKED_TABLES
-    is_distributed = distribution.on(asked)
+    is_distributed = distribution.on(database)
     if is_distributed:
-        # A transaction asks a node as one role alone, so there the nodes check what the service itself adds.
+        # In a transaction, Citus uses one role per node, so there the nodes check what the service itself adds.
         guarded = [table for table in guarded if table not in distribution.WRITTEN_BY_THE_SERVICE]
         guards = [function for function in guards if function not in distribution.BY_THE_SERVICE]
         checked = {table: it for table, it in checked.items() if table not in distribution.UNCHECKED}
     record = [table for table in append_only if table not in settings.WITHOUT_TRIGGERS]
-    owned = [table for table in dict.fromkeys([*append_only, *settings.GUARDED_TABLES]) if _answer(asked, _OWNS, table)]
-    unguarded = [table for table in record if _answer(asked, _UNGUARDED, table)]
-    changeable = [table for table in (*append_only, "events_public") if _answer(asked, _MAY_CHANGE, table, table)]
-    writable = [table for table in guarded if _answer(asked, _MAY_WRITE, table, table)]
-    unchecked = [table for table, it in checked.items() if _answer(asked, _UNCHECKED, table, f"public.{it}")]
-    owners = [table for table in settings.OWNERS_TABLES if _answer(asked, _MAY_WRITE, table, table)]
-    unguarding = [function for function in guards if _answer(asked, _NO_GUARD, f"public.{function}")]
-    open_to_all = [function for function in settings.GUARDS if _answer(asked, _FOR_ALL, f"public.{function}")]
+    owned = [
+        table for table in dict.fromkeys([*append_only, *settings.GUARDED_TABLES]) if _answer(database, _OWNS, table)
+    ]
+    unguarded = [table for table in record if _answer(database, _UNGUARDED, table)]
+    changeable = [table for table in (*append_only, "events_public") if _answer(database, _MAY_CHANGE, table, table)]
+    writable = [table for table in guarded if _answer(database, _MAY_WRITE, table, table)]
+    unchecked = [table for table, it in checked.items() if _answer(database, _UNCHECKED, table, f"public.{it}")]
+    owners = [table for table in settings.OWNERS_TABLES if _answer(database, _MAY_WRITE, table, table)]
+    unguarding = [function for function in guards if _answer(database, _NO_GUARD, f"public.{function}")]
+    open_to_all = [function for function in settings.GUARDS if _answer(database, _FOR_ALL, f"public.{function}")]
     return [
         *(
             f"The trigger that keeps unarchived rows of {table} is not enabled ALWAYS."
             for table, function in _REMOVED_FROM.items()
             if not (is_distributed and table == "events_place")
-            if _answer(asked, _UNGUARDED_REMOVAL, table, function)
+            if _answer(database, _UNGUARDED_REMOVAL, table, function)
         ),
-        *role_settings.faults(asked),
-        *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
-        *durability.faults(asked),
-        *(distribution.faults(asked) if is_distributed else []),
+        *role_settings.faults(database),
+        *(fault for fault, question in _QUESTIONS.items() if _answer(database, question)),
+        *durability.faults(database),
+        *(distribution.faults(database) if is_distributed else []),
         *(f"The service's role owns {table}; it could drop its triggers." for table in owned),
         *(f"The append-only triggers of {table} are not all enabled ALWAYS." for table in unguarded),
         *(f"The service's role may change or delete rows of {table}." for table in changeable),
@@ -105,17 +107,17 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
 
 def refuse_unsafe_database(connection: psycopg.Connection[Any] | None = None) -> None:
     """Raise UnsafeDatabase with every fault."""
-    if found := faults(connection):
-        raise UnsafeDatabase(" ".join(found))
+    if sentences := faults(connection):
+        raise UnsafeDatabase(" ".join(sentences))
 
 
 def refuse_foreign_settings(connection: psycopg.Connection[Any]) -> None:
-    """Raise UnsafeDatabase where settings are stored for the role that aren't the service's own: with another search
-    path nothing else could be looked up."""
-    if found := role_settings.faults(connection):
-        raise UnsafeDatabase(" ".join(found))
+    """Raise UnsafeDatabase if foreign settings are stored for the role. They are checked first: with a wrong search
+    path, nothing else could be looked up."""
+    if sentences := role_settings.faults(connection):
+        raise UnsafeDatabase(" ".join(sentences))
 
 
-def _answer(connection: psycopg.Connection[Any], question: str, *values: str) -> bool:
-    row = connection.execute(question, values or None).fetchone()
+def _answer(connection: psycopg.Connection[Any], query: str, *values: str) -> bool:
+    row = connection.execute(query, values or None).fetchone()
     return bool(row and row[0])

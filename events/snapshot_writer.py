@@ -1,4 +1,4 @@
-"""Saves snapshots in a thread of its own, so that no command waits for one. A lost one costs a longer fold."""
+"""A thread that saves snapshots, so that no command waits for one. Losing a snapshot only makes a later fold longer."""
 
 import atexit
 import threading
@@ -18,14 +18,15 @@ log = structlog.get_logger(__name__)
 _MOST_PENDING = 2000
 _MOST_AT_ONCE = 50
 _REST_SECONDS = 0.05
-"""Between two batches, so that a busy process is asked for few commits and little of its interpreter."""
+"""The pause between two batches, which limits the commits and the interpreter time that a busy process spends on
+snapshots."""
 _throttle = LogThrottle(seconds=60)
 
 Make = Callable[[], Snapshot]
 
 
 class SnapshotWriter(threading.Thread):
-    """Saves the snapshots that are posted; of a stream and reducer only the newest is pending."""
+    """Saves the posted snapshots. Of each stream and reducer only the newest is pending."""
 
     def __init__(self) -> None:
         super().__init__(name="snapshot_writer", daemon=True)
@@ -35,7 +36,7 @@ class SnapshotWriter(threading.Thread):
         self._is_over = False
 
     def post(self, stream: UUID, reducer: str, make: Make) -> None:
-        """Queue a snapshot, which is made by the thread; the oldest is dropped when far too many wait."""
+        """Queue a snapshot, which the thread will make; drop the oldest if too many are waiting."""
         with self._ready:
             self._pending[stream, reducer] = make
             if len(self._pending) > _MOST_PENDING:
@@ -46,7 +47,7 @@ class SnapshotWriter(threading.Thread):
         """Save until the process ends."""
         while batch := self._take():
             try:
-                # In one order everywhere: two processes that save the same ones never wait for each other.
+                # A common order prevents deadlocks between processes that save the same snapshots.
                 snapshots.save_all([(*key, make()) for key, make in sorted(batch.items(), key=lambda it: it[0])])
             except Exception as error:  # a snapshot that is lost must never end the thread
                 self._warn(error)
@@ -55,12 +56,12 @@ class SnapshotWriter(threading.Thread):
                 self._rest()
 
     def wait(self, patience: float = 10.0) -> bool:
-        """Wait until nothing is pending; False where that took too long."""
+        """Wait until nothing is pending; return False if that takes too long."""
         with self._ready:
             return self._ready.wait_for(lambda: not self._pending and not self._is_busy, patience)
 
     def finish(self, patience: float = 2.0) -> None:
-        """Save what waits, and end."""
+        """Save the pending snapshots and end."""
         with self._ready:
             self._is_over = True
             self._ready.notify_all()
@@ -82,7 +83,7 @@ class SnapshotWriter(threading.Thread):
 
     def _warn(self, error: Exception) -> None:
         if _throttle.is_due(type(error).__name__):
-            # Not what the error says: a state may stand in it.
+            # Without the error's text, which may contain a state.
             log.warning("snapshots_lost", error=type(error).__name__)
 
 
@@ -91,7 +92,7 @@ _running: list[SnapshotWriter] = []
 
 
 def writer() -> SnapshotWriter:
-    """This process's writer; a forked child starts its own."""
+    """Return this process's writer. A forked child starts its own."""
     if _running and _running[0].is_alive():
         return _running[0]
     with _starting:

@@ -1,7 +1,7 @@
-"""A reducer's state at a version, kept so that a long stream needn't be folded from its first event.
+"""A reducer's state at a version, stored so that a long stream needn't be folded from its first event.
 
-A snapshot is a cache: it counts only while its reducer's name, which holds the number of its states' shape, is asked
-for, and its hash is the one the log has at that version.
+A snapshot is a cache. It is used only by the reducer whose name it has, which includes the number of the state's shape,
+and only if its hash is the one in the log at that version.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
 
 EVERY = 100
-"""After how many events of a stream a snapshot is saved. Folding twice as many takes a process a few milliseconds."""
+"""The number of events of a stream between two snapshots. Folding twice as many takes a few milliseconds."""
 
 _SAVE = """
 INSERT INTO events_snapshot AS s (stream, reducer, version, hash, state) VALUES ($1, $2, $3, $4, $5)
@@ -21,7 +21,7 @@ ON CONFLICT (stream, reducer) DO UPDATE SET version = excluded.version, hash = e
 WHERE s.version < excluded.version
     OR NOT EXISTS (SELECT FROM events_event e WHERE e.stream = s.stream AND e.version = s.version AND e.hash = s.hash)
 """
-# A distributed database takes no question within an INSERT.
+# A distributed database allows no subquery within an INSERT.
 _DROP_CONTRADICTED = """
 DELETE FROM events_snapshot s WHERE stream = $1 AND reducer = $2 AND NOT EXISTS (
     SELECT FROM events_event e WHERE e.stream = s.stream AND e.version = s.version AND e.hash = s.hash)
@@ -45,7 +45,7 @@ _UNSYNCED = ("SET LOCAL synchronous_commit = off", ())
 
 
 class Snapshot(NamedTuple):
-    """A folded state: `hash` is that of the event at `version`."""
+    """A folded state; `hash` is that of the event at `version`."""
 
     version: int
     hash: bytes
@@ -53,30 +53,30 @@ class Snapshot(NamedTuple):
 
 
 def load(stream: UUID, reducer: str, upto: int) -> Snapshot | None:
-    """The snapshot of this reducer at or before version `upto`, if the log still agrees with it."""
+    """Return the snapshot of this reducer at or before version `upto`, if the log agrees with it."""
     (rows,) = roundtrip(raw_connection(), [(_LOAD, (stream, reducer, upto))])
     return Snapshot._make(rows[0]) if rows else None
 
 
 def load_all(streams: Iterable[UUID], reducers: Iterable[str]) -> dict[tuple[UUID, str], Snapshot]:
-    """The newest snapshots of these reducers of several streams, those that the log agrees with."""
+    """Return the newest snapshots of these reducers for several streams, if the log agrees with them."""
     (rows,) = roundtrip(raw_connection(), [(_LOAD_ALL, (array(map(str, streams)), array(reducers)))])
-    return {(stream, reducer): Snapshot(*kept) for stream, reducer, *kept in rows}
+    return {(stream, reducer): Snapshot(*columns) for stream, reducer, *columns in rows}
 
 
 def is_due(since: int, version: int) -> bool:
-    """Whether a stream that was folded from one version to another one has passed a version at which one is saved."""
+    """True if a version at which a snapshot is saved lies after `since`, up to `version`."""
     return version // EVERY > since // EVERY
 
 
 def save(stream: UUID, reducer: str, snapshot: Snapshot) -> None:
-    """Keep a snapshot; one of the same reducer that is older, or that the log contradicts, is replaced."""
+    """Store a snapshot; replace an older one of the same reducer, or one that the log contradicts."""
     save_all([(stream, reducer, snapshot)])
 
 
-def save_all(kept: Iterable[tuple[UUID, str, Snapshot]]) -> None:
-    """The same for several, in one transaction that waits for no disk: a crash may lose them."""
-    saves = [it for stream, reducer, snapshot in kept for it in _saving(stream, reducer, snapshot)]
+def save_all(posted: Iterable[tuple[UUID, str, Snapshot]]) -> None:
+    """Store several snapshots in one transaction that doesn't wait for the disk; a crash may lose them."""
+    saves = [it for stream, reducer, snapshot in posted for it in _saving(stream, reducer, snapshot)]
     roundtrip(raw_connection(), [("BEGIN", ()), _UNSYNCED, *saves, ("COMMIT", ())])
 
 

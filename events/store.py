@@ -1,6 +1,7 @@
 """The event store: a transaction on one stream, and reads in version order.
 
-`events.writer` is the other way in: what an event loop has decided from memory, many streams in one statement.
+`events.writer` is the other way to append: one statement for many streams, with commands that an event loop decided
+from memory.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ WHERE stream = $1 AND version = ANY($2) ORDER BY version
 _OUTCOME = "SELECT fingerprint, version, response FROM events_key WHERE stream = $1 AND actor = $2 AND key = $3"
 _KEYS = "SELECT key FROM events_key WHERE stream = $1 AND actor = $2 AND key = ANY($3)"
 _MOVED = "SELECT stream, max(version) FROM events_event WHERE at > $1 GROUP BY stream"
-# What is in the archive alone has been there for days.
+# Events that are only in the archive have been there for days.
 _AGED = """
 SELECT coalesce(
     (SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
@@ -40,15 +41,16 @@ SELECT coalesce(
     (SELECT last_version FROM events_archived WHERE stream = $1 ORDER BY last_version DESC LIMIT 1),
     0)
 """
-# Other rows that an append changes may be locked while the stream is free; with `wait` off none is waited for.
+# An append also changes other rows, which may be locked while the stream is free. Without `wait`, no lock is waited
+# for.
 _IN_A_HURRY = ("SET LOCAL lock_timeout = '50ms'", ())
 LAST_VERSION = 2**31 - 1
-"""Above every version."""
+"""A bound above every version."""
 
 
 class Earlier(NamedTuple):
-    """Where rows of a stream up to a version may be read instead: `read` gives what such a connection answers, or None
-    where there is none."""
+    """Another source for rows of a stream up to a version. `read` calls its argument with a connection and returns the
+    result, or None if that source is unavailable."""
 
     stream: UUID
     version: int
@@ -56,16 +58,16 @@ class Earlier(NamedTuple):
 
 
 earlier: ContextVar[Earlier | None] = ContextVar("earlier", default=None)
-"""Set while a whole stream is read that may be read elsewhere; see `events.replica`."""
+"""The other source while a whole stream is read; see `events.replica`."""
 
 
 def raw_connection() -> psycopg.Connection[Any]:
-    """The psycopg connection that Django holds for this thread; a broken one is replaced."""
+    """Return the psycopg connection that Django holds for this thread; replace a broken one."""
     return connection_of(connections[DEFAULT_DB_ALIAS])
 
 
 def connection_of(wrapper: Any) -> psycopg.Connection[Any]:
-    """The psycopg connection of a Django connection; a broken one is replaced."""
+    """Return the psycopg connection of a Django connection; replace a broken one."""
     if wrapper.connection is not None and wrapper.connection.closed:
         wrapper.close()
     wrapper.close_if_health_check_failed()
@@ -76,7 +78,7 @@ def connection_of(wrapper: Any) -> psycopg.Connection[Any]:
 
 
 def idle_connection() -> psycopg.Connection[Any]:
-    """The thread's connection, on which no transaction is open."""
+    """Return the thread's connection if no transaction is open on it; else raise RuntimeError."""
     wrapper = connections[DEFAULT_DB_ALIAS]
     if wrapper.in_atomic_block:
         raise RuntimeError("The store commits by itself; call it outside transaction.atomic.")
@@ -98,13 +100,13 @@ def _is_idle(connection: psycopg.Connection[Any]) -> bool:
 
 
 class StreamTransaction:
-    """A transaction on one stream: it locks the stream's head, so that nobody else can append until it ends.
+    """A transaction on one stream, with the stream's head locked so that nothing else is appended until it ends.
 
-    Entering takes the database's clock as `arrived_at` before it waits for the lock, then the head and, for a
-    `key`, the outcome already stored under it. `append` commits; leaving without it rolls back. With `wait` off a
-    stream that somebody else has locked counts as one without a head, and no lock of the transaction is waited for.
+    Entering reads the database's clock as `arrived_at` before it waits for the lock, then reads the head and, for a
+    `key`, the outcome already stored under it. `append` commits; leaving without an append rolls back. Without `wait`,
+    a locked stream looks like one without a head, and the transaction waits for no lock.
 
-    Entering sends the query and doesn't wait for its result, which is read with the first of these properties; the
+    Entering sends the query without waiting for the result, which is read with the first of these properties. The
     caller can compute meanwhile.
     """
 
@@ -120,16 +122,16 @@ class StreamTransaction:
         self._connection = idle_connection()
         entering = (_ENTER, (self.stream, self.actor, self._key, self._wait))
         beginning = [("BEGIN", ())] if self._wait else [("BEGIN", ()), _IN_A_HURRY]
-        self._asked = Exchange(self._connection, [*beginning, entering])
+        self._entering = Exchange(self._connection, [*beginning, entering])
         return self
 
     def _entered(self) -> tuple[datetime, Head | None, Outcome | None]:
         if self._answer is None:
-            *_, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._asked.results()
+            *_, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._entering.results()
             estimated_clock.read_off(arrived_at)
             head = Head(version, hash, closed) if version is not None else None
-            known = Outcome(fingerprint, reached, response) if reached is not None else None
-            self._answer = arrived_at, head, known
+            outcome = Outcome(fingerprint, reached, response) if reached is not None else None
+            self._answer = arrived_at, head, outcome
         return self._answer
 
     @property
@@ -138,13 +140,13 @@ class StreamTransaction:
         return self._entered()[0]
 
     def date_back(self, arrived_at: datetime) -> None:
-        """Append as of an earlier instant: that at which a request arrived which has waited since."""
-        entered_at, head, known = self._entered()
-        self._answer = min(arrived_at, entered_at), head, known
+        """Append as of an earlier instant: the arrival of a request that has waited since."""
+        entered_at, head, outcome = self._entered()
+        self._answer = min(arrived_at, entered_at), head, outcome
 
     @property
     def head(self) -> Head | None:
-        """Where the stream stands while it is locked; None for a stream that doesn't exist yet."""
+        """The head of the locked stream; None for a stream that doesn't exist yet."""
         return self._head or self._entered()[1]
 
     @property
@@ -159,7 +161,7 @@ class StreamTransaction:
 
     @property
     def version(self) -> int:
-        """The stream's version as this transaction sees it; 0 for a stream that doesn't exist yet."""
+        """The stream's version in this transaction; 0 for a stream that doesn't exist yet."""
         return self.head.version if self.head else 0
 
     def append(
@@ -172,10 +174,10 @@ class StreamTransaction:
         closed: bool = False,
         also: Sequence[Statement] = (),
     ) -> list[Recorded]:
-        """Append all events of one command after version `expected` and commit.
+        """Append all events of one command after version `expected`, and commit.
 
-        Raises StreamConflict or StreamClosed. With a key, `fingerprint` and what `response` makes of the rows are
-        stored for the retry. `also` are statements of the same transaction and round trip.
+        Raise StreamConflict or StreamClosed. With a key, store `fingerprint` and the result of `response(rows)` for
+        retries. `also` are statements for the same transaction and round trip.
         """
         if self.head is not None and self.head.closed:
             raise StreamClosed(f"Stream {self.stream} is closed.")
@@ -191,53 +193,54 @@ class StreamTransaction:
         return rows
 
     def run(self, *statements: Statement) -> list[list[tuple[Any, ...]]]:
-        """Other statements of the same transaction, in one round trip."""
+        """Run other statements of the same transaction in one round trip, and return their rows."""
         return roundtrip(self._connection, statements)
 
     def commit(self) -> None:
-        """Commit what `run` has changed, where nothing is appended."""
+        """Commit the changes of `run` when nothing is appended."""
         roundtrip(self._connection, [("COMMIT", ())])
 
 
 def head(stream: UUID) -> Head | None:
-    """Where the stream stands now, or None for a stream that doesn't exist."""
+    """Return the stream's head now; None for a stream that doesn't exist."""
     ((*rows,),) = roundtrip(raw_connection(), [(_HEAD, (stream,))])
     return Head._make(rows[0]) if rows else None
 
 
 def heads(streams: Iterable[UUID]) -> dict[UUID, Head]:
-    """Where these streams stand now, those that there are."""
+    """Return the present heads of these streams, without streams that don't exist."""
     (rows,) = roundtrip(raw_connection(), [(_HEADS, (array(map(str, streams)),))])
     return {stream: Head(*head) for stream, *head in rows}
 
 
 def stored_under(stream: UUID, actor: str, key: str) -> Outcome | None:
-    """The outcome of an actor's command that is stored under this key, if any; waits for no lock."""
+    """Return the outcome stored under an actor's key, if any; wait for no lock."""
     ((*rows,),) = roundtrip(raw_connection(), [(_OUTCOME, (stream, actor, key))])
     return Outcome._make(rows[0]) if rows else None
 
 
 def keys_stored(stream: UUID, actor: str, keys: Sequence[str]) -> set[str]:
-    """Those of these keys under which a command of this actor is stored."""
+    """Return those of these keys under which a command of this actor is stored."""
     ((*rows,),) = roundtrip(raw_connection(), [(_KEYS, (stream, actor, array(keys)))])
     return {key for (key,) in rows}
 
 
 def clock() -> datetime:
-    """The database's clock at this moment."""
+    """Return the present time of the database's clock."""
     (((now,),),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
     estimated_clock.read_off(now)
     return now
 
 
 def aged(stream: UUID, seconds: int) -> int:
-    """The newest version of a stream that is at least so many seconds old by the database's clock; 0 for none."""
+    """Return the newest version of a stream that is at least `seconds` old by the database's clock; 0 if there is
+    none."""
     (((version,),),) = roundtrip(raw_connection(), [(_AGED, (stream, seconds))])
     return int(version)
 
 
 def moved_since(at: datetime) -> dict[UUID, int]:
-    """The streams with events after an instant, and the newest version of each."""
+    """Return the streams with events after an instant, and the newest version of each."""
     (rows,) = roundtrip(raw_connection(), [(_MOVED, (at,))])
     return dict(rows)
 
@@ -246,20 +249,24 @@ def read(
     stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None,
     connection: psycopg.Connection[Any] | None = None,
 ) -> list[Recorded]:  # fmt: skip
-    """The events of a stream with versions above `after` and at most `upto`, ascending, at most `limit` of them; from
-    the archive those that the log has no more. Raises ArchiveUnavailable."""
-    elsewhere = earlier.get()
-    if connection is None and elsewhere is not None and _reaches(elsewhere, stream, after, upto, limit):
-        least = min(elsewhere.version, LAST_VERSION if upto is None else upto)
-        if (rows := elsewhere.read(lambda it: _rows(it, stream, after, least, limit))) is not None:
+    """Return at most `limit` events of a stream with versions above `after` and up to `upto`, ascending. Events that
+    the log no longer holds come from the archive.
+
+    Raise ArchiveUnavailable.
+    """
+    other_source = earlier.get()
+    if connection is None and other_source is not None and _reaches(other_source, stream, after, upto, limit):
+        last = min(other_source.version, LAST_VERSION if upto is None else upto)
+        if (rows := other_source.read(lambda it: _rows(it, stream, after, last, limit))) is not None:
             return rows
     return _rows(connection or raw_connection(), stream, after, LAST_VERSION if upto is None else upto, limit)
 
 
-def _reaches(elsewhere: Earlier, stream: UUID, after: int, upto: int | None, limit: int | None) -> bool:
-    """Whether what is asked for lies before that version; who reads on in pages asks again for what comes after it."""
-    is_before = after < elsewhere.version if limit is not None else upto is not None and upto <= elsewhere.version
-    return stream == elsewhere.stream and is_before
+def _reaches(other_source: Earlier, stream: UUID, after: int, upto: int | None, limit: int | None) -> bool:
+    """True if the other source can serve the request. A reader of pages asks again for the events after its last
+    version."""
+    is_before = after < other_source.version if limit is not None else upto is not None and upto <= other_source.version
+    return stream == other_source.stream and is_before
 
 
 def _rows(
@@ -270,30 +277,33 @@ def _rows(
 
 
 def read_all(after: Mapping[UUID, int], *, limit: int) -> dict[UUID, list[Recorded]]:
-    """The events of several streams above a version of each, ascending, at most `limit` of a stream, in one round trip.
-    What is in the archive alone is missing."""
-    asked = [(_READ, (stream, version, LAST_VERSION, limit)) for stream, version in after.items()]
-    found = roundtrip(raw_connection(), asked)
-    return {stream: list(map(Recorded._make, rows)) for stream, rows in zip(after, found, strict=True)}
+    """Return the events of several streams, each above its version, ascending, at most `limit` per stream, in one round
+    trip. Events that are only in the archive are missing."""
+    queries = [(_READ, (stream, version, LAST_VERSION, limit)) for stream, version in after.items()]
+    results = roundtrip(raw_connection(), queries)
+    return {stream: list(map(Recorded._make, rows)) for stream, rows in zip(after, results, strict=True)}
 
 
 def read_at(places: Mapping[UUID, Collection[int]]) -> dict[UUID, list[Recorded]]:
-    """The events of several streams at these versions, ascending, in one round trip, and more for those that are in
-    the archive alone. Raises ArchiveUnavailable."""
-    asked = [(_READ_AT, (stream, array(versions))) for stream, versions in places.items()]
-    found = roundtrip(raw_connection(), asked) if asked else []
-    told = {stream: list(map(Recorded._make, rows)) for stream, rows in zip(places, found, strict=True)}
+    """Return the events of several streams at these versions, ascending. The log is read in one round trip, each stream
+    with archived events in one more.
+
+    Raise ArchiveUnavailable.
+    """
+    queries = [(_READ_AT, (stream, array(versions))) for stream, versions in places.items()]
+    results = roundtrip(raw_connection(), queries) if queries else []
+    events = {stream: list(map(Recorded._make, rows)) for stream, rows in zip(places, results, strict=True)}
     for stream, versions in places.items():
-        if len(told[stream]) < len(set(versions)):
+        if len(events[stream]) < len(set(versions)):
             rows = read(stream, after=min(versions) - 1, upto=max(versions))
-            told[stream] = [row for row in rows if row.version in versions]
-    return told
+            events[stream] = [row for row in rows if row.version in versions]
+    return events
 
 
 def read_in_pages(
     stream: UUID, *, after: int = 0, page: int = 2000, connection: psycopg.Connection[Any] | None = None
 ) -> Iterator[list[Recorded]]:
-    """The whole stream in pages, so that a long one is never held in memory at once."""
+    """Yield the whole stream in pages, so that a long one is never in memory at once."""
     while rows := read(stream, after=after, limit=page, connection=connection):
         yield rows
         after = rows[-1].version

@@ -1,7 +1,7 @@
-"""Which request an act belongs to: spans for OpenTelemetry where it is switched on, and what tasks and hints carry.
+"""OpenTelemetry spans, if they are switched on, and the request id and trace that tasks and hints carry.
 
-Switched off, a span is an empty context. A span holds names, ids and counts, never a value or the text of an error:
-those may tell what one seat alone may know.
+While tracing is off, a span is an empty context. A span holds names, ids and counts, but no values and no error texts,
+which could contain a seat's secrets.
 """
 
 import re
@@ -23,33 +23,34 @@ _tracer: "Tracer | None" = None
 
 
 class Origin(NamedTuple):
-    """What has brought an act: the id of a request, and where in a trace it was. Either may be empty."""
+    """The origin of an act: the id of its request, and its place in a trace. Either may be empty."""
 
     request_id: str = ""
     traceparent: str = ""
 
 
 def switch_on(tracer: "Tracer | None") -> None:
-    """From now on spans are recorded; with None no longer."""
+    """Record spans from now on; with None, stop."""
     global _tracer
     _tracer = tracer
 
 
 def is_on() -> bool:
-    """Whether spans are recorded."""
+    """True if spans are recorded."""
     return _tracer is not None
 
 
 def span(name: str, **about: UUID | str | int) -> AbstractContextManager[Any]:
-    """What is done within is a span of the trace at hand, or begins one."""
+    """Record the block as a span of the current trace, or of a new one."""
     return _NOTHING if _tracer is None else _recorded(name, None, about)
 
 
 @contextmanager
 def entered(name: str, traceparent: str = "") -> Iterator[str]:
-    """A request is answered within; gives the id of its trace, empty where there is none.
+    """Record the handling of a request in this block; yield the id of its trace, empty if there is none.
 
-    A `traceparent` is believed, so only a trusted caller's is handed in; without spans its trace is named all the same.
+    Pass a `traceparent` only from a trusted caller, because it is used unchecked. Its trace id is yielded even while no
+    spans are recorded.
     """
     if _tracer is None:
         yield trace_id(traceparent)
@@ -61,7 +62,7 @@ def entered(name: str, traceparent: str = "") -> Iterator[str]:
 
 
 def describe(name: str, **about: UUID | str | int) -> None:
-    """What the span at hand turned out to be."""
+    """Set the name and attributes of the current span."""
     if _tracer is not None:
         from opentelemetry.trace import get_current_span
 
@@ -71,15 +72,16 @@ def describe(name: str, **about: UUID | str | int) -> None:
 
 
 def origin() -> Origin:
-    """What is being done now, for whoever goes on with it elsewhere."""
+    """Return the origin of the current act, for a task or process that continues it."""
     return Origin(get_contextvars().get("request_id", ""), traceparent())
 
 
 @contextmanager
 def following(origin: Origin, name: str, **about: UUID | str | int) -> Iterator[None]:
-    """What is done within follows from a request, whose id its log lines have and whose trace it goes on with."""
-    told = {"request_id": origin.request_id, "trace_id": trace_id(origin.traceparent)}
-    with bound_contextvars(**{key: value for key, value in told.items() if value}):
+    """Record the block as a continuation of a request: its log lines have the request's id, and its span belongs to the
+    request's trace."""
+    ids = {"request_id": origin.request_id, "trace_id": trace_id(origin.traceparent)}
+    with bound_contextvars(**{key: value for key, value in ids.items() if value}):
         if _tracer is None:
             yield
         else:
@@ -88,8 +90,8 @@ def following(origin: Origin, name: str, **about: UUID | str | int) -> Iterator[
 
 
 def later(name: str, traceparent: str, begun: float, **about: UUID | str | int) -> "Span | None":
-    """A span of that trace which began at `begun` (of time.perf_counter) and whose end the caller tells; None where no
-    spans are recorded."""
+    """Start a span of that trace as of `begun` (by time.perf_counter), which the caller ends. Return None if no spans
+    are recorded."""
     if _tracer is None:
         return None
     since = time.time_ns() - int((time.perf_counter() - begun) * 1e9)
@@ -97,7 +99,7 @@ def later(name: str, traceparent: str, begun: float, **about: UUID | str | int) 
 
 
 def traceparent() -> str:
-    """Where in a trace this is, as W3C's trace context writes it; empty where no spans are recorded."""
+    """Return the place in the current trace in W3C's format; empty if no spans are recorded."""
     if _tracer is None:
         return ""
     from opentelemetry.trace import format_span_id, format_trace_id, get_current_span
@@ -107,7 +109,7 @@ def traceparent() -> str:
 
 
 def trace_id(traceparent: str) -> str:
-    """The trace that a traceparent names; empty for one that can't be read."""
+    """Return the trace id of a traceparent; empty if it is invalid."""
     read = _TRACEPARENT.fullmatch(traceparent)
     return read["trace"] if read else ""
 
@@ -116,9 +118,9 @@ def trace_id(traceparent: str) -> str:
 def _recorded(name: str, within: "Context | None", about: dict[str, Any], kind: Any = None) -> "Iterator[Span]":
     from opentelemetry.trace import SpanKind, Status, StatusCode
 
-    assert _tracer is not None  # noqa: S101  whoever calls has looked
+    assert _tracer is not None  # noqa: S101  callers have checked it
     kind = kind or SpanKind.INTERNAL
-    # Else the text of an error would be recorded.
+    # Otherwise the error's text would be recorded.
     silent: dict[str, Any] = {"record_exception": False, "set_status_on_exception": False}
     with _tracer.start_as_current_span(name, within, kind, _attributes(about), **silent) as recorded:
         try:

@@ -1,4 +1,4 @@
-"""Verification of stored streams: no version missing, every hash right, the head where the log ends."""
+"""Verification of stored streams: no version is missing, every hash is right, and the head is at the end of the log."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -10,7 +10,7 @@ from events.pipeline import roundtrip
 
 _STREAMS = "SELECT stream FROM events_head WHERE stream > $1 ORDER BY stream LIMIT 1000"
 _FIRST = UUID(int=0)
-# From one stream to the next by the primary key, so that a long log isn't read for its few streams.
+# Jump from one stream to the next by the primary key, so that a long log with few streams isn't scanned.
 _HEADLESS = """
 WITH RECURSIVE streams AS (
     (SELECT stream FROM events_event ORDER BY stream LIMIT 1)
@@ -22,7 +22,7 @@ SELECT stream FROM streams s WHERE stream IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM events_head h WHERE h.stream = s.stream)
 ORDER BY stream
 """
-# Of a distributed log each node reads its own.
+# In a distributed log, each node reads its own rows.
 _HEADLESS_OF_NODES = """
 SELECT DISTINCT e.stream FROM events_event e
 WHERE NOT EXISTS (SELECT FROM events_head h WHERE h.stream = e.stream) ORDER BY e.stream
@@ -30,7 +30,8 @@ WHERE NOT EXISTS (SELECT FROM events_head h WHERE h.stream = e.stream) ORDER BY 
 
 
 def verify(stream: UUID) -> ChainBroken | None:
-    """The first place where the stream breaks, or None where it holds; what is in the archive alone is read there."""
+    """Return the first place where the stream is broken, or None. Events that are only in the archive are read
+    there."""
     try:
         return _verified(stream)
     except ArchiveUnavailable as error:
@@ -38,19 +39,19 @@ def verify(stream: UUID) -> ChainBroken | None:
 
 
 def _verified(stream: UUID) -> ChainBroken | None:
-    promised = store.head(stream)
+    expected = store.head(stream)
     version, last = 0, chain.GENESIS
     for rows in store.read_in_pages(stream):
         version, last, broken = chain.check(stream, rows, version, last)
         if broken:
             return broken
-    if promised is not None and version < promised.version:
-        return ChainBroken(stream, version + 1, f"missing; the head says version {promised.version}")
+    if expected is not None and version < expected.version:
+        return ChainBroken(stream, version + 1, f"missing; the head says version {expected.version}")
     return _against_head(stream, version, last)
 
 
 def _against_head(stream: UUID, version: int, last: bytes) -> ChainBroken | None:
-    """Whether the head, read after the events, is at `version` with hash `last`, or has moved on meanwhile."""
+    """Compare the head, read after the events, with `version` and the hash `last`. It may have moved on meanwhile."""
     head = store.head(stream)
     if head is None:
         return ChainBroken(stream, 1, "events without a head") if version else None
@@ -62,13 +63,13 @@ def _against_head(stream: UUID, version: int, last: bytes) -> ChainBroken | None
 
 
 def count() -> int:
-    """How many streams there are."""
+    """Return the number of streams."""
     ((row,),) = roundtrip(store.raw_connection(), [("SELECT count(*) FROM events_head", ())])
     return int(row[0])
 
 
 def headless() -> list[UUID]:
-    """The streams that have events and no head: it was removed."""
+    """Return the streams that have events but no head, which must have been removed."""
     (rows,) = roundtrip(
         store.raw_connection(), [(_HEADLESS_OF_NODES if distribution.is_distributed() else _HEADLESS, ())]
     )
@@ -76,7 +77,7 @@ def headless() -> list[UUID]:
 
 
 def streams() -> Iterator[UUID]:
-    """Every stream there is, in the order of their ids."""
+    """Yield every stream, ordered by id."""
     after = _FIRST
     while True:
         (rows,) = roundtrip(store.raw_connection(), [(_STREAMS, (after,))])

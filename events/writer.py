@@ -1,9 +1,9 @@
-"""The writer: what an event loop's commands store together, one statement and one commit for all that wait.
+"""The writer: stores all waiting commands of an event loop with one statement and one commit.
 
-What is put into it goes to the database as soon as the batch before has landed. So batches form by themselves where
-much happens, and where little does nobody waits for anybody. A command that can't be stored so, whatever the reason, is
-handed back to whoever has put it, who goes on with a `StreamTransaction`: that has the last word. By the key it finds
-what came of a command whose answer was lost.
+A command is sent as soon as the previous batch is stored. Under load, batches therefore form by themselves; otherwise
+no command waits for another. A command that can't be stored this way, for whatever reason, is handed back, and its
+caller uses a `StreamTransaction`, whose result is final. If the result of a batch was lost, that transaction finds the
+stored outcome by the key.
 """
 
 import asyncio
@@ -25,51 +25,52 @@ from events.loop_connection import LoopConnection, LoopStatement
 log = structlog.get_logger(__name__)
 
 MOST = 200
-"""How many commands one batch holds at most."""
-_BELIEVED = timedelta(seconds=9)
-"""How long ago a command may have arrived: a second less than the database allows, for the way there."""
+"""The most commands in one batch."""
+_LONGEST_WAIT = timedelta(seconds=9)
+"""The longest wait of a command: a second less than the database allows, to leave time for the transfer."""
 _FRESH = timedelta(milliseconds=50)
-"""A command that was sealed longer ago is sealed again: who waits for it begins their turn when it is stored."""
+"""After this time a command is sealed again, because a player whose turn it starts gets time from the instant of
+storage."""
 _REST_SECONDS = 1.0
 _MOST_LOCKED = 4
 _CLOCK = LoopStatement("SELECT clock_timestamp()")
 _throttle = LogThrottle()
 
 Seal = Callable[[datetime, datetime], Command | None]
-"""Makes the command that arrived at the first instant and is stored at the second, by the database's clock, dated
-anywhere between them; None where it can't be stored so."""
+"""Makes the command that arrived at the first instant and is stored at the second, by the database's clock, with a date
+between them; returns None if it can't be stored this way."""
 Landed = Callable[[Command | None], None]
-"""Called once: with the command after its commit, or with None where it isn't stored, or nobody knows."""
+"""Called once: with the command after its commit, or with None if it isn't stored or the result is unknown."""
 
 
 class _Entry:
-    """A command that waits. When it arrived is an estimate, which the database checks."""
+    """A waiting command. Its arrival is an estimate, which the database checks."""
 
     __slots__ = ("_seal", "_sealed_at", "arrived_at", "command", "context", "landed", "stream")
 
     def __init__(self, stream: UUID, seal: Seal, landed: Landed) -> None:
         self.stream, self._seal, self.landed = stream, seal, landed
         self.arrived_at = arrivals.arrived_at()
-        # What comes of it belongs to the request that has put it.
+        # Callbacks run in the context of the request that put the command.
         self.context = copy_context()
         self.command: Command | None = None
         self._sealed_at: datetime
 
-    def stands(self, now: datetime) -> bool:
-        """True if it can be stored as of its arrival. One that has waited for longer than the database accepts counts
-        as having arrived as early as it accepts."""
+    def can_store(self, now: datetime) -> bool:
+        """True if the command can be stored as of its arrival, or as of the earliest arrival that the database accepts,
+        if it has waited longer."""
         if self.command is None or self._sealed_at < now - _FRESH:
             waited = timedelta(seconds=time.monotonic() - self.arrived_at)
-            self.command, self._sealed_at = self._seal(now - min(waited, _BELIEVED), now), now
+            self.command, self._sealed_at = self._seal(now - min(waited, _LONGEST_WAIT), now), now
         return self.command is not None
 
 
 class Writer:
-    """The writer of one event loop; of a stream it has one command at a time."""
+    """The writer of an event loop. It accepts one command per stream at a time."""
 
     def __init__(self, statement: BatchStatement) -> None:
         self._statement = statement
-        self._line = LoopConnection()
+        self._connection = LoopConnection()
         self._urgent: list[_Entry] = []
         self._waiting: list[_Entry] = []
         self._streams: dict[UUID, _Entry] = {}
@@ -78,14 +79,16 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="writer", context=Context())
 
     def put(self, stream: UUID, seal: Seal, landed: Landed, *, urgent: bool = False) -> bool:
-        """Store what `seal` makes, together with what others put, and before them if it is `urgent`; False, and nothing
-        happens, where a command of the stream is on its way already, the database was away a moment ago, or the command
-        can't be stored so."""
+        """Store the command that `seal` makes in the next batch, before others if `urgent`.
+
+        Return False and do nothing if a command of the stream is already waiting, the database was unavailable a moment
+        ago, or the command can't be stored this way.
+        """
         if stream in self._streams or time.monotonic() < self._away_until:
             return False
         entry, now = _Entry(stream, seal, landed), estimated_clock.now()
-        # Sealed while the batch before is on its way, so that it needn't be when its turn comes.
-        if now is not None and not entry.stands(now):
+        # Seal now, while the previous batch is in progress, to save the time later.
+        if now is not None and not entry.can_store(now):
             return False
         self._streams[stream] = entry
         (self._urgent if urgent else self._waiting).append(entry)
@@ -93,16 +96,16 @@ class Writer:
         return True
 
     def longest_wait(self) -> float:
-        """For how many seconds the oldest of the commands has waited; 0 where none waits."""
+        """Return for how many seconds the oldest command has waited; 0 if none waits."""
         oldest = next(iter(self._streams.values()), None)
         return 0.0 if oldest is None else time.monotonic() - oldest.arrived_at
 
     async def close(self) -> None:
-        """Stop; whatever waits is handed back."""
+        """Stop, and hand back all waiting commands."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         self._hand_back([*self._urgent, *self._waiting])
-        await self._line.close()
+        await self._connection.close()
 
     async def _run(self) -> None:
         while True:
@@ -123,68 +126,69 @@ class Writer:
         return urgent + others
 
     async def _store(self, batch: list[_Entry]) -> None:
-        """Store a batch; where it is refused as a whole each command is tried by itself, so that one can't spoil the
-        others. Whoever finds a lock is handed back, and so is the rest where many do."""
-        if not await self._refused(batch) or len(batch) == 1:
+        """Store a batch. If it is refused as a whole, try each command by itself, so that one can't fail the others.
+        Hand back commands whose rows are locked, and after a few of those the rest as well."""
+        if not await self._try_store(batch) or len(batch) == 1:
             return
         locked = 0
         for entry in batch:
-            locked += isinstance(await self._refused([entry]), psycopg.errors.LockNotAvailable)
+            locked += isinstance(await self._try_store([entry]), psycopg.errors.LockNotAvailable)
             if locked == _MOST_LOCKED:
                 return
 
-    async def _refused(self, batch: Sequence[_Entry]) -> Exception | None:
-        """Send a batch and hand on what came of it; gives the error with which it was refused, so that nothing has
-        happened."""
+    async def _try_store(self, batch: Sequence[_Entry]) -> Exception | None:
+        """Send a batch and pass on its results. Return the error if the batch was refused and nothing was stored."""
         try:
-            # Before it is settled when they arrived: to connect may take longer than the database believes.
-            await self._line.be_ready(self._statement.statement)
+            # Connect before the arrivals are determined: connecting may take longer than the database allows for a
+            # wait.
+            await self._connection.be_ready(self._statement.statement)
             now = estimated_clock.now() or await self._read_clock()
-            standing = [entry for entry in batch if self._waits(entry) and entry.stands(now)]
-            commands = [entry.command for entry in standing if entry.command is not None]
+            storable = [entry for entry in batch if self._is_waiting(entry) and entry.can_store(now)]
+            commands = [entry.command for entry in storable if entry.command is not None]
             if not commands:
                 return None
             values = self._statement.values(commands)
         except psycopg.Error as error:
-            self._note_away(error)
+            self._pause(error)
             return None
-        except Exception as error:  # what can't be written, or sealed
+        except Exception as error:  # a command can't be encoded or sealed
             log.warning("batch_unwritten", commands=len(batch), error=type(error).__name__)
             return error
         begun = time.perf_counter()
         try:
-            shown, stored = outcome(await self._line.run(self._statement.statement, values))
+            shown, stored = outcome(await self._connection.run(self._statement.statement, values))
         except psycopg.Error as error:
-            if self._line.is_lost:
-                self._note_away(error)
+            if self._connection.is_lost:
+                self._pause(error)
                 return None
-            self._note_refused(error, standing)
+            self._log_refused(error, storable)
             return error
         estimated_clock.read_off(shown)
         metrics.committed(time.perf_counter() - begun, len(stored))
-        for number, entry in enumerate(standing, 1):
+        for number, entry in enumerate(storable, 1):
             if number in stored and entry.command is not None:
-                entry.context.run(_note, entry.command, begun, len(stored))
+                entry.context.run(_record_commit, entry.command, begun, len(stored))
             self._land(entry, entry.command if number in stored else None)
         return None
 
     async def _read_clock(self) -> datetime:
-        ((now,),) = await self._line.run(_CLOCK)
+        ((now,),) = await self._connection.run(_CLOCK)
         estimated_clock.read_off(now)
         return now
 
-    def _note_away(self, error: psycopg.Error) -> None:
-        """The database is away: nobody knows what came of what was sent, so all of it is handed back."""
+    def _pause(self, error: psycopg.Error) -> None:
+        """Send nothing for a while, because the database is unavailable. The result of what was sent is unknown, so
+        callers hand all of it back."""
         self._away_until = time.monotonic() + _REST_SECONDS
         if _throttle.is_due("away"):
             log.warning("writer_away", error=type(error).__name__)
 
-    def _note_refused(self, error: psycopg.Error, batch: Sequence[_Entry]) -> None:
+    def _log_refused(self, error: psycopg.Error, batch: Sequence[_Entry]) -> None:
         if _throttle.is_due(error.sqlstate or ""):
             streams = [str(entry.stream) for entry in batch[:1]]
             log.warning("batch_refused", commands=len(batch), first=streams, sqlstate=error.sqlstate)
 
-    def _waits(self, entry: _Entry) -> bool:
+    def _is_waiting(self, entry: _Entry) -> bool:
         return self._streams.get(entry.stream) is entry
 
     def _hand_back(self, entries: Sequence[_Entry]) -> None:
@@ -192,18 +196,18 @@ class Writer:
             self._land(entry, None)
 
     def _land(self, entry: _Entry, command: Command | None) -> None:
-        """Tell whoever has put it, once."""
-        if not self._waits(entry):
+        """Call the command's callback, once."""
+        if not self._is_waiting(entry):
             return
         del self._streams[entry.stream]
         try:
             entry.context.run(entry.landed, command)
-        except Exception as error:  # it is stored all the same, and the others must be told
+        except Exception as error:  # the command stays stored, and the other callbacks must run
             log.error("landing_failed", stream=str(entry.stream), exc_info=error)
 
 
-def _note(command: Command, begun: float, together: int) -> None:
-    """That a command was committed, in the context of whoever has put it."""
+def _record_commit(command: Command, begun: float, together: int) -> None:
+    """Log and trace a commit, in the context of the request that put the command."""
     rows = command.sealed.rows
     note_commit(command.stream, rows)
     parent, version = tracing.traceparent(), rows[-1].version

@@ -1,1 +1,1 @@
-"""Backups of the database and of its log, and their restoring to an instant. They need no running service."""
+"""Backups of the database and its log, and restores to an instant. They work without a running service."""

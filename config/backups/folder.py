@@ -1,4 +1,4 @@
-"""A folder of backups: `base/NAME/` has a copy of the server each, `wal/` the log that goes on from them."""
+"""A folder of backups: a copy of the server in each `base/NAME/`, and the server's log after them in `wal/`."""
 
 import json
 import re
@@ -9,15 +9,15 @@ from pathlib import Path
 
 from config.backups.programs import BackupFailed
 
-_TOLD = "backup.json"
+_METADATA = "backup.json"
 _SEGMENT = 24
-"""How long the name of a segment of the log is: eight digits each for timeline, log and segment."""
+"""The length of a segment's name: eight digits each for timeline, log and segment."""
 _PART = re.compile(r"[0-9A-F]{8}(?:(?P<history>\.history)|(?P<place>[0-9A-F]{16})(?:\.partial)?)")
 
 
 @dataclass(frozen=True)
 class Backup:
-    """One copy of a server. It holds everything up to `ended_at`, by the database's clock."""
+    """A copy of a server. It contains everything up to `ended_at`, by the database's clock."""
 
     name: str
     began_at: datetime
@@ -29,64 +29,65 @@ class Backup:
     first_segment: str
 
     def keep(self, path: Path) -> None:
-        """Write it down beside the copy."""
-        told = {name: str(it) if isinstance(it, datetime) else it for name, it in asdict(self).items()}
-        (path / _TOLD).write_text(json.dumps(told, indent=2) + "\n")
+        """Write the metadata into the backup's folder."""
+        fields = {name: str(it) if isinstance(it, datetime) else it for name, it in asdict(self).items()}
+        (path / _METADATA).write_text(json.dumps(fields, indent=2) + "\n")
 
 
 def backups(folder: Path) -> list[Backup]:
-    """Those that are whole, oldest first; raises BackupFailed where the folder has none."""
-    found = sorted(map(_read, (folder / "base").glob(f"*/{_TOLD}")), key=lambda it: it.ended_at)
-    if not found:
+    """Return the complete backups, oldest first. Raise BackupFailed if there are none."""
+    complete = sorted(map(_read, (folder / "base").glob(f"*/{_METADATA}")), key=lambda it: it.ended_at)
+    if not complete:
         raise BackupFailed(f"{folder} holds no backup: `manage.py backup {folder}` makes one.")
-    return found
+    return complete
 
 
 def copy_of(folder: Path, backup: Backup) -> Path:
-    """The server's files."""
+    """Return the folder with the server's files."""
     return folder / "base" / backup.name / "data"
 
 
 def log_from(folder: Path, backup: Backup) -> list[Path]:
-    """The parts of the log that go on from a backup, in order; of the one under way as far as it has come."""
+    """Return the parts of the log after a backup, in order, including the unfinished part."""
     wanted = backup.first_segment[8:]
-    found = ((path, _PART.fullmatch(path.name)) for path in (folder / "wal").glob("*"))
-    return sorted(path for path, part in found if part and (part["history"] or part["place"] >= wanted))
+    parts = ((path, _PART.fullmatch(path.name)) for path in (folder / "wal").glob("*"))
+    return sorted(path for path, part in parts if part and (part["history"] or part["place"] >= wanted))
 
 
 def missing(segments: list[Path], backup: Backup) -> str | None:
-    """The first segment that lacks between those of the backup's own timeline; what follows it can't be restored."""
+    """Return the first segment that is missing between those of the backup's own timeline. Later segments can't be
+    restored."""
     timeline = backup.first_segment[:8]
     names = sorted({path.name[:_SEGMENT] for path in segments if path.name.startswith(timeline)})
-    for expected, found in zip(_counted(backup.first_segment), names, strict=False):
-        if expected != found:
+    for expected, name in zip(_counted(backup.first_segment), names, strict=False):
+        if expected != name:
             return expected
     return None
 
 
 def chosen(folder: Path, to: datetime | None, name: str | None) -> Backup:
-    """The backup to begin with: the named one, else the newest that ended before `to`; raises BackupFailed."""
-    known = backups(folder)
+    """Return the backup to start from: the named one, else the newest that ended before `to`. Raise BackupFailed."""
+    candidates = backups(folder)
     if name is not None:
-        known = [backup for backup in known if backup.name == name]
-        if not known:
+        candidates = [backup for backup in candidates if backup.name == name]
+        if not candidates:
             raise BackupFailed(f"{folder} holds no backup {name}.")
-    good = [backup for backup in known if to is None or backup.ended_at <= to]
-    if not good:
+    usable = [backup for backup in candidates if to is None or backup.ended_at <= to]
+    if not usable:
         raise BackupFailed(
-            f"No backup ended before {to}: the earliest, {known[0].name}, at {known[0].ended_at}. "
+            f"No backup ended before {to}: the earliest, {candidates[0].name}, at {candidates[0].ended_at}. "
             "Nothing before that can be restored from it."
         )
-    return good[-1]
+    return usable[-1]
 
 
 def _read(path: Path) -> Backup:
-    told = json.loads(path.read_text())
-    return Backup(**told | {name: datetime.fromisoformat(told[name]) for name in ("began_at", "ended_at")})
+    fields = json.loads(path.read_text())
+    return Backup(**fields | {name: datetime.fromisoformat(fields[name]) for name in ("began_at", "ended_at")})
 
 
 def _counted(first: str) -> Iterator[str]:
-    """Segments of 16 MB from one on."""
+    """Yield the names of segments of 16 MB, from one on."""
     number = int(first[8:16], 16) * 256 + int(first[16:], 16)
     while True:
         yield f"{first[:8]}{number // 256:08X}{number % 256:08X}"

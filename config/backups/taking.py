@@ -1,4 +1,4 @@
-"""Taking a backup of a running server, and following its log from then on."""
+"""Backups of a running server: copying it, and then following its log."""
 
 import re
 import shutil
@@ -23,9 +23,10 @@ _FIRST = re.compile(r"START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)")
 
 
 def take(folder: Path, url: str, progress: Callable[[int, int], None]) -> Backup:
-    """Copy the server into a folder of backups, and check the copy; `progress` is told kilobytes of how many.
+    """Copy the server into a folder of backups and check the copy. `progress` is called with the kilobytes copied and
+    the total.
 
-    Raises BackupFailed; then nothing is left of it.
+    Raise BackupFailed; then nothing of it is left.
     """
     with _connected(url) as connection:
         major = connection.info.server_version // 10_000
@@ -40,15 +41,8 @@ def take(folder: Path, url: str, progress: Callable[[int, int], None]) -> Backup
     bin = programs.folder_of(major)
     try:
         unfinished.mkdir(parents=True, mode=0o700)
-        copy = [
-            "--pgdata",
-            unfinished / "data",
-            "--checkpoint=fast",
-            "--wal-method=stream",
-            "--progress",
-            "--no-password",
-        ]
-        programs.run([bin / "pg_basebackup", *copy], url, lambda line: _tell(line, progress))
+        copy = ["--pgdata", unfinished / "data", *_COPYING]
+        programs.run([bin / "pg_basebackup", *copy], url, lambda line: _report_progress(line, progress))
         programs.run([bin / "pg_verifybackup", "--quiet", unfinished / "data"], None, lambda _: None)
         with _connected(url) as connection:
             ended_at = _value(connection, _CLOCK)
@@ -62,8 +56,8 @@ def take(folder: Path, url: str, progress: Callable[[int, int], None]) -> Backup
 
 
 class Following:
-    """The log of a server, written into a folder of backups as it comes. A slot of the server keeps what isn't here
-    yet, so that nothing lacks after a pause."""
+    """Writes a server's log continuously into a folder of backups. A replication slot keeps the part that isn't here
+    yet, so that a pause leaves no gap."""
 
     def __init__(self, folder: Path, url: str) -> None:
         with _connected(url) as connection:
@@ -75,23 +69,23 @@ class Following:
         self._child = programs.begin([*receive, "--synchronous", "--verbose"], url)
 
     def lines(self) -> Any:
-        """What it says, until it ends; raises BackupFailed where it ends by itself."""
-        said: list[str] = []
+        """Yield the program's output until it ends. Raise BackupFailed if it ends unexpectedly."""
+        last_output: list[str] = []
         for line in self._child.stderr or ():
-            said = [*said[-3:], line.strip()]
+            last_output = [*last_output[-3:], line.strip()]
             yield line.strip()
         if self._child.wait() not in (0, -15):
-            raise BackupFailed(programs.in_words("pg_receivewal", said))
+            raise BackupFailed(programs.in_words("pg_receivewal", last_output))
 
     def await_start(self) -> None:
-        """Until the server knows of it, so that a copy made from now on is followed without a gap."""
+        """Wait until the server streams its log, so that there is no gap after a copy made from now on."""
         for line in self.lines():
             if "starting log streaming" in line:
                 return
         raise BackupFailed("pg_receivewal ended before it had begun.")
 
     def stop(self) -> None:
-        """What has come stays."""
+        """Stop following; the parts received so far are kept."""
         self._child.terminate()
         deadline = time.monotonic() + 10
         while self._child.poll() is None and time.monotonic() < deadline:
@@ -107,29 +101,29 @@ def _connected(url: str) -> psycopg.Connection[Any]:
         raise BackupFailed(f"The database can't be reached. {str(error).strip()}") from None
 
 
-def _value(connection: psycopg.Connection[Any], question: str) -> Any:
-    row = connection.execute(question.encode()).fetchone()
+def _value(connection: psycopg.Connection[Any], query: str) -> Any:
+    row = connection.execute(query.encode()).fetchone()
     return row and row[0]
 
 
-def _tell(line: str, progress: Callable[[int, int], None]) -> None:
-    if found := _DONE.search(line):
-        progress(int(found[1]), int(found[2]))
+def _report_progress(line: str, progress: Callable[[int, int], None]) -> None:
+    if match := _DONE.search(line):
+        progress(int(match[1]), int(match[2]))
 
 
 def _first_segment(data: Path) -> str:
-    found = _FIRST.search((data / "backup_label").read_text())
-    if found is None:
+    match = _FIRST.search((data / "backup_label").read_text())
+    if match is None:
         raise BackupFailed(f"{data / 'backup_label'} doesn't say where the log goes on.")
-    return found[1]
+    return match[1]
 
 
 def instant_of(text: str) -> datetime:
-    """An instant with its zone; raises BackupFailed."""
+    """Return the instant, which must have a time zone, in UTC. Raise BackupFailed."""
     try:
-        told = datetime.fromisoformat(text)
+        instant = datetime.fromisoformat(text)
     except ValueError:
-        told = None
-    if told is None or told.tzinfo is None:
+        instant = None
+    if instant is None or instant.tzinfo is None:
         raise BackupFailed(f"--to is an instant with its zone, such as 2026-11-24T12:30:00+01:00, not {text!r}.")
-    return told.astimezone(UTC)
+    return instant.astimezone(UTC)

@@ -1,1 +1,1 @@
-"""What a deployment gives the service: its environment, its secrets, its database and whose release prepared it."""
+"""The deployment's inputs: environment, secrets, database, and the release that prepared the database."""

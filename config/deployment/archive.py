@@ -1,4 +1,4 @@
-"""Where old records are put: a folder, or a bucket that is spoken to by the S3 protocol."""
+"""The storage for archived records: a folder, or an S3 bucket."""
 
 from pathlib import Path
 from typing import Any
@@ -13,19 +13,19 @@ _FORM = (
 )
 
 
-def storage(told: str | None, folder: Path) -> dict[str, Any]:
-    """The entry of Django's STORAGES for an address; without one, for a folder. Raises ImproperlyConfigured."""
-    if told and told.startswith("s3:"):
-        return _bucket(told)
-    if told and "://" in told:
+def storage(address: str | None, folder: Path) -> dict[str, Any]:
+    """Return the STORAGES entry for an address, by default for `folder`. Raise ImproperlyConfigured."""
+    if address and address.startswith("s3:"):
+        return _bucket(address)
+    if address and "://" in address:
         raise ImproperlyConfigured(_FORM)
-    location = Path(told).absolute() if told else folder
+    location = Path(address).absolute() if address else folder
     options = {"location": location, "file_permissions_mode": 0o600, "directory_permissions_mode": 0o700}
     return {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
 
 
-def _bucket(told: str) -> dict[str, Any]:
-    parts = urlsplit(told)
+def _bucket(address: str) -> dict[str, Any]:
+    parts = urlsplit(address)
     query = dict(parse_qsl(parts.query, keep_blank_values=True))
     endpoint = query.get("endpoint", "https://")
     if not parts.netloc or parts.fragment or not query.keys() <= _SERVER_OPTIONS.keys() or "://" not in endpoint:
@@ -39,6 +39,6 @@ def _bucket(told: str) -> dict[str, Any]:
         **{_SERVER_OPTIONS[name]: value for name, value in query.items()},
     }
     if "endpoint" in query:
-        # Servers other than Amazon's mostly have no host name for each bucket.
+        # Most S3 servers other than Amazon's have no host name per bucket.
         options["addressing_style"] = "path"
     return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}

@@ -1,4 +1,4 @@
-"""Two logins, one database: the owner migrates, the service runs as a role that can only add to the record."""
+"""Two logins for one database: the owner migrates, and the service runs as a role that can only add to the record."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ from config.deployment import distributing, releases
 from config.deployment.logins import TIMEOUTS, Logins
 from events import distribution, role_settings
 
-# What the app role never has, in the order in which `_attributes` asks for it.
+# Attributes that the app role never has, in the order in which `_attributes` selects them.
 REFUSED: tuple[LiteralString, ...] = ("NOSUPERUSER", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS")
 READING: LiteralString = "SELECT"
 ADDING: LiteralString = "SELECT, INSERT"
@@ -24,10 +24,10 @@ CHANGING: LiteralString = ", UPDATE, DELETE"
 
 
 def prepare(progress: Callable[[str], None]) -> None:
-    """Create the app role, run the migrations as the owner, and grant the role what it may do.
+    """Create the app role, run the migrations as the owner, and grant the role its rights.
 
-    Django must be set up, with both logins known. Running it again changes nothing; two at once take turns. Raises
-    NewerDatabase, before anything is changed, where a newer release has prepared it.
+    Django must be set up, with both logins known. The call is idempotent, and concurrent calls run one after the other.
+    Raise NewerDatabase, before anything is changed, if a newer release has prepared the database.
     """
     login: Logins = settings.DATABASE_LOGINS
     if login.owner is None:
@@ -41,7 +41,7 @@ def prepare(progress: Callable[[str], None]) -> None:
         progress("migrations")
         call_command("migrate", database="owner", verbosity=0, interactive=False)
         connections["owner"].close()
-        releases.write_down(owner)
+        releases.record_release(owner)
         progress("grants")
         is_distributed = distribution.on(owner)
         with owner.transaction():
@@ -54,8 +54,8 @@ def prepare(progress: Callable[[str], None]) -> None:
 
 
 def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
-    """Create or correct a derived role, and return the stored settings that were reset, as the role itself may have
-    made them. A role given by URL is its owner's business, its settings apart."""
+    """Create or correct a derived role, and return the names of stored settings that were reset; the role itself may
+    have stored them. For a role given by URL, correct only the settings."""
     role = sql.Identifier(login.role)
     if login.derived:
         verb, attributes = _attributes(owner, login.role)
@@ -87,20 +87,20 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
 
 
 def _setting(name: str) -> sql.Composable:
-    """A setting's name; that of an extension has two parts."""
+    """Return a setting's name; an extension's setting has two parts."""
     return sql.SQL(".").join(map(sql.Identifier, name.split(".")))
 
 
 def _attributes(owner: psycopg.Connection, role_name: str) -> tuple[sql.SQL, sql.SQL]:
-    """How the role is made or corrected. Only a superuser may name an attribute that is as it should be already, so of
-    a role that exists no other is named than one to be taken away."""
-    found = owner.execute(
+    """Return the verb and attributes that create or correct the role. Only a superuser may name an attribute that is
+    already right, so for an existing role name only those to remove."""
+    row = owner.execute(
         "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = %s",
         [role_name],
     ).fetchone()
-    if found is None:
+    if row is None:
         return sql.SQL("CREATE"), sql.SQL(" ".join(REFUSED))
-    return sql.SQL("ALTER"), sql.SQL(" ".join(word for word, has in zip(REFUSED, found, strict=True) if has))
+    return sql.SQL("ALTER"), sql.SQL(" ".join(word for word, has in zip(REFUSED, row, strict=True) if has))
 
 
 def grant(
@@ -110,12 +110,12 @@ def grant(
     guarded: Iterable[str] = (),
     guards: Iterable[str] = (),
 ) -> None:
-    """Give the role the rights it needs on schema public, and take every other."""
+    """Give the role the rights it needs on schema public, and revoke all others."""
     role = sql.Identifier(role_name)
-    # One transaction: a running service must not see the moment between revoke and grant.
+    # In one transaction, so that a running service never loses its rights between revoke and grant.
     with owner.transaction():
         owner.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(owner.info.dbname), role))
-        # A temporary table would hide the real one of its name from the session that made it.
+        # A temporary table would hide the real table of that name in the session that created it.
         owner.execute(
             sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(sql.Identifier(owner.info.dbname), role)
         )
@@ -127,7 +127,7 @@ def grant(
             owner.execute(sql.SQL("REVOKE ALL ON {} FROM {}, PUBLIC").format(name, role))
             owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(sql.SQL(rights), name, role))
         owner.execute(sql.SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(role))
-        # They run as the owner, so they are for the service alone.
+        # These run as the owner, so only the service may call them.
         for function in guards:
             name = sql.Identifier("public", function)
             owner.execute(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(name))
@@ -135,10 +135,10 @@ def grant(
 
 
 def _tables(owner: psycopg.Connection, append_only: set[str], guarded: set[str]) -> list[tuple[str, LiteralString]]:
-    """Each table and view of schema public, and what the role may do with it.
+    """Return each table and view of schema public with the role's rights on it.
 
-    A view is written through with its owner's rights, so it is for reading only; a part of an append-only table is
-    append-only too. A guarded table is moved by functions that run as its owner, and is for reading otherwise.
+    Writing through a view uses its owner's rights, so views are read-only. A partition of an append-only table is
+    append-only too. A guarded table is changed by functions that run as its owner, and is read-only otherwise.
     """
     rows = owner.execute(
         """

@@ -1,4 +1,4 @@
-"""A Postgres' address as libpq reads it, with one host or several: of several the one that takes writes is used."""
+"""Postgres URLs as libpq reads them, with one host or several; of several, the one that accepts writes is used."""
 
 import re
 from typing import Any
@@ -18,67 +18,67 @@ _AMONG_SEVERAL = {
     "target_session_attrs": "read-write", "connect_timeout": "2",
     "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "10000",
 }  # fmt: skip
-"""What holds among several hosts unless the address says otherwise: one that doesn't let in is left after two seconds,
-and one that has gone without a word, under a session, after ten."""
+"""Defaults for several hosts: give up after two seconds on a host that accepts no connection, and after ten on one that
+silently disappears during a session."""
 
 
-def read(name: str, told: str, *, writes: bool = True) -> str:
-    """The address that the variable `name` holds; raises ImproperlyConfigured with the cause, and tells no part of it
-    that may be a password.
+def read(name: str, url: str, *, writes: bool = True) -> str:
+    """Return the URL in the variable `name` after checking it. Raise ImproperlyConfigured with the cause, without any
+    part that may be a password.
 
-    Of several hosts `writes` takes the one that takes writes, whatever their order; without it any of them will do.
+    Of several hosts, `writes` selects the one that accepts writes, in any order; otherwise any host will do.
     """
-    if not _FORM.match(told):
+    if not _FORM.match(url):
         raise ImproperlyConfigured(f"{name} is an address such as {EXAMPLE}.")
     try:
-        named = conninfo_to_dict(told)
+        parameters = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        cause = _unknown_parameter(told) or _CHARACTERS
+        cause = _unknown_parameter(url) or _CHARACTERS
     else:
-        cause = _fault_of(named, writes)
+        cause = _fault_of(parameters, writes)
     if cause:
         raise ImproperlyConfigured(f"{name} is an address such as {EXAMPLE}, or with several hosts {SEVERAL}. {cause}")
-    return _with_defaults(told, named, writes)
+    return _with_defaults(url, parameters, writes)
 
 
 def parts(url: str) -> dict[str, str]:
-    """An address' parts by libpq's names: `host` and `port` with commas, `user`, `password`, `dbname` and others."""
+    """Return a URL's parts by libpq's names: `host` and `port` with commas, `user`, `password`, `dbname` and others."""
     return {name: str(value) for name, value in conninfo_to_dict(url).items()}
 
 
 def as_role(url: str, role: str, password: str) -> str:
-    """The same database by another login."""
-    found = _FORM.match(url)
-    if not found:
+    """Return the URL with another login."""
+    match = _FORM.match(url)
+    if not match:
         raise ValueError("This is no address of a Postgres.")
-    scheme, where = found.groups()
+    scheme, rest = match.groups()
     secret = f":{quote(password, safe='')}" if password else ""
-    return f"{scheme}{quote(role, safe='')}{secret}@{where}"
+    return f"{scheme}{quote(role, safe='')}{secret}@{rest}"
 
 
 def for_django(url: str, **options: Any) -> dict[str, Any]:
-    """A database's settings; what the address says beyond host and login goes to libpq as it stands."""
-    named = parts(url)
+    """Return a database's settings. Parameters of the URL other than host and login go to libpq unchanged."""
+    parameters = parts(url)
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
-    told = {setting: named.pop(name, "") for setting, name in names.items()}
-    return {"ENGINE": "django.db.backends.postgresql", **told, "OPTIONS": {**named, **options}}
+    values = {setting: parameters.pop(name, "") for setting, name in names.items()}
+    return {"ENGINE": "django.db.backends.postgresql", **values, "OPTIONS": {**parameters, **options}}
 
 
-def _with_defaults(url: str, named: dict[str, Any], writes: bool) -> str:
-    if "," not in str(named.get("host", "")):
+def _with_defaults(url: str, parameters: dict[str, Any], writes: bool) -> str:
+    if "," not in str(parameters.get("host", "")):
         return url
     wanted = {"target_session_attrs": "any"} if not writes else {}
-    missing = {name: value for name, value in (_AMONG_SEVERAL | wanted).items() if name not in named}
+    missing = {name: value for name, value in (_AMONG_SEVERAL | wanted).items() if name not in parameters}
     return f"{url}{'&' if '?' in url else '?'}{urlencode(missing)}" if missing else url
 
 
-def _fault_of(named: dict[str, Any], writes: bool) -> str:
-    """What is wrong with an address that libpq can read; empty where nothing is."""
-    hosts, ports = (str(named.get(name) or "").split(",") for name in ("host", "port"))
-    if not named.get("dbname"):
+def _fault_of(parameters: dict[str, Any], writes: bool) -> str:
+    """Return the fault of a URL that libpq can read; empty if it has none."""
+    hosts, ports = (str(parameters.get(name) or "").split(",") for name in ("host", "port"))
+    if not parameters.get("dbname"):
         return "It names no database."
-    # What stands before the last @ is no login to libpq where a / or a second @ comes first.
-    if any("@" in part for part in (*hosts, named["dbname"])):
+    # For libpq, text before the last @ isn't a login if a / or a second @ comes first.
+    if any("@" in part for part in (*hosts, parameters["dbname"])):
         return _CHARACTERS
     if len(hosts) > 1 and not all(hosts):
         return "One of its hosts has no name."
@@ -86,7 +86,7 @@ def _fault_of(named: dict[str, Any], writes: bool) -> str:
         return f"It names {len(hosts)} hosts and {len(ports)} ports."
     if not all(port == "" or (port.isascii() and port.isdigit() and 0 < int(port) < 65536) for port in ports):
         return f"A port is a number from 1 to 65535. {_CHARACTERS}"
-    kind = named.get("target_session_attrs")
+    kind = parameters.get("target_session_attrs")
     if writes and kind is not None and kind not in _TAKES_WRITES:
         return (
             "Its target_session_attrs is read-write or primary: any other may lead to a standby, which takes no writes."
@@ -94,11 +94,11 @@ def _fault_of(named: dict[str, Any], writes: bool) -> str:
     return ""
 
 
-def _unknown_parameter(told: str) -> str:
-    """That the address has a parameter which libpq doesn't know. It is named where it can't be part of a password."""
-    query = told.rpartition("?")[2] if "?" in told else ""
-    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()} | {"ssl"}
+def _unknown_parameter(url: str) -> str:
+    """Return a sentence about a parameter that libpq doesn't know, if its name can't be part of a password."""
+    query = url.rpartition("?")[2] if "?" in url else ""
+    known_names = {option.keyword.decode() for option in pq.Conninfo.get_defaults()} | {"ssl"}
     for name in (pair.partition("=")[0] for pair in query.split("&") if query and "@" not in query):
-        if name not in known and re.fullmatch("[a-z_]{1,40}", name):
+        if name not in known_names and re.fullmatch("[a-z_]{1,40}", name):
             return f"libpq has no parameter {name}."
     return ""

@@ -1,6 +1,6 @@
-"""Spreads a prepared database over the nodes of a Citus cluster: what belongs to one match or season lies on one node.
+"""Distribution of a prepared database over a Citus cluster: all rows of a match or season lie on one node.
 
-All of it happens in one transaction, or nothing. What isn't named here stays on the coordinator.
+It happens in one transaction, so completely or not at all. Tables that aren't named here stay on the coordinator.
 """
 
 import os
@@ -34,19 +34,19 @@ STREAMS = {
     "matches_seed": "match_id",
     "matches_playerresult": "match_id",
 }
-"""The tables that lie where their stream does, and the column that names it."""
+"""The tables that lie on the node of their stream, and the column with the stream's id."""
 REFERENCES = ("matches_account", "seasons_season", "seasons_member", "events_leaf", "events_covered")
-"""The tables of which every node has a copy: who may see a match is asked beside it, and so is what was signed of a
-stream."""
+"""The tables that are replicated to every node: queries on a node need them to check access to a match, and what was
+signed of a stream."""
 ONE_AFTER_THE_OTHER: LiteralString = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'"
-"""What is done to all shards in one transaction is done to one after the other, as foreign keys demand."""
+"""Change shards one after the other in a transaction, as foreign keys require."""
 CODES = "matches_code"
-"""Which match has which code. A node could only tell whether a code is its own matches' only one."""
+"""Maps codes to matches. A node alone could only keep a code unique among its own matches."""
 UNKEPT = {
     "matches_match_code_key": f"codes are kept apart in {CODES}",
     "matches_match_rematch_of_key": "a rematch's id follows from the match before, so its stream is there once",
 }
-"""Constraints that no single node could keep, and what does instead."""
+"""Constraints that no single node can enforce, and what replaces them."""
 _RIGHTS: dict[str, LiteralString] = {
     "events_event": "INSERT", "events_head": "INSERT, UPDATE", "events_archived": "INSERT",
     "events_unplaced": "INSERT, DELETE", "events_held": "INSERT, DELETE", "events_place": "INSERT",
@@ -57,9 +57,9 @@ _NOT_ON_NODES = {
     "events_place_numbered": "events_place", "events_place_counted": "events_place",
     "events_place_only_archived": "events_place",
 }  # fmt: skip
-"""Triggers that look at other rows than are beside theirs, or at who wrote them; and the tables that have them."""
+"""Triggers that read rows of other nodes, or who wrote them, and their tables."""
 OUTAGES = "matches_nodeoutage"
-"""When the node of a shard was away."""
+"""Outages of a shard's node."""
 _APART = f"""
 CREATE TABLE {OUTAGES} (shard bigint NOT NULL, began_at timestamptz NOT NULL, ended_at timestamptz);
 CREATE UNIQUE INDEX node_outage_open_once ON {OUTAGES} (shard) WHERE ended_at IS NULL;
@@ -82,7 +82,7 @@ _FROM_ELSEWHERE = """
 SELECT conrelid::regclass::text FROM pg_constraint
 WHERE contype = 'f' AND confrelid::regclass::text = ANY(%(names)s) AND conrelid::regclass::text <> ALL(%(names)s)
 """
-# Citus would take such a table over as well, and refuse a third of what is asked of it.
+# Citus would take over such a table too, and refuse a third of the queries on it.
 _TO_COPIES = """
 SELECT conrelid::regclass::text, conname FROM pg_constraint
 WHERE contype = 'f' AND confrelid::regclass::text = ANY(%(copies)s)
@@ -94,36 +94,36 @@ _COPIED = "SELECT logicalrelid::regclass::text FROM pg_dist_partition WHERE part
 
 
 class Refused(Exception):
-    """The database isn't distributed, and nothing has been changed; the text says why."""
+    """The database isn't distributed, and nothing has been changed; the text gives the reason."""
 
 
-class _Question(NamedTuple):
-    """What has to hold before anything is done, and the sentence where it doesn't."""
+class _Condition(NamedTuple):
+    """A condition that must hold before anything is done, and the error message if it doesn't."""
 
     holds: LiteralString
     else_: str
 
 
 _BEFORE = (
-    _Question(
+    _Condition(
         "SELECT to_regclass('public.events_unplaced') IS NOT NULL AND to_regclass('public.matches_match') IS NOT NULL",
         "It isn't prepared: run python -m config.database first.",
     ),
-    _Question(
+    _Condition(
         "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL",
         "It has no Citus: install it on every node, and CREATE EXTENSION citus in this database of each.",
     ),
 )
 _CLUSTER = (
-    _Question(
+    _Condition(
         "SELECT rolsuper FROM pg_roles WHERE rolname = current_user",
         "This login isn't a superuser: triggers go along with the tables, which Citus lets nobody else ask for.",
     ),
-    _Question(
+    _Condition(
         "SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0 AND isactive)",
         "The coordinator isn't among its nodes: SELECT citus_set_coordinator_host('its name', its port).",
     ),
-    _Question(
+    _Condition(
         "SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid <> 0 AND isactive AND noderole = 'primary')",
         "It has no worker: SELECT citus_add_node('a name', a port) for each.",
     ),
@@ -134,9 +134,10 @@ SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND use
 
 
 def distribute(owner: psycopg.Connection[Any], role: str, progress: Callable[[str], None]) -> bool:
-    """Spread what isn't spread yet; False where there was nothing to do. Raises Refused, and has then changed nothing.
+    """Distribute the tables that aren't distributed yet; return False if there were none. Raise Refused; then nothing
+    is changed.
 
-    `owner` commits by itself. `role` is the service's: nobody may be serving.
+    `owner` is an autocommit connection. `role` is the service's role; it must have no sessions.
     """
     owner.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
     try:
@@ -149,14 +150,14 @@ def distribute(owner: psycopg.Connection[Any], role: str, progress: Callable[[st
 
 
 def _distribute(owner: psycopg.Connection[Any], role: str, progress: Callable[[str], None]) -> bool:
-    _ask(owner, _BEFORE)
+    _require(owner, _BEFORE)
     spread, copied = _names(owner, _SPREAD), _names(owner, _COPIED)
     new = {table: column for table, column in STREAMS.items() if table not in spread}
     newly_copied = [table for table in REFERENCES if table not in copied]
     append = distribution.append_in_one_phase(owner)
     if not (new or newly_copied or append):
         return False
-    _ask(owner, _CLUSTER)
+    _require(owner, _CLUSTER)
     if serving := _value(owner, _SERVING, role):
         raise Refused(f"The service is running: {serving} of its sessions are open. Stop it first.")
     _refuse_foreign_references(owner)
@@ -179,8 +180,8 @@ def _distribute(owner: psycopg.Connection[Any], role: str, progress: Callable[[s
 
 
 def give_rights(owner: psycopg.Connection[Any], role: str) -> None:
-    """Let the service add to the log itself: a transaction may ask a node as one role alone, so none can be the owner
-    for some statements. Triggers on the nodes check what it adds."""
+    """Allow the service to write to the log directly: a transaction may use only one role per node, so no statement can
+    run as the owner there. Triggers on the nodes check the rows."""
     for table, rights in _RIGHTS.items():
         owner.execute(
             sql.SQL("GRANT {} ON {} TO {}").format(
@@ -189,17 +190,17 @@ def give_rights(owner: psycopg.Connection[Any], role: str) -> None:
         )
 
 
-def _ask(owner: psycopg.Connection[Any], questions: tuple[_Question, ...]) -> None:
-    for question in questions:
-        if not _value(owner, question.holds):
-            raise Refused(question.else_)
+def _require(owner: psycopg.Connection[Any], conditions: tuple[_Condition, ...]) -> None:
+    for condition in conditions:
+        if not _value(owner, condition.holds):
+            raise Refused(condition.else_)
 
 
 def _refuse_foreign_references(owner: psycopg.Connection[Any]) -> None:
-    """Refuse where a table that stays refers to one that is spread: no node could hold it to that."""
+    """Raise Refused if a table that stays refers to one that is to be distributed; no node could enforce that."""
     names = {"names": list(STREAMS)}
-    if found := owner.execute(_FROM_ELSEWHERE, names).fetchall():
-        raise Refused(f"{found[0][0]} refers to a table that would be spread.")
+    if rows := owner.execute(_FROM_ELSEWHERE, names).fetchall():
+        raise Refused(f"{rows[0][0]} refers to a table that would be spread.")
 
 
 def _spread(
@@ -219,8 +220,8 @@ def _spread(
             owner.execute(granted.format(sql.Identifier(name), sql.Identifier(role)))
             progress(f"{name}: kept by the coordinator")
     for table, column in tables.items():
-        for told in _fit_keys(owner, table, column):
-            progress(told)
+        for step in _add_column_to_keys(owner, table, column):
+            progress(step)
     for trigger, table in _NOT_ON_NODES.items():
         dropped = sql.SQL("DROP TRIGGER IF EXISTS {} ON {}")
         owner.execute(dropped.format(sql.Identifier(trigger), sql.Identifier(table)))
@@ -228,8 +229,8 @@ def _spread(
     for table, name in kept_by_service:
         _alter(owner, table, sql.SQL("DROP CONSTRAINT {}").format(sql.Identifier(name)))
     if kept_by_service:
-        named = ", ".join(sorted({table for table, _ in kept_by_service}))
-        progress(f"without foreign keys to what is copied, as the service sees to it alone: {named}")
+        names = ", ".join(sorted({table for table, _ in kept_by_service}))
+        progress(f"without foreign keys to what is copied, as the service sees to it alone: {names}")
     for table in copied:
         owner.execute("SELECT create_reference_table(%s)", [table])
         progress(f"{table}: a copy on every node")
@@ -242,9 +243,10 @@ def _spread(
         _alter(owner, table, added)
 
 
-def _fit_keys(owner: psycopg.Connection[Any], table: str, column: str) -> list[str]:
-    """Let every key of a table hold the column that it is spread by; raises Refused for one that nothing stands for."""
-    told = []
+def _add_column_to_keys(owner: psycopg.Connection[Any], table: str, column: str) -> list[str]:
+    """Make every key of a table include its distribution column, and return the changes. Raise Refused for a key that
+    has no replacement."""
+    changes = []
     for name, is_primary, columns in owner.execute(_KEYS, [table]).fetchall():
         if column in columns:
             continue
@@ -252,24 +254,24 @@ def _fit_keys(owner: psycopg.Connection[Any], table: str, column: str) -> list[s
         if is_primary:
             key = sql.SQL(", ").join(map(sql.Identifier, [column, *columns]))
             _alter(owner, table, sql.SQL("ADD CONSTRAINT {} PRIMARY KEY ({})").format(sql.Identifier(name), key))
-            told.append(f"{table}: its primary key holds {column} too")
+            changes.append(f"{table}: its primary key holds {column} too")
         elif name in UNKEPT:
-            told.append(f"{table}: without {name}; {UNKEPT[name]}")
+            changes.append(f"{table}: without {name}; {UNKEPT[name]}")
         else:
             raise Refused(f"{name} of {table} can't be kept by one node, as it lacks {column}.")
-    return told
+    return changes
 
 
-def _alter(owner: psycopg.Connection[Any], table: str, how: sql.Composable) -> None:
-    owner.execute(sql.SQL("ALTER TABLE {} {}").format(sql.Identifier("public", table), how))
+def _alter(owner: psycopg.Connection[Any], table: str, change: sql.Composable) -> None:
+    owner.execute(sql.SQL("ALTER TABLE {} {}").format(sql.Identifier("public", table), change))
 
 
-def _names(owner: psycopg.Connection[Any], question: LiteralString) -> set[str]:
-    return {name for (name,) in owner.execute(question)}
+def _names(owner: psycopg.Connection[Any], query: LiteralString) -> set[str]:
+    return {name for (name,) in owner.execute(query)}
 
 
-def _value(owner: psycopg.Connection[Any], question: LiteralString, *values: Any) -> Any:
-    row = owner.execute(question, values or None).fetchone()
+def _value(owner: psycopg.Connection[Any], query: LiteralString, *values: Any) -> Any:
+    row = owner.execute(query, values or None).fetchone()
     return row and row[0]
 
 

@@ -1,4 +1,4 @@
-"""How letters leave the house: by a server's address, or into files; and whom they are from."""
+"""E-mail settings: the server, or a folder for files, and the sender."""
 
 from email.utils import formataddr, parseaddr
 from typing import Any
@@ -10,9 +10,11 @@ _PORTS = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
 
 
 def backend(address: str | None, folder: str) -> dict[str, Any]:
-    """Django's settings for a server such as smtp://name:password@host:587, which is spoken to by STARTTLS (smtps: by
-    TLS from the start, smtp+plain: in the clear); without one, for files in a folder. Raises ImproperlyConfigured,
-    which never tells the address: it holds a password."""
+    """Return Django's settings for a server such as smtp://name:password@host:587. `smtp` uses STARTTLS, `smtps` TLS
+    from the start, `smtp+plain` no encryption. Without an address, e-mails are written to files in a folder.
+
+    Raise ImproperlyConfigured, without the address, because it holds a password.
+    """
     if not address:
         return {"EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend", "EMAIL_FILE_PATH": folder}
     if address == "console":
@@ -37,7 +39,7 @@ def backend(address: str | None, folder: str) -> dict[str, Any]:
 
 
 def sender(given: str) -> str:
-    """Return the sender of e-mails: an address with a display name, `Croupier` where none is given. Raises
+    """Return the sender of e-mails: an address with a display name, by default `Croupier`. Raise
     ImproperlyConfigured."""
     name, address = parseaddr(given)
     local, _, domain = address.rpartition("@")

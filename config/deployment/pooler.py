@@ -1,4 +1,4 @@
-"""Whether a pooler such as PgBouncer stands before the database, and whether it keeps what is prepared."""
+"""Detection of a pooler such as PgBouncer that doesn't keep prepared statements."""
 
 from contextlib import ExitStack
 from typing import Any
@@ -22,19 +22,19 @@ class UnfitPooler(Exception):
 
 
 def refuse_unfit_pooler(url: str) -> None:
-    """Raise UnfitPooler where a statement that this login prepares is gone with its transaction."""
-    with ExitStack() as held:
-        mine = held.enter_context(psycopg.connect(url, autocommit=True, connect_timeout=10))
-        session = _session(mine)
-        # A pooler can't tell its clients which session they will have: it makes a number up.
-        if session == mine.info.backend_pid:
+    """Raise UnfitPooler if a statement that this login prepares is lost after its transaction."""
+    with ExitStack() as stack:
+        first = stack.enter_context(psycopg.connect(url, autocommit=True, connect_timeout=10))
+        session = _session(first)
+        # A pooler can't know its client's future session, so it reports an invented pid.
+        if session == first.info.backend_pid:
             return
-        mine.pgconn.prepare(_PREPARED, b"SELECT 1")
+        first.pgconn.prepare(_PREPARED, b"SELECT 1")
         for _ in range(_ATTEMPTS):
-            other = held.enter_context(psycopg.connect(url, connect_timeout=10))
+            other = stack.enter_context(psycopg.connect(url, connect_timeout=10))
             if _session(other) == session:
-                # It has the session for as long as its transaction is open, so this one gets another.
-                if mine.pgconn.exec_prepared(_PREPARED, []).status != psycopg.pq.ExecStatus.TUPLES_OK:
+                # The other connection keeps the session while its transaction is open, so the first one gets another.
+                if first.pgconn.exec_prepared(_PREPARED, []).status != psycopg.pq.ExecStatus.TUPLES_OK:
                     raise UnfitPooler
                 return
 

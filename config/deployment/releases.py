@@ -1,7 +1,8 @@
-"""Which release has prepared a database, and whether this one may serve on it.
+"""The release that prepared a database, and whether this release may serve on it.
 
-Migrations expand first and contract a release later, so processes of the release before go on while the next one
-prepares the database. None of that release begins to serve then; docs/decisions/0016 says why.
+A migration first expands the schema and contracts it one release later. Processes of the previous release therefore
+continue while the next one prepares the database, but no process of the previous release may start then;
+docs/decisions/0016 gives the reason.
 """
 
 from pathlib import Path
@@ -19,16 +20,16 @@ _SHOWN = 3
 
 
 class NewerDatabase(Exception):
-    """A newer release has prepared the database; the text names both and says what to do."""
+    """A newer release has prepared the database; the text names both releases and the remedy."""
 
 
-def write_down(owner: psycopg.Connection[Any]) -> None:
-    """Leave word in the database which release has prepared it."""
+def record_release(owner: psycopg.Connection[Any]) -> None:
+    """Record in the database which release has prepared it."""
     owner.execute(sql.SQL("COMMENT ON TABLE django_migrations IS {}").format(sql.Literal(settings.VERSION)))
 
 
 def refuse_newer_database(connection: psycopg.Connection[Any]) -> None:
-    """Raise NewerDatabase where migrations are applied that this release doesn't have."""
+    """Raise NewerDatabase if migrations are applied that this release doesn't have."""
     unknown = _unknown(connection)
     if not unknown:
         return
@@ -41,12 +42,13 @@ def refuse_newer_database(connection: psycopg.Connection[Any]) -> None:
 
 
 def _unknown(connection: psycopg.Connection[Any]) -> list[str]:
-    """The applied migrations of this release's apps that it doesn't have; an app that it has no more doesn't count."""
+    """Return the applied migrations of this release's apps that it doesn't have. Apps that it no longer has don't
+    count."""
     if not _value(connection, _ANY):
         return []
-    known = {app.label: _names(Path(app.path)) for app in apps.get_app_configs()}
+    migrations = {app.label: _names(Path(app.path)) for app in apps.get_app_configs()}
     applied = connection.execute(_APPLIED).fetchall()
-    return [f"{app}.{name}" for app, name in applied if app in known and name not in known[app]]
+    return [f"{app}.{name}" for app, name in applied if app in migrations and name not in migrations[app]]
 
 
 def _names(app: Path) -> set[str]:
@@ -57,6 +59,6 @@ def _prepared_by(connection: psycopg.Connection[Any]) -> str:
     return _value(connection, _PREPARED_BY) or "of an unknown number"
 
 
-def _value(connection: psycopg.Connection[Any], question: str) -> Any:
-    row = connection.execute(question).fetchone()
+def _value(connection: psycopg.Connection[Any], query: str) -> Any:
+    row = connection.execute(query).fetchone()
     return row and row[0]

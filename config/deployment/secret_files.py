@@ -1,4 +1,4 @@
-"""Secrets live in files that only their owner reads, are made at the first run, and have no defaults."""
+"""Secrets in files: created at the first start, readable only by their owner, and without defaults."""
 
 import contextlib
 import os
@@ -11,26 +11,26 @@ from django.core.exceptions import ImproperlyConfigured
 
 NAMES = ("secret_key", "seed_key", "checkpoint_key", "push_key")
 SHORTEST = 32
-# Values that documentation, templates and examples carry: a service started with one has no secret.
+# Values from documentation, templates and examples, which aren't secret.
 KNOWN = ("change", "default", "django-insecure", "example", "insecure", "password", "secret", "test")
 
 
 def ensure(folder: Path, names: tuple[str, ...] = NAMES) -> None:
-    """Make the secrets that are missing."""
+    """Create the secrets that are missing."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for name in names:
         keep(folder / name, secrets.token_urlsafe(48))
 
 
 def keep(path: Path, value: str, mode: int = 0o600) -> str:
-    """Store `value` unless something is stored; return what is."""
+    """Store `value` unless the file exists; return the stored value."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
         with os.fdopen(descriptor, "w") as stream:
             stream.write(value)
-        # A link refuses where another start was first, so that both use the same value.
+        # Creating the link fails if another start was faster, so that both use the same value.
         with contextlib.suppress(FileExistsError):
             path.hardlink_to(unfinished)
         unfinished.unlink()
@@ -38,7 +38,7 @@ def keep(path: Path, value: str, mode: int = 0o600) -> str:
 
 
 def read(name: str, folder: Path, env: Mapping[str, str]) -> str:
-    """The secret `name` from NAME, from the file NAME_FILE, or from the folder."""
+    """Return the secret `name` from NAME, from the file NAME_FILE, or from the folder. Raise ImproperlyConfigured."""
     value = read_if_given(name, folder, env)
     if value is None:
         raise ImproperlyConfigured(
@@ -48,7 +48,7 @@ def read(name: str, folder: Path, env: Mapping[str, str]) -> str:
 
 
 def read_if_given(name: str, folder: Path, env: Mapping[str, str]) -> str | None:
-    """The secret `name`, as `read` finds it, or None."""
+    """Return the secret `name` from the same places, or None."""
     value = given(name.upper(), env)
     path = folder / name
     if value is None and path.exists():
@@ -59,7 +59,8 @@ def read_if_given(name: str, folder: Path, env: Mapping[str, str]) -> str | None
 
 
 def given(variable: str, env: Mapping[str, str]) -> str | None:
-    """A setting's value, or the content of the file that its *_FILE names."""
+    """Return a setting's value, or the content of the file that its *_FILE variable names. Raise
+    ImproperlyConfigured."""
     if value := env.get(variable):
         return value
     if path := env.get(f"{variable}_FILE"):
@@ -71,7 +72,7 @@ def given(variable: str, env: Mapping[str, str]) -> str | None:
 
 
 def refuse_weak(name: str, value: str) -> None:
-    """Refuse a secret that is short, repeats itself or is known from somewhere."""
+    """Raise ImproperlyConfigured for a secret that is short, repetitive or publicly known."""
     if len(value) < SHORTEST:
         raise ImproperlyConfigured(f"{name} is shorter than {SHORTEST} characters.")
     if len(set(value)) < 10 or value.lower().startswith(KNOWN):
@@ -79,7 +80,7 @@ def refuse_weak(name: str, value: str) -> None:
 
 
 def compose(folder: Path) -> None:
-    """Lay out the secrets of docker-compose.yml: one folder for each kind of reader."""
+    """Create the secrets for docker-compose.yml, with one folder for each kind of reader."""
     ensure(folder / "app")
     owner = keep(folder / "owner" / "password", secrets.token_urlsafe(24), 0o444)
     keep(folder / "owner" / "url", f"postgresql://croupier:{owner}@postgres:5432/croupier")

@@ -1,1 +1,1 @@
-"""How dates and times are written where a template doesn't say it, by language."""
+"""Formats of dates and times for templates that don't set one, by language."""

@@ -1,1 +1,1 @@
-"""Django's Postgres, with a pool that tells a lost connection by its socket."""
+"""Django's Postgres backend, with a pool that detects a lost connection by its socket."""

@@ -1,4 +1,4 @@
-"""The database backend of the service's own role: ENGINE = "config.postgres"."""
+"""The database backend for the service's role: ENGINE = "config.postgres"."""
 
 from select import POLLIN, poll
 from typing import Any
@@ -13,14 +13,14 @@ from events.pipeline import TAKES_NO_WRITES
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Looks at a pooled connection before it is used.
+    """Checks a pooled connection before it is used.
 
-    The pool's own check asks the server each time, which costs a move two round trips. A server that has gone, or has
-    ended a session, has closed the socket; so a socket on which nothing waits needs no question.
+    The pool's own check queries the server each time, which costs a move two round trips. A server that is gone, or
+    that has ended a session, has closed the socket. A socket without pending data therefore needs no query.
     """
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
-        """A connection of the pool that isn't lost. Each lost one is put out of it, so this comes to an end."""
+        """Return a connection of the pool that isn't lost. Lost ones are removed from the pool, so the loop ends."""
         connection: psycopg.Connection[Any] = super().get_new_connection(conn_params)
         while self.pool is not None and _is_lost(connection):
             connection.close()
@@ -30,14 +30,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     @cached_property
     def wrap_database_errors(self) -> DatabaseErrorWrapper:
-        """Django's errors for psycopg's; a server that takes no writes any more counts as one that is away."""
+        """Django's errors for psycopg's. A server that no longer accepts writes counts as unavailable."""
         return _Errors(self)
 
 
 class _Errors(DatabaseErrorWrapper):
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-            # Nobody else is to be given a session of the old primary.
+            # Don't return a session of the old primary to the pool.
             self.wrapper.connection.close()
             self.wrapper.errors_occurred = True
             raise OperationalError(TAKES_NO_WRITES) from error
@@ -49,7 +49,7 @@ def _is_lost(connection: psycopg.Connection[Any]) -> bool:
     poller.register(connection.fileno(), POLLIN)
     if not poller.poll(0):
         return False
-    # It may be no more than a notice, of a setting that has changed.
+    # The data may be only a notice, for example about a changed setting.
     try:
         ConnectionPool.check_connection(connection)
     except psycopg.Error:

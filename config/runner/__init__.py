@@ -1,1 +1,1 @@
-"""What bin/up runs: the supervisor, its parts and the servers that come with the package."""
+"""The programs behind bin/up: the supervisor, its parts, and the servers that come with the package."""

@@ -1,39 +1,45 @@
-"""How many connections to Postgres a house may open, and whether its server has room for them."""
+"""The number of Postgres connections that an installation may open, compared with the server's limit."""
 
 import psycopg
 
 from config.deployment.environment import whole
 
 USUAL = 100
-"""What a Postgres takes unless it is told otherwise."""
-_BESIDE_POOL = 2
-"""Of each process: the connection it beats on, and one that is being replaced."""
-_OF_A_LOOP = 3
-"""Of a web process's event loop: its writer's, its follower's, and that of its reads."""
-_OTHERS = 20
-"""For preparing, `manage.py`, the demo season and a person with psql, and those that Postgres keeps for its owner."""
+"""Postgres' default for max_connections."""
+_BESIDE_POOL_PER_PROCESS = 2
+"""Per process: the connection for its heartbeat, and one that is being replaced."""
+_PER_EVENT_LOOP = 3
+"""Per event loop of a web process: one each for its writer, its follower and its reads."""
+_OTHER_CONNECTIONS = 20
+"""Connections for preparing, `manage.py`, the demo season and a person with psql, and those that Postgres reserves for
+its owner."""
 
 
 def wanted(webs: int) -> int:
-    """The connections of so many web processes, a worker, a beat, and whoever comes beside them."""
-    return (webs + 2) * (whole("DATABASE_POOL", 8) + _BESIDE_POOL) + webs * _OF_A_LOOP + _OTHERS
+    """Return the connections that the web processes, a worker, a beat and other programs may open."""
+    return (
+        (webs + 2) * (whole("DATABASE_POOL", 8) + _BESIDE_POOL_PER_PROCESS)
+        + webs * _PER_EVENT_LOOP
+        + _OTHER_CONNECTIONS
+    )
 
 
 def embedded_limit(webs: int) -> int:
-    """What the house's own Postgres is to take."""
+    """Return max_connections for the embedded Postgres."""
     return max(USUAL, wanted(webs))
 
 
 def shortage(url: str, webs: int) -> str | None:
-    """A sentence where a server takes fewer than the house may want; None where it has room or can't be asked."""
+    """Return a sentence if a server allows fewer connections than the installation may open; None if it allows enough
+    or can't be reached."""
     try:
         with psycopg.connect(url, connect_timeout=5) as connection:
-            found = connection.execute("SHOW max_connections").fetchone()
+            row = connection.execute("SHOW max_connections").fetchone()
     except psycopg.Error:
         return None
-    if found is None or int(found[0]) >= wanted(webs):
+    if row is None or int(row[0]) >= wanted(webs):
         return None
     return (
-        f"takes {found[0]} connections, and this house may want {wanted(webs)}: raise max_connections, "
+        f"takes {row[0]} connections, and this house may want {wanted(webs)}: raise max_connections, "
         "or lower DATABASE_POOL or --webs"
     )

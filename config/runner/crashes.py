@@ -1,4 +1,4 @@
-"""What a process that crashed in native code has left in its log: faulthandler's stacks of its threads."""
+"""Crash reports for native code: the thread stacks that faulthandler wrote to the process's log."""
 
 import signal
 from pathlib import Path
@@ -8,15 +8,15 @@ from config.runner.process import end_of, last_lines
 _SIGNALS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE}
 _HEADING = "Fatal Python error: "
 _MOST_BYTES = 1024 * 1024
-"""More than faulthandler writes: a hundred threads of a hundred frames."""
+"""More than faulthandler writes for a hundred threads of a hundred frames."""
 _MOST_LINES = 20
 _REMEDY = 'What to do: docs/debugging.md, "A process crashed".'
 
 
 def report(code: int | None, log: Path, since: int) -> str:
-    """Return what is known of a crash: the stack of the thread, from byte `since` of the log on, and where the rest is.
+    """Return a crash report: the stack of the crashed thread, read from byte `since` of the log on, and the log's path.
 
-    It is empty for a return code that isn't a crash's.
+    The report is empty for a return code that isn't a crash's.
     """
     if code is None or -code not in _SIGNALS:
         return ""
@@ -31,7 +31,7 @@ def _crashed_thread(text: str) -> str:
     if not headings:
         return ""
     stacks = lines[headings[-1] :]
-    # The stacks of the other threads come first. A thread that Python doesn't know has none.
+    # The stacks of the other threads come first. A thread unknown to Python has none.
     begin = next((number for number, line in enumerate(stacks) if line.startswith("Current thread ")), len(stacks))
     end = next((number for number in range(begin, len(stacks)) if not stacks[number].strip()), len(stacks))
     return "\n".join([stacks[0], *stacks[begin:end][:_MOST_LINES]])

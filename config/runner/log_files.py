@@ -1,4 +1,4 @@
-"""The files that the parts write their logs to, kept from growing for ever."""
+"""The parts' log files, with a limit on their size."""
 
 import contextlib
 import math
@@ -11,31 +11,31 @@ from pathlib import Path
 from events.log_throttle import LogThrottle
 
 LIMIT = 10 * 1024 * 1024
-"""How many bytes a log may grow to before it is set aside."""
+"""The size in bytes above which a log is moved aside."""
 LOOK = 5.0
-"""The seconds between two looks."""
+"""The seconds between two checks."""
 
 
 class LogFiles:
-    """The logs of a folder. Whoever asks for enough that isn't there would else fill the disk by the lines that tell
-    of it."""
+    """The logs of a folder. Without a limit, requests for missing pages could fill the disk with log lines."""
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
         self._folder, self._say = folder, say
-        self._looked_at = -math.inf
+        self._checked_at = -math.inf
         self._throttle = LogThrottle()
 
     def keep_small(self) -> None:
-        """Set aside what has grown too large; looks now and then, however often it is called."""
-        if time.monotonic() - self._looked_at < LOOK:
+        """Move logs that are too large aside. Most calls return at once, because the sizes are checked only now and
+        then."""
+        if time.monotonic() - self._checked_at < LOOK:
             return
         for log in self._folder.glob("*.log"):
             if log.stat().st_size > LIMIT:
                 self._set_aside(log)
-        self._looked_at = time.monotonic()
+        self._checked_at = time.monotonic()
 
     def _set_aside(self, log: Path) -> None:
-        """Who writes a log holds it open to append, so it is emptied rather than renamed."""
+        """Copy the log, then empty it. It can't be renamed, because its process keeps it open for appending."""
         aside = log.with_suffix(".log.1")
         try:
             shutil.copyfile(log, aside)

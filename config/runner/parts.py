@@ -1,4 +1,4 @@
-"""The parts that bin/up keeps running: each starts, tells whether it lives, and stops."""
+"""The parts that bin/up keeps running. Each starts, reports if it is alive, and stops."""
 
 import http.client
 import os
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Part(Protocol):
-    """What the supervisor watches."""
+    """A process that the supervisor watches."""
 
     @property
     def part(self) -> str: ...
@@ -32,19 +32,19 @@ class Part(Protocol):
 
 @dataclass
 class Program:
-    """One of the service's own processes, `python -m` with `arguments`."""
+    """A process of the service, started as `python -m` with `arguments`."""
 
     part: str
     arguments: list[str]
     env: Mapping[str, str]
     log: Path
-    # Whether it does its work yet; asked until it does or `patience` seconds are over.
+    # Returns True once the process is ready; called until then, or until `patience` seconds have passed.
     ready: Callable[[], bool] = lambda: True
     patience: float = 60.0
     grace: float = 5.0
     child: subprocess.Popen[bytes] | None = field(default=None, init=False)
     began: int = field(default=0, init=False)
-    # Whether it has given a sign of life since it was launched, and where they come in.
+    # Whether it has sent an alive signal since it was launched, and the pipe that receives them.
     has_spoken: bool = field(default=False, init=False)
     _signs: int | None = field(default=None, init=False)
 
@@ -54,7 +54,7 @@ class Program:
 
     def launch(self) -> None:
         self.began = self.log.stat().st_size if self.log.exists() else 0
-        self._hang_up()
+        self._close_pipe()
         self._signs, theirs = os.pipe()
         os.set_blocking(self._signs, False)
         os.set_blocking(theirs, False)
@@ -65,22 +65,22 @@ class Program:
         finally:
             os.close(theirs)
 
-    def hear(self) -> bool:
-        """Whether it has given a sign of life since it was last asked."""
-        heard = False
+    def read_signals(self) -> bool:
+        """Return True if the process has sent an alive signal since the last call."""
+        received = False
         while self._signs is not None:
             try:
-                told = os.read(self._signs, 4096)
+                data = os.read(self._signs, 4096)
             except BlockingIOError:
                 break
-            if not told:
-                # It has ended.
-                self._hang_up()
-            heard = heard or bool(told)
-        self.has_spoken = self.has_spoken or heard
-        return heard
+            if not data:
+                # The process has ended.
+                self._close_pipe()
+            received = received or bool(data)
+        self.has_spoken = self.has_spoken or received
+        return received
 
-    def _hang_up(self) -> None:
+    def _close_pipe(self) -> None:
         self.has_spoken = False
         if self._signs is not None:
             os.close(self._signs)
@@ -99,7 +99,7 @@ class Program:
         return self.crash_report() or last_lines(self.log, since=self.began) or f"(nothing in {self.log})"
 
     def crash_report(self) -> str:
-        """How native code has ended it; empty if it hasn't."""
+        """Return a report if the process crashed in native code; else an empty string."""
         return crashes.report(self.child.poll() if self.child else None, self.log, self.began)
 
     def alive(self) -> bool:
@@ -113,7 +113,7 @@ class Program:
             self.child.terminate()
 
     def stop(self) -> None:
-        """Wait for it to end as asked. A second request would make a worker drop its task."""
+        """Wait for the process to end after `ask_to_stop`. A second signal would make a worker drop its task."""
         if self.child:
             try:
                 self.child.wait(self.grace)
@@ -126,7 +126,7 @@ class Program:
 
 
 def web(port: int, env: Mapping[str, str], logs: Path, *, name: str = "web", shared_port: int | None = None) -> Program:
-    """A web process at `port`, and at `shared_port` too, where others listen beside it."""
+    """Return a web process that listens on `port`, and on `shared_port` if several web processes share one."""
     shared = [] if shared_port is None else ["--shared-port", str(shared_port)]
     return Program(
         name,
@@ -138,7 +138,7 @@ def web(port: int, env: Mapping[str, str], logs: Path, *, name: str = "web", sha
 
 
 def webs(ports: WebPorts, env: Mapping[str, str], logs: Path) -> list[Program]:
-    """The web processes of a house."""
+    """Return the web processes for these ports."""
     if not ports.own:
         return [web(ports.shared, env, logs)]
     return [
@@ -160,7 +160,7 @@ def beat(data: Path, env: Mapping[str, str], logs: Path) -> Program:
 
 
 def answers(port: int) -> bool:
-    """Whether the web process says that it is well."""
+    """Return True if the web process reports that it is healthy."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", "/healthz", headers={"Host": "localhost"})
@@ -172,7 +172,7 @@ def answers(port: int) -> bool:
 
 
 def output_of(part: str, arguments: list[str], env: Mapping[str, str], log: Path) -> Iterator[str]:
-    """Run a program to its end and yield its lines as they come; StartFailed if it fails."""
+    """Run a program to its end and yield its lines as they come. Raise StartFailed if it fails."""
     began = log.stat().st_size if log.exists() else 0
     reader, writer = os.pipe()
     child = spawn([sys.executable, *arguments], log=log, env=env, cwd=ROOT, output=writer)

@@ -1,4 +1,4 @@
-"""Child processes that end with their parent, and can be found, told to end, and asked why they ended."""
+"""Child processes that end with their parent, and can be found, stopped, and asked why they ended."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True)
 class Account:
-    """A system user that a child runs as."""
+    """A system user for a child process."""
 
     name: str
     uid: int
@@ -25,7 +25,7 @@ class Account:
 
 
 class StartFailed(Exception):
-    """A part did not start; the text says which and why."""
+    """A part did not start; the text gives its name and the reason."""
 
 
 def spawn(
@@ -39,10 +39,10 @@ def spawn(
     output: int | None = None,
     passed: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
-    """Start `command` in a session of its own, so that a Ctrl-C meant for the parent passes it by.
+    """Start `command` in a session of its own, so that a Ctrl-C for the parent doesn't reach it.
 
-    Call this from the main thread: the kernel sends `on_parent_death` when the calling thread ends.
-    Its standard output goes to `log`, or to the descriptor `output`; of the other descriptors it has those `passed`.
+    Call this from the main thread: the kernel sends `on_parent_death` when the calling thread ends. The standard output
+    goes to `log`, or to the descriptor `output`. The child inherits only the descriptors in `passed`.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as errors:
@@ -55,26 +55,27 @@ def spawn(
             cwd=cwd,
             start_new_session=True,
             pass_fds=passed,
-            # Runs after the change of user, which would clear the signal again.
+            # It runs after the change of user, which would clear the signal again.
             preexec_fn=die_with(os.getpid(), on_parent_death),
             **run_as(account),
         )
 
 
 def run_as(account: Account | None) -> dict[str, Any]:
-    """The subprocess arguments that hand a child to `account`."""
+    """Return the subprocess arguments that run a child as `account`."""
     if account is None:
         return {}
     return {"user": account.uid, "group": account.gid, "extra_groups": []}
 
 
 def die_with(parent: int, number: signal.Signals) -> Callable[[], None]:
-    """What a child does before it runs its program: ask the kernel for a signal once `parent` is gone."""
+    """Return a function for the child to call before its program: it asks the kernel for a signal when `parent`
+    ends."""
 
     def ask() -> None:
         if sys.platform == "linux":
             _libc.prctl(_PR_SET_PDEATHSIG, int(number))
-            # The parent may have died before the request was made.
+            # The parent may have ended before this request.
             if os.getppid() != parent:
                 os._exit(1)
 
@@ -82,7 +83,7 @@ def die_with(parent: int, number: signal.Signals) -> Callable[[], None]:
 
 
 def finish(child: subprocess.Popen[bytes], *signals: tuple[signal.Signals, float]) -> None:
-    """Send each signal in turn and wait so many seconds for it to take effect."""
+    """Send each signal in turn and wait the given seconds for the child to end."""
     for number, seconds in signals:
         if child.poll() is not None:
             return
@@ -94,7 +95,7 @@ def finish(child: subprocess.Popen[bytes], *signals: tuple[signal.Signals, float
 
 
 def ending(child: subprocess.Popen[bytes] | None) -> str:
-    """How a child ended, for a person."""
+    """Describe how a child ended."""
     code = child.poll() if child else None
     if code is None:
         return "is not running"
@@ -104,38 +105,39 @@ def ending(child: subprocess.Popen[bytes] | None) -> str:
 
 
 def residents(folder: Path, program: str) -> list[int]:
-    """Running processes of `program` whose working directory is `folder`; zombies have none."""
+    """Return the running processes of `program` whose working directory is `folder`; zombies have no working
+    directory."""
     return [pid for pid in _pids() if _link(pid, "cwd") == str(folder) and _program(pid) == program]
 
 
 def evict(folder: Path, program: str, grace: float) -> None:
-    """Wait `grace` seconds for the residents of `folder` to leave, then kill those that stay."""
+    """Wait `grace` seconds for the residents of `folder` to end, then kill the others."""
     deadline = time.monotonic() + grace
-    while found := residents(folder, program):
+    while pids := residents(folder, program):
         if time.monotonic() >= deadline:
-            for pid in found:
+            for pid in pids:
                 _kill(pid)
         time.sleep(0.02)
 
 
-_END = 300
-_SET_WRONGLY = "django.core.exceptions.ImproperlyConfigured: "
+_KEPT_CHARACTERS = 300
+_IMPROPERLY_CONFIGURED = "django.core.exceptions.ImproperlyConfigured: "
 
 
 def last_lines(log: Path, count: int = 6, since: int = 0) -> str:
-    """The end of a log, from byte `since` on; of what is set wrongly only the sentence that says what."""
-    told = [_shortened(line) for line in end_of(log, 8192, since).splitlines() if line.strip()][-count:]
-    if told and told[-1].startswith(_SET_WRONGLY):
-        return told[-1].removeprefix(_SET_WRONGLY)
-    return "\n".join(told)
+    """Return the last lines of a log, from byte `since` on; for a wrong setting, only the sentence that names it."""
+    lines = [_shortened(line) for line in end_of(log, 8192, since).splitlines() if line.strip()][-count:]
+    if lines and lines[-1].startswith(_IMPROPERLY_CONFIGURED):
+        return lines[-1].removeprefix(_IMPROPERLY_CONFIGURED)
+    return "\n".join(lines)
 
 
 def end_of(log: Path, most: int, since: int = 0) -> str:
-    """Return at most so many bytes from the end of a log, none of them before byte `since`."""
+    """Return at most `most` bytes from the end of a log, none of them before byte `since`."""
     try:
         with log.open("rb") as stream:
             size = stream.seek(0, os.SEEK_END)
-            # A log that has grown too large is emptied while its process runs.
+            # An overlong log is emptied while its process runs.
             stream.seek(max(since if since <= size else 0, size - most))
             return stream.read().decode(errors="replace")
     except FileNotFoundError:
@@ -143,8 +145,8 @@ def end_of(log: Path, most: int, since: int = 0) -> str:
 
 
 def _shortened(line: str) -> str:
-    """Both ends of a long line: one that holds a whole traceback ends with what went wrong."""
-    return line if len(line) <= 2 * _END else f"{line[:_END]} ... {line[-_END:]}"
+    """Return the beginning and the end of a long line: a line with a traceback ends with the error."""
+    return line if len(line) <= 2 * _KEPT_CHARACTERS else f"{line[:_KEPT_CHARACTERS]} ... {line[-_KEPT_CHARACTERS:]}"
 
 
 def _pids() -> Iterator[int]:
@@ -160,7 +162,7 @@ def _link(pid: int, name: str) -> str:
 
 
 def _program(pid: int) -> str:
-    # A program file that was replaced while it ran reads as "/path/name (deleted)".
+    # If a program's file was replaced while it ran, its link reads "/path/name (deleted)".
     return Path(_link(pid, "exe").removesuffix(" (deleted)")).name
 
 

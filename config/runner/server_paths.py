@@ -1,8 +1,8 @@
-"""Where the embedded servers live and as whom they run, so that they start for root as for anybody else.
+"""Folders and accounts of the embedded servers, so that they also start for root.
 
-Postgres refuses to run as root. A server that runs as another account cannot enter a folder below a closed
-one such as /root, and opening that is not this program's business: its data and programs then live
-elsewhere, one place for each data folder.
+Postgres refuses to run as root. A server that runs as another account can't enter a folder below a closed one such as
+/root, and this program must not open that folder. The server's data and programs are then stored elsewhere, in one
+place for each data folder.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ ELSEWHERE = Path("/var/lib/croupier")
 
 
 def server_account() -> Account | None:
-    """The account that servers run as; None means the caller's own."""
+    """Return the account for servers; None means the caller's own."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -33,7 +33,7 @@ def server_account() -> Account | None:
 
 
 def settle(folder: Path, account: Account | None) -> Path:
-    """The folder that a server of `account` can use for `folder`: itself, or one elsewhere linked from it."""
+    """Return a folder that a server of `account` can use for `folder`: itself, or one elsewhere that it links to."""
     folder.mkdir(parents=True, exist_ok=True)
     link = folder / "elsewhere"
     _refuse_foreign(link.readlink() if link.is_symlink() else folder, account)
@@ -56,18 +56,18 @@ def settle(folder: Path, account: Account | None) -> Path:
 
 
 def _refuse_foreign(home: Path, account: Account | None) -> None:
-    """Refuse what a server of another account keeps: to take it over would lock out who has started it until now."""
+    """Raise StartFailed for a folder that another account's server uses; taking it over would lock that account out."""
     try:
-        keeper = (home / "data").stat().st_uid
+        owner = (home / "data").stat().st_uid
     except FileNotFoundError:
         return
     except PermissionError:
-        keeper = home.stat().st_uid
-    ours = account.uid if account else os.geteuid()
-    # What root has left half made is handed on.
-    if keeper not in (ours, os.geteuid()):
+        owner = home.stat().st_uid
+    own_uid = account.uid if account else os.geteuid()
+    # Root's half-finished folders are handed over.
+    if owner not in (own_uid, os.geteuid()):
         raise StartFailed(
-            f"{home} is kept by the account {_name(keeper)}, and this start would run its server as {_name(ours)}. "
+            f"{home} is kept by the account {_name(owner)}, and this start would run its server as {_name(own_uid)}. "
             "Start as whoever has started it until now, or choose another folder with --data."
         )
 
@@ -80,7 +80,7 @@ def _name(uid: int) -> str:
 
 
 def _elsewhere(folder: Path, link: Path) -> Path:
-    """The place that goes with a folder. It stays with a folder that was moved, not with its copy."""
+    """Return the other place for a folder. The link moves with the folder; a copy of the folder must not use it."""
     if not link.is_symlink():
         return ELSEWHERE / hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     home = link.readlink()
@@ -94,7 +94,7 @@ def _elsewhere(folder: Path, link: Path) -> Path:
 
 
 def vacate(folder: Path) -> None:
-    """Remove a server's folder and what it keeps elsewhere."""
+    """Remove a server's folder and its place elsewhere."""
     link = folder / "elsewhere"
     if link.is_symlink() and link.readlink().parent == ELSEWHERE:
         shutil.rmtree(link.readlink(), ignore_errors=True)
@@ -102,7 +102,7 @@ def vacate(folder: Path) -> None:
 
 
 def packaged(package: str, program: str) -> Path | None:
-    """The path of `program` inside an installed package, without importing it."""
+    """Return the path of `program` inside an installed package, without importing it."""
     spec = find_spec(package)
     for place in spec.submodule_search_locations or () if spec else ():
         for path in sorted(Path(place).rglob(program)):
@@ -112,7 +112,7 @@ def packaged(package: str, program: str) -> Path | None:
 
 
 def reachable(package: str, program: Path, home: Path, account: Account | None) -> Path:
-    """`program`, or a copy below `home` where the account cannot run it in place."""
+    """Return `program`, or a copy below `home` if the account can't run it in place."""
     usable = 'test -x "$1" && test -r "$1" && test -r "$2"'
     if account is None or _may(account, usable, program, program.parent):
         return program
@@ -129,7 +129,7 @@ def reachable(package: str, program: Path, home: Path, account: Account | None) 
 def _copy_package(package: str, site: Path, copies: Path, account: Account) -> None:
     unfinished = copies.with_suffix(".part")
     shutil.rmtree(unfinished, ignore_errors=True)
-    # The libraries lie beside the package, and its programs look for them there.
+    # The libraries lie beside the package, where its programs look for them.
     for name in (package, f"{package}.libs"):
         if (site / name).is_dir():
             shutil.copytree(site / name, unfinished / name, symlinks=True)
@@ -138,7 +138,7 @@ def _copy_package(package: str, site: Path, copies: Path, account: Account) -> N
 
 
 def own(path: Path, account: Account | None) -> None:
-    """Hand `path` and all below it to the account."""
+    """Make the account the owner of `path` and everything below it."""
     if account is None:
         return
     for each in (path, *path.rglob("*")):
@@ -147,5 +147,5 @@ def own(path: Path, account: Account | None) -> None:
 
 def _may(account: Account, test: str, *paths: Path) -> bool:
     command = ["/bin/sh", "-c", test, "sh", *map(str, paths)]
-    asked = subprocess.run(command, check=False, cwd="/", stderr=subprocess.DEVNULL, **run_as(account))
-    return asked.returncode == 0
+    result = subprocess.run(command, check=False, cwd="/", stderr=subprocess.DEVNULL, **run_as(account))
+    return result.returncode == 0

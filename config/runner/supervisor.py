@@ -1,4 +1,4 @@
-"""bin/up: starts Postgres, Valkey, web, worker and beat, keeps them running and stops them together."""
+"""bin/up: starts Postgres, Valkey, web, worker and beat, restarts them, and stops them together."""
 
 import argparse
 import contextlib
@@ -27,16 +27,16 @@ from config.runner.web_ports import WebPorts
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_BROKER_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
 SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
-# A child is given only the logins that it needs.
+# A child gets only the logins that it needs.
 LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_BROKER_URL")
 
 
 class StopRequested(BaseException):
-    """Somebody asked for an end."""
+    """A signal asked the supervisor to stop."""
 
 
 class Supervisor:
-    """One Croupier on one data folder."""
+    """The supervisor of one installation in one data folder."""
 
     def __init__(self, *, port: int, data: Path, demo: bool, webs: int = 1) -> None:
         self.port, self.data, self.demo = port, data, demo
@@ -49,7 +49,7 @@ class Supervisor:
         self._lock: IO[str] | None = None
 
     def run(self) -> None:
-        """Start everything, then watch until stopped. Leaves nothing running."""
+        """Start everything, then watch until stopped. Leave nothing running."""
         try:
             self._lay_out()
             self.web_ports.take()
@@ -64,7 +64,7 @@ class Supervisor:
 
     def _lay_out(self) -> None:
         self.data.mkdir(parents=True, exist_ok=True)
-        # The embedded servers' account passes through root's folder; what lies in it is closed.
+        # The embedded servers' account passes through root's folder; the folders inside are closed.
         self.data.chmod(0o711 if os.geteuid() == 0 else 0o700)
         self._lock = self._take_lock()
         for name in ("log", "run", "secrets"):
@@ -89,25 +89,25 @@ class Supervisor:
         return lock
 
     def _start(self) -> None:
-        given = {name: value for name in LOGIN_VARIABLES if (value := secret_files.given(name, os.environ))}
-        if not {"DATABASE_URL", "DATABASE_OWNER_URL"} & given.keys():
-            given["DATABASE_OWNER_URL"] = self._start_postgres()
-        if "REDIS_URL" not in given:
+        urls = {name: value for name in LOGIN_VARIABLES if (value := secret_files.given(name, os.environ))}
+        if not {"DATABASE_URL", "DATABASE_OWNER_URL"} & urls.keys():
+            urls["DATABASE_OWNER_URL"] = self._start_postgres()
+        if "REDIS_URL" not in urls:
             valkey = embedded.Valkey(self.data / "valkey", log=self._log("valkey"))
-            given["REDIS_URL"] = self._start_server(valkey)
+            urls["REDIS_URL"] = self._start_server(valkey)
         secret = secret_files.read("secret_key", self.data / "secrets", os.environ)
-        login = logins.read(given, secret)
+        login = logins.read(urls, secret)
         assert login is not None  # noqa: S101  one of the two URLs is there
-        self._prepare(login, given)
+        self._prepare(login, urls)
         if shortage := connection_budget.shortage(login.app, self.web_ports.webs):
             self.console.print(f"{'Database':<10} {shortage}", style="yellow")
-        servers = {name: given[name] for name in ("REDIS_URL", "CROUPIER_BROKER_URL") if name in given}
+        servers = {name: urls[name] for name in ("REDIS_URL", "CROUPIER_BROKER_URL") if name in urls}
         env = self._environment(DATABASE_URL=login.app, DATABASE_LOGIN="app", **servers)
         self._write_down("services.json", json.dumps({name: env[name] for name in CHILD_LOGINS if name in env}))
         if login.owner:
             self._write_down("owner_url", login.owner)
         self._start_programs(env)
-        self._greet()
+        self._print_addresses()
         self._seed(env)
         self.console.print("\nCtrl-C stops it.")
 
@@ -125,12 +125,12 @@ class Supervisor:
             server.start()
         return server.url
 
-    def _prepare(self, login: logins.Logins, given: Mapping[str, str]) -> None:
+    def _prepare(self, login: logins.Logins, urls: Mapping[str, str]) -> None:
         if login.owner is None:
             self.console.print("Database   taken as it is: its owner's login is not known here")
             return
         names = {"DATABASE_OWNER_URL": login.owner} | ({} if login.derived else {"DATABASE_URL": login.app})
-        env = self._environment(**names, REDIS_URL=given["REDIS_URL"])
+        env = self._environment(**names, REDIS_URL=urls["REDIS_URL"])
         with self._step("Database"):
             steps = parts.output_of("Preparing the database", PREPARE, env, self._log("prepare"))
             for line in steps:
@@ -139,7 +139,7 @@ class Supervisor:
     def _start_programs(self, env: Mapping[str, str]) -> None:
         webs = parts.webs(self.web_ports, env, self.logs)
         programs = [*webs, parts.worker(env, self.logs), parts.beat(self.data, env, self.logs)]
-        # All at once: each spends its first second importing.
+        # Launch all at once: each spends its first second importing.
         for program in programs:
             self.running.append(program)
             program.launch()
@@ -147,7 +147,7 @@ class Supervisor:
             with self._step(program.part):
                 program.await_ready()
 
-    def _greet(self) -> None:
+    def _print_addresses(self) -> None:
         address = f"http://127.0.0.1:{self.port}"
         self.console.print(
             f"\n[bold]Croupier is ready.[/bold]\n"
@@ -173,7 +173,7 @@ class Supervisor:
             self._play_demo_season(env)
 
     def _play_demo_season(self, env: Mapping[str, str]) -> None:
-        """A season in mid-course, played by programs beside the service; once a data folder."""
+        """Start programs that play a demo season beside the service, once per data folder."""
         address = f"http://127.0.0.1:{self.port}"
         self.demo_season = Program("demo season", [*SEASON, "--url", address], env, self._log("demo_season"))
         self.demo_season.launch()
@@ -191,7 +191,7 @@ class Supervisor:
             time.sleep(0.1)
 
     def _end_hanging(self, each: WatchedPart) -> None:
-        """A process that is stopped or stuck answers to nothing gentler."""
+        """Kill a part that hangs: a stopped or stuck process doesn't react to other signals."""
         self._say(f"{each.part.part} has given no sign of life for {each.silent:.0f} s and is killed")
         each.forget_silence()
         each.part.kill()
@@ -215,7 +215,7 @@ class Supervisor:
             each.part.start()
             self._say(f"{each.part.part} runs again")
         except (StartFailed, OSError) as failure:
-            # A full disk passes; the others go on meanwhile.
+            # A full disk may be temporary; the other parts go on.
             each.part.kill()
             self._say(str(failure))
         each.started_at = time.monotonic()
@@ -230,7 +230,7 @@ class Supervisor:
             self.demo_season.kill()
         programs = [part for part in reversed(self.running) if isinstance(part, Program)]
         servers = [part for part in reversed(self.running) if not isinstance(part, Program)]
-        # The programs end side by side, then what they stand on.
+        # Stop the programs first, side by side, then the servers that they use.
         for program in programs:
             program.ask_to_stop()
         for part in (*programs, *servers):
@@ -241,7 +241,7 @@ class Supervisor:
 
     @contextlib.contextmanager
     def _step(self, name: str) -> Iterator[None]:
-        """One line of progress: the name when it begins, the rest when it is done."""
+        """Print a line of progress: the name at the start, the rest at the end."""
         began = time.monotonic()
         self.console.print(f"{name:<10} ", end="")
         try:
@@ -252,8 +252,8 @@ class Supervisor:
         self.console.print(f"ready after {time.monotonic() - began:.1f} s")
 
     def _say(self, text: str) -> None:
-        # The terminal may be gone: its end is what stops the house, and it is to stop in order. Of a pipe that nobody
-        # reads any more, as of a `tee` that takes the same Ctrl-C, the console would make an exit.
+        # Output may fail. If the terminal was closed, the supervisor must still stop in order. For a closed pipe, such
+        # as a `tee` that got the same Ctrl-C, the console would raise SystemExit.
         with contextlib.suppress(OSError, SystemExit):
             self.console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False)
 
@@ -262,13 +262,13 @@ class Supervisor:
 
     def _environment(self, **logins: str) -> dict[str, str]:
         hidden = {f"{name}{end}" for name in LOGIN_VARIABLES for end in ("", "_FILE")}
-        kept = {name: value for name, value in os.environ.items() if name not in hidden}
-        # A fault in native code writes the stacks of all threads into the log of the process before it ends.
+        inherited = {name: value for name, value in os.environ.items() if name not in hidden}
+        # If native code fails, the stacks of all threads are written to the process's log before it ends.
         own = {"CROUPIER_DATA": str(self.data), "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
-        return {**kept, **logins, **own}
+        return {**inherited, **logins, **own}
 
     def _write_down(self, name: str, text: str) -> None:
-        """Where the servers listen, for manage.py and pg_dump beside a running service."""
+        """Write the servers' URLs to a file, for manage.py and pg_dump beside a running service."""
         path = self.data / "run" / name
         path.unlink(missing_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -289,33 +289,33 @@ def main() -> None:
     parser.add_argument("--no-demo", action="store_true", help="make no demo accounts and matches")
     chosen = parser.parse_args()
     supervisor = Supervisor(port=chosen.port, data=chosen.data.absolute(), demo=not chosen.no_demo, webs=chosen.webs)
-    _listen_for_signals(supervisor)
+    _handle_signals(supervisor)
     try:
         supervisor.run()
     except StopRequested:
         return
     except (StartFailed, ImproperlyConfigured) as failure:
-        _give_up(str(failure))
+        _exit_with(str(failure))
     except OSError as failure:
-        # A folder that is closed or on a full disk; the error names it.
-        _give_up(f"Croupier can't run here: {failure}")
+        # A closed folder or a full disk; the error names it.
+        _exit_with(f"Croupier can't run here: {failure}")
 
 
-def _give_up(why: str) -> NoReturn:
-    Console(stderr=True, soft_wrap=True).print(why, markup=False, highlight=False, style="red")
+def _exit_with(message: str) -> NoReturn:
+    Console(stderr=True, soft_wrap=True).print(message, markup=False, highlight=False, style="red")
     sys.exit(1)
 
 
-def _listen_for_signals(supervisor: Supervisor) -> None:
-    """The first signal stops everything in order, the second kills."""
-    asked = False
+def _handle_signals(supervisor: Supervisor) -> None:
+    """Stop everything in order at the first signal, kill it at the second."""
+    is_stopping = False
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
+        nonlocal is_stopping
+        if is_stopping:
             supervisor.kill()
             os._exit(130)
-        asked = True
+        is_stopping = True
         raise StopRequested
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -1,21 +1,22 @@
-"""What the supervisor knows of a part: when it may start it again after a death, and how long it has been silent."""
+"""The supervisor's record of a part: its next start after an end, and how long it has been silent."""
 
 from dataclasses import dataclass
 
 from config.runner.parts import Part, Program
 
-# Seconds until a part that died is started again: doubled each time, forgotten after a quiet spell.
+# Seconds until a part that ended is restarted: doubled each time, reset after a quiet period.
 FIRST_WAIT, LONGEST_WAIT, QUIET = 0.2, 10.0, 30.0
 SILENT = 6.0
-"""A program that has given no sign of life for so many seconds hangs: with its new start it is back within ten."""
+"""A program that has sent no alive signal for this many seconds hangs. Restarted then, it is back within ten
+seconds."""
 STEP = 1.0
-"""So much of the time between two looks counts at most. The rest is the watcher's own absence: it was stopped, or busy
-starting another part, or the machine slept, and then the part couldn't speak, or wasn't heard."""
+"""The most seconds of silence that count between two checks. During a longer gap the supervisor itself was stopped or
+busy, or the machine slept, so the part couldn't send a signal or the supervisor couldn't read it."""
 
 
 @dataclass
 class WatchedPart:
-    """A part, and when it may next be started after it died."""
+    """A part, and the time of its next start after it ended."""
 
     part: Part
     wait: float = FIRST_WAIT
@@ -25,17 +26,17 @@ class WatchedPart:
     looked_at: float | None = None
 
     def hangs(self, now: float) -> bool:
-        """Whether its process runs and has fallen silent; `now` is by a clock that never goes back.
+        """Return True if the process runs but has been silent for too long. `now` is by a monotonic clock.
 
-        One that has never spoken since its start has all the time that a start may take.
+        A part that has sent no signal since its start gets as long as a start may take.
         """
         passed = min(now - (now if self.looked_at is None else self.looked_at), STEP)
         self.looked_at = now
         if not isinstance(self.part, Program):
             return False
-        self.silent = 0.0 if self.part.hear() else self.silent + passed
+        self.silent = 0.0 if self.part.read_signals() else self.silent + passed
         return self.silent > (SILENT if self.part.has_spoken else self.part.patience)
 
     def forget_silence(self) -> None:
-        """It begins a new life."""
+        """Reset the silence at a new start."""
         self.silent, self.looked_at = 0.0, None

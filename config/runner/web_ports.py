@@ -1,4 +1,4 @@
-"""The ports of a house: the one that people come to, and beside it one of its own for each of several web processes."""
+"""The ports of an installation: the public one, and one for each web process if there are several."""
 
 import socket
 from dataclasses import dataclass, field
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from config.runner.process import StartFailed
 
 MOST_WEBS = 64
-"""More than any machine that one supervisor runs on has use for."""
+"""More than any machine with one supervisor can use."""
 
 
 @dataclass
 class WebPorts:
-    """The shared port, and from the next one on as many as there are web processes, if there are several.
+    """The shared port, and one port after it for each web process, if there are several.
 
-    Several processes listen at the shared port side by side, each with SO_REUSEPORT, and the kernel deals new
-    connections out. It would deal them out among two houses just as well, so each house claims its port first.
+    Several processes listen on the shared port with SO_REUSEPORT, and the kernel distributes new connections among
+    them. It would also distribute them among two installations, so each installation claims its port first.
     """
 
     shared: int
@@ -23,23 +23,24 @@ class WebPorts:
 
     @property
     def own(self) -> list[int]:
-        """The processes' own ports; none where one process has the shared one to itself."""
+        """The processes' own ports; none if a single process uses the shared one."""
         return [self.shared + number for number in range(1, self.webs + 1)] if self.webs > 1 else []
 
     def take(self) -> None:
-        """StartFailed where a port can't be one, or is somebody else's."""
+        """Raise StartFailed if a port is invalid or taken."""
         if not 0 < self.webs <= MOST_WEBS:
             raise StartFailed(f"{self.webs} web processes can't be run: they go from 1 to {MOST_WEBS}.")
         for port in (self.shared, *self.own):
             _probe(port)
         if self.own:
-            self._claim_shared()
+            self._claim_shared_port()
 
-    def _claim_shared(self) -> None:
-        """Hold a name that one process at a time can hold, and that lies, like ports, in the network's own namespace.
+    def _claim_shared_port(self) -> None:
+        """Bind an abstract socket, which only one process at a time can do, and which belongs to the network namespace
+        like ports.
 
-        A socket that is bound to the port can't be the claim: with SO_REUSEADDR two may be bound until one listens,
-        and without it a port is closed for a minute after each stop.
+        Binding the port itself is no claim: with SO_REUSEADDR two processes may bind it until one listens, and without
+        it a port is unavailable for a minute after each stop.
         """
         self._claim = socket.socket(socket.AF_UNIX)
         try:
@@ -49,7 +50,7 @@ class WebPorts:
             raise StartFailed(f"Port {self.shared} is taken. Choose another with --port.") from None
 
     def release(self) -> None:
-        """Let another house have it."""
+        """Give up the claim."""
         if self._claim is not None:
             self._claim.close()
             self._claim = None

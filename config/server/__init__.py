@@ -1,1 +1,1 @@
-"""The ASGI server and its limits: what it serves, how large a request may be, what is refused before Django."""
+"""The ASGI server and its limits: connections, sizes of requests, and refusals before Django."""

@@ -1,4 +1,4 @@
-"""Refuses a request body above the limit before anything reads it, whatever its headers claim."""
+"""Refuses a request body above the limit before it is read, whatever its headers say."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,8 @@ from config.server.refusing import Application, Message, Receive, Send, refuse
 
 
 class BodyLimit:
-    """ASGI middleware: 413 by Content-Length, else by counting what arrives. `wider` paths have limits of their own."""
+    """ASGI middleware that answers 413, by Content-Length or by counting what arrives. Paths in `wider` have limits of
+    their own."""
 
     def __init__(self, application: Application, *, limit: int, wider: Mapping[str, int] | None = None) -> None:
         self.application = application
@@ -43,7 +44,7 @@ class BodyLimit:
             if not answering and not refused:
                 refused = True
                 await self._refuse(send, limit)
-            # To the application the client is gone, so it drops what it has read.
+            # Report the client as gone, so that the application drops what it has read.
             return {"type": "http.disconnect"}
 
         async def unless_refused(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Limits on the connections of a process: how many an address and all together may hold, and how much memory."""
+"""Limits on the connections of a process: per address, in total, and in memory."""
 
 from collections import Counter
 from typing import Protocol
@@ -8,17 +8,18 @@ class Abortable(Protocol):
     """A connection that can be closed at once."""
 
     def abort(self) -> None:
-        """Close it, and drop what it holds."""
+        """Close the connection and drop its data."""
 
 
 class ConnectionLimits:
-    """Counts open connections and the bytes that they hold, by address.
+    """Counts open connections and their bytes, by address.
 
-    A connection waits for its client while the server can do nothing for it. Where an address has all connections that
-    it may hold, its own that has waited longest is closed for the next; where all together do, that of the address
-    with the most that wait. A connection whose answer is due is never closed for another.
+    A connection waits for its client while the server can do nothing for it. If an address has reached its limit, the
+    one of its connections that has waited longest is closed for a new one. If the total is reached, the connection to
+    close is one of the address with the most waiting connections. A connection whose response is due is never closed
+    for another.
 
-    Where all together hold too many bytes, the largest connection of the address that holds most is closed.
+    If all connections together hold too many bytes, the largest one of the address that holds most is closed.
     """
 
     def __init__(self, *, per_address: int, in_all: int, most_bytes: int) -> None:
@@ -33,14 +34,14 @@ class ConnectionLimits:
 
     @property
     def is_full(self) -> bool:
-        """True if there are more connections than there may be, and none of them could be closed."""
+        """True if there are more connections than allowed and none of them could be closed."""
         return len(self._address_of) > self.in_all
 
     def admit(self, connection: Abortable, address: str, *, capped: bool = True) -> bool:
-        """Count a new connection, closing another where there is no room; False if its address has only busy ones.
+        """Count a new connection, closing another if there is no room; return False if its address has only busy ones.
 
-        One that isn't `capped` is a proxy's, which stands for many clients. Where all connections are busy, another is
-        admitted nevertheless, so that its request can be answered with 503.
+        A connection that isn't `capped` is a proxy's and serves many clients. If all connections are busy, the new one
+        is admitted nevertheless, so that its request can be answered with 503.
         """
         if capped and self._count[address] >= self.per_address and not self._make_room(address):
             return False
@@ -51,12 +52,12 @@ class ConnectionLimits:
         return True
 
     def wait(self, connection: Abortable) -> None:
-        """Note that a connection waits for its client; one that does already keeps its place."""
+        """Record that a connection waits for its client; one that already waits keeps its place."""
         if (address := self._address_of.get(connection)) is not None:
             self._waiting.setdefault(address, {}).setdefault(connection)
 
     def work(self, connection: Abortable) -> None:
-        """Note that the client of a connection waits for the server."""
+        """Record that the client of a connection waits for the server."""
         address = self._address_of.get(connection, "")
         if (waiting := self._waiting.get(address)) is not None:
             waiting.pop(connection, None)
@@ -64,7 +65,7 @@ class ConnectionLimits:
                 del self._waiting[address]
 
     def hold(self, connection: Abortable, size: int) -> None:
-        """Note how many bytes a connection holds now, and close the largest while all hold too many."""
+        """Record the bytes that a connection holds, and close the largest connections while the total is too high."""
         if connection not in self._address_of:
             return
         self._release(connection)
@@ -75,7 +76,7 @@ class ConnectionLimits:
                 self._close(self._largest())
 
     def leave(self, connection: Abortable) -> None:
-        """Forget a connection that has ended."""
+        """Remove a connection that has ended."""
         self.work(connection)
         self._release(connection)
         if (address := self._address_of.pop(connection, None)) is not None:
@@ -94,7 +95,7 @@ class ConnectionLimits:
         return max((it for it in self._bytes if self._address_of[it] == address), key=self._bytes.__getitem__)
 
     def _make_room(self, address: str) -> bool:
-        """Close the connection of an address that has waited longest; False if none waits."""
+        """Close the connection of an address that has waited longest; return False if none waits."""
         if not (waiting := self._waiting.get(address)):
             return False
         self._close(next(iter(waiting)))

@@ -1,4 +1,4 @@
-"""The states of a connection, HTTP or WebSocket, with the deadline of each and what it counts as in the limits."""
+"""The states of a connection, HTTP or WebSocket, with the deadline of each and its part in the limits."""
 
 import asyncio
 import os
@@ -10,40 +10,42 @@ from config.deployment.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
 
 UNREAD_SECONDS = seconds("CROUPIER_UNREAD_SECONDS", 15)
-"""How long a connection waits for its client in any one state: to send a whole request, to say who it is after a
-handshake, to read what waits for it, to answer a ping, or to answer a close frame.
+"""The time that a connection waits for its client in any one state: for a complete request, for authentication after
+a handshake, for pending data to be read, for the answer to a ping or to a close frame.
 
-Pings are so frequent that a socket which stops reading is closed within twice this time, whether many frames are sent
-on it and the kernel's buffers run full, or few.
+A socket whose client stops reading is closed within twice this time. If many frames fill the kernel's buffers, this
+deadline applies, and if there are few, the pings detect it.
 """
 PING_SECONDS = UNREAD_SECONDS * 2 / 3
 IDLE_SECONDS = 10.0
-"""How long a connection is kept between two requests."""
+"""The time that a connection is kept between two requests."""
 DRAIN_SECONDS = 2.0
-"""How long a proxy's idle connections are kept at the end of the process. The proxies of docs/deploy send no more
-requests here by then."""
+"""The time that a proxy's idle connections are kept at the end of the process. By then the proxies of docs/deploy
+send no more requests."""
 CONCURRENCY = whole("CROUPIER_CONCURRENCY", 1500)
-"""From so many connections on requests are answered with 503. Four fifths may be live: sockets, streams, long polls."""
+"""Requests on more connections than this are answered with 503. Four fifths may be live: sockets, streams, long
+polls."""
 PROXIES = os.environ.get("FORWARDED_ALLOW_IPS", "")
-"""The addresses whose X-Forwarded-* headers count. Without a proxy named, anybody could claim any address by one."""
+"""The addresses whose X-Forwarded-* headers are used. From other senders they are ignored, because any client could
+claim any address."""
 LIMITS = ConnectionLimits(
     per_address=whole("CROUPIER_CONNECTIONS_PER_ADDRESS", 200)
     if flag("CROUPIER_LIMITS", default=True)
     else CONCURRENCY,
-    # One below what is answered with 503: the newest is served as long as another can be closed.
+    # One below the number answered with 503, so that the newest connection is served as long as another can be closed.
     in_all=max(1, CONCURRENCY - 1),
     most_bytes=whole("CROUPIER_CONNECTION_MEBIBYTES", 64) * 1024 * 1024,
 )
-"""The connections of this process."""
+"""The limits on this process's connections."""
 LEAST_BYTES = 16 * 1024
-"""A client that reads less of what waits for it within a deadline reads too slowly."""
+"""A client that reads less than this within a deadline is too slow."""
 _KERNEL_BYTES = 64 * 1024
 _NOTABLE_BYTES = 4 * 1024
-"""Less isn't counted in the memory of all connections: a usual request would be counted twice for nothing."""
+"""Fewer bytes aren't counted towards the memory limit, which saves two updates for each usual request."""
 
 
 class State(Enum):
-    """The state of a connection: what it waits for."""
+    """The states of a connection, each with what it waits for."""
 
     REQUEST = "the client: a request, or the rest of one"
     IDLE = "the client: the next request"
@@ -56,15 +58,15 @@ class State(Enum):
 
     @property
     def seconds(self) -> float | None:
-        """Its deadline, if any."""
+        """The deadline in seconds, if the state has one."""
         match self:
             case State.IDLE:
                 return IDLE_SECONDS
             case State.DRAINING:
                 return DRAIN_SECONDS
             case State.HANDSHAKE:
-                # The application has a shorter one for its client. After a restart all sockets come at once, and one
-                # that is closed while it waits for its turn would come again, behind all others.
+                # The application has a shorter deadline for authentication. After a restart all sockets connect at
+                # once; one that was closed while it waits for its turn would reconnect and queue behind all others.
                 return 4 * UNREAD_SECONDS
             case State.ANSWERING | State.OPEN:
                 return None
@@ -72,17 +74,17 @@ class State(Enum):
 
 
 _BUSY = (State.ANSWERING, State.OPEN)
-"""A connection in any other state may be closed for another one."""
+"""States in which a connection isn't closed for another one."""
 
 
 class Bounded:
-    """A connection with a state. It goes before a protocol class of uvicorn.
+    """A connection with a state, as a mixin before a protocol class of uvicorn.
 
-    After whatever may change the state, `settle` derives it anew from what the protocol knows. So each state has one
-    timer, and no way out of one can be forgotten.
+    Call `settle` after anything that may change the state; it derives the state again from the protocol. Each state
+    thereby has one timer, and no transition can be missed.
 
-    The write buffer counts as full at `room` bytes beyond the kernel's; the application has at most one message waiting
-    beside those.
+    The write buffer counts as full at `room` bytes beyond the kernel's buffer; beside those the application has at most
+    one message waiting.
     """
 
     room = 0
@@ -96,9 +98,9 @@ class Bounded:
 
     def connection_made(self, transport: Any) -> None:
         transport.set_write_buffer_limits(high=self.room)
-        line = transport.get_extra_info("socket")
-        if line is not None:
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BYTES)
+        socket_ = transport.get_extra_info("socket")
+        if socket_ is not None:
+            socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BYTES)
         super().connection_made(transport)  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -107,22 +109,22 @@ class Bounded:
         super().connection_lost(exc)  # type: ignore[misc]
 
     def end(self) -> None:
-        """Have no more deadlines: the connection is lost, or another protocol's."""
+        """Stop all deadlines, because the connection is lost or belongs to another protocol now."""
         self._is_lost = True
         if self._deadline is not None:
             self._deadline.cancel()
         LIMITS.hold(self.transport, 0)
 
     def current_state(self) -> State:
-        """Return what the connection waits for."""
+        """Return the state of the connection."""
         raise NotImplementedError
 
     def bytes_held(self) -> int:
-        """Return how many bytes wait in memory, for the parser, the application or the client."""
+        """Return how many bytes are in memory for the parser, the application or the client."""
         raise NotImplementedError
 
     def settle(self) -> None:
-        """Take the current state, its deadline and its place in the limits."""
+        """Apply the current state: its deadline and its place in the limits."""
         if self._is_lost:
             return
         state = self.current_state()
@@ -133,12 +135,12 @@ class Bounded:
                 LIMITS.work(self.transport)
             else:
                 LIMITS.wait(self.transport)
-        held = self.bytes_held()
-        if held < _NOTABLE_BYTES:
-            held = 0
-        if held != self._held:
-            self._held = held
-            LIMITS.hold(self.transport, held)
+        size = self.bytes_held()
+        if size < _NOTABLE_BYTES:
+            size = 0
+        if size != self._held:
+            self._held = size
+            LIMITS.hold(self.transport, size)
 
     def _set_deadline(self, state: State) -> None:
         if self._deadline is not None:
@@ -149,7 +151,7 @@ class Bounded:
             self._deadline = self.loop.call_later(patience, self._expire, state)
 
     def _expire(self, state: State) -> None:
-        """Close the connection, unless the client reads what waits for it, if slowly."""
+        """Close the connection, unless the client is reading pending data, even if slowly."""
         unread = self.transport.get_write_buffer_size()
         if self._unread_before - unread >= LEAST_BYTES:
             self._set_deadline(state)

@@ -1,14 +1,14 @@
-"""When a web process looks for garbage: what most of it holds, matches and connections, is none and lives for long.
+"""Garbage collection of a web process, whose many long-lived objects (matches, connections) aren't garbage.
 
-Nearly all that a process drops is freed at once, as nothing refers to it; a collection only finds what refers to itself
-in a circle. Python begins one over everything whenever a quarter more is there than at the last one, and with a
-thousand matches open it takes half a second in which nobody is served. So that one is never begun by itself here:
+Most objects are freed at once when nothing refers to them; a collection only finds reference cycles. By default Python
+starts a full collection whenever the heap has grown by a quarter. With a thousand open matches, that stops the process
+for half a second. Here a full collection never starts by itself:
 
-- A sweep looks through what has come since the last one, and sets what is left aside (`gc.freeze`). It is made where it
-  is quiet, and takes some milliseconds however much the process holds. Where it isn't, as while a thousand players come
-  back at once, what has come is set aside unseen.
-- A full collection looks through all that was set aside, too. It is made while nobody asks for anything; or where there
-  is far more than after the last one, since garbage may be among it.
+- A sweep collects the objects created since the last sweep, and moves the survivors aside (`gc.freeze`). It runs when
+  the process is quiet, and takes milliseconds however large the process is. Under load, such as a thousand players
+  returning at once, new objects are moved aside without a sweep.
+- A full collection includes everything that was moved aside. It runs when the process is idle, or when there are far
+  more objects than after the last one, because many of them may be garbage.
 """
 
 import gc
@@ -19,37 +19,37 @@ import structlog
 log = structlog.get_logger(__name__)
 
 YOUNG = 2000
-"""From so many new objects on a collection of the youngest is made; of the next generation after ten of those."""
+"""The number of new objects that starts a collection of the youngest generation; ten of those start one of the next."""
 _NEVER = 1_000_000_000
 _MOST_WAITING = 3
-"""After so many collections of the middle generation, each after 20,000 new objects, what has come is set aside,
-also where it isn't quiet."""
+"""After this many collections of the middle generation, each after 20,000 new objects, new objects are moved aside even
+under load."""
 QUIET = 0.3
-"""The part of a core below which a sweep keeps nobody waiting."""
+"""The share of a core below which a sweep delays no request."""
 IDLE = 0.05
-"""The part of a core below which nobody plays."""
-_IDLE_LOOKS = 50
+"""The share of a core below which the process counts as idle."""
+_IDLE_TICKS = 50
 _FULL_EVERY_SECONDS = 600.0
 _FREE_GROWTH = 1_000_000
 _COUNT_EVERY_SECONDS = 30.0
 
 
 class Garbage:
-    """Decides, at every look, whether it is time for a collection; made when the process has started."""
+    """Decides at every tick if a collection is due. Create it when the process has started."""
 
     def __init__(self) -> None:
         gc.set_threshold(YOUNG, 10, _NEVER)
-        self._looked_at, self._used = time.monotonic(), time.process_time()
-        self._idle = 0
-        self._fully_at = self._counted_at = self._looked_at
+        self._last_tick_at, self._used = time.monotonic(), time.process_time()
+        self._idle_ticks = 0
+        self._fully_at = self._counted_at = self._last_tick_at
         self._left = gc.get_freeze_count()
 
     def look(self) -> None:
-        """Collect where it is time to; called ten times a second."""
+        """Collect if it is due; called ten times a second."""
         now, used = time.monotonic(), time.process_time()
-        load = (used - self._used) / max(now - self._looked_at, 0.001)
-        self._looked_at, self._used = now, used
-        self._idle = self._idle + 1 if load < IDLE else 0
+        load = (used - self._used) / max(now - self._last_tick_at, 0.001)
+        self._last_tick_at, self._used = now, used
+        self._idle_ticks = self._idle_ticks + 1 if load < IDLE else 0
         if self._full_is_due(now):
             self._collect_fully()
         elif waiting := gc.get_count()[2]:
@@ -59,7 +59,7 @@ class Garbage:
                 gc.freeze()
 
     def _full_is_due(self, now: float) -> bool:
-        if self._idle >= _IDLE_LOOKS and now - self._fully_at >= _FULL_EVERY_SECONDS:
+        if self._idle_ticks >= _IDLE_TICKS and now - self._fully_at >= _FULL_EVERY_SECONDS:
             return True
         if now - self._counted_at < _COUNT_EVERY_SECONDS:
             return False
@@ -69,14 +69,15 @@ class Garbage:
     def _collect_fully(self) -> None:
         began = time.monotonic()
         gc.unfreeze()
-        found = sweep()
+        freed = sweep()
         self._fully_at = self._counted_at = time.monotonic()
         self._left = gc.get_freeze_count()
-        log.info("garbage_collected", found=found, left=self._left, ms=round(1000 * (self._fully_at - began)))
+        log.info("garbage_collected", found=freed, left=self._left, ms=round(1000 * (self._fully_at - began)))
 
 
 def sweep() -> int:
-    """Free what refers to itself among what isn't set aside yet, and set the rest aside; gives how much was found."""
-    found = gc.collect()
+    """Free the cyclic garbage among the objects that aren't moved aside yet, and move the others aside; return the
+    number of objects freed."""
+    freed = gc.collect()
     gc.freeze()
-    return found
+    return freed

@@ -1,4 +1,5 @@
-"""How Django answers requests here: each in one thread from its first middleware to its view, and threads are kept."""
+"""Django's request handling with one thread per request, from the first middleware to the view, and with reused
+threads."""
 
 from asyncio import Semaphore
 from collections import deque
@@ -16,15 +17,15 @@ from matches.http.talk_paths import is_talk
 
 _IDLE_KEPT = 32
 _TALK_AT_ONCE = 2
-"""So many requests about talk have a thread at the same time. Where a machine is short of time, threads share it, and
-each move would get one part among those of all speakers."""
+"""The most talk requests that may use threads at the same time. Under load, all threads share the processor, and
+moves would have to compete with every speaker."""
 
 
 class Handler(ASGIHandler):
-    """Django's handler, but for its threads.
+    """Django's handler with other threads.
 
-    As it comes, every middleware is called from the event loop and goes to the request's thread and back by itself, and
-    that thread is a new one for each request, which is more work than a move.
+    By default each middleware is called from the event loop and switches to the request's thread and back, and every
+    request gets a new thread. That takes more work than a move.
     """
 
     def __init__(self) -> None:
@@ -33,12 +34,12 @@ class Handler(ASGIHandler):
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """The whole chain in the thread; a view that waits goes back to the loop for it."""
+        """Run the whole chain in the thread; an async view returns to the event loop."""
         super().load_middleware(is_async=False)
         self._middleware_chain = sync_to_async(self._middleware_chain)  # type: ignore[has-type]
 
     async def run_get_response(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer; what is about talk waits its turn here, with its body read, and without a thread of its own."""
+        """Answer the request. A talk request waits for its turn here, with its body read and without a thread."""
         async with self._talk if is_talk(request.path_info) else nullcontext():
             response: HttpResponseBase = await super().run_get_response(request)
         return response
@@ -46,7 +47,7 @@ class Handler(ASGIHandler):
     async def __call__(
         self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
     ) -> None:
-        """Answer one request, in the thread that was last free."""
+        """Answer a request in the thread that became free last."""
         thread = self._idle.pop() if self._idle else ThreadPoolExecutor(1, thread_name_prefix="request")
         try:
             async with ThreadSensitiveContext(executor=thread):

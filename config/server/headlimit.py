@@ -1,18 +1,18 @@
 """Refuses a request whose line and headers are above the limit, however they arrive.
 
-A connection counts only what it waits for: a long head that comes in one piece passes it.
+A connection counts only the bytes of an unfinished head, so a long head in one piece isn't noticed there.
 """
 
 from config.server.refusing import Application, Message, Receive, Send, refuse
 
 HEAD_LIMIT = 16 * 1024
-"""Bytes."""
+"""The limit in bytes."""
 DETAIL = f"A request's line and headers hold at most {HEAD_LIMIT} bytes."
-"""What a longer one is refused with."""
+"""The explanation in the response to a longer one."""
 
 
 class HeadLimit:
-    """ASGI middleware: 431 for a longer head."""
+    """ASGI middleware that answers 431 for a longer head."""
 
     def __init__(self, application: Application) -> None:
         self.application = application

@@ -1,4 +1,4 @@
-"""HTTP/1.1 connections: uvicorn's on httptools, which by itself reads as far as a client sends."""
+"""HTTP/1.1 connections: uvicorn's protocol on httptools, with limits on what it reads from a client."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,10 +20,10 @@ from matches.http.addresses import network
 log = structlog.get_logger(__name__)
 
 MOST_HEADERS = 256
-"""A header of four bytes takes some two hundred in memory."""
+"""Even a header of four bytes takes some two hundred in memory."""
 _BLANK_LINE = b"\r\n\r\n"
 _STREAM = "croupier.stream"
-"""The key of the scope that a view sets where its answer goes on."""
+"""The scope's key that a view sets if its response is a stream."""
 _TOO_MANY = (
     f"Your address holds more than {LIMITS.per_address} connections whose requests are being answered. Use fewer, and "
     "each for many requests."
@@ -33,7 +33,8 @@ _throttle = LogThrottle(seconds=60)
 
 
 class _Flow(FlowControl):
-    """Reading goes on where the connection says so, not wherever the application asks for more of a body."""
+    """Flow control where the connection decides when reading continues, even if the application asks for more of a
+    body."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         super().__init__(transport)
@@ -52,16 +53,16 @@ class _Flow(FlowControl):
 
 
 class HTTPConnection(Bounded, HttpToolsProtocol):
-    """Reads one request at a time: what comes after it waits unparsed, and nothing more is read, until it is answered
-    and its answer read. So a connection never has more than one request in progress, an answer is never overtaken by
-    that of an upgrade, and a client that leaves has one request to end.
+    """Reads one request at a time. Later requests stay unparsed, and reading pauses, until the response is sent and
+    read. A connection thereby has at most one request in progress, an upgrade's response can't overtake another one,
+    and a client that leaves has only one request to cancel.
 
-    A head is bounded in bytes and headers, what stands between the pieces of a body in bytes. Headers that come after
-    a body are left out.
+    The size of a head and its number of headers are limited, and so are the bytes between the pieces of a body.
+    Trailers after a body are ignored.
 
-    As the process ends, what still comes by an idle connection of a proxy is answered with the word that it closes. A
-    proxy keeps connections for whatever comes next; if one is closed just as a request comes by it, the request has no
-    answer, and the proxy must not send it a second time.
+    At the end of the process, a request that still arrives on a proxy's idle connection is answered with `Connection:
+    close`. A proxy keeps idle connections; if one were closed just as a request arrives, the request would stay
+    unanswered, and the proxy must not repeat it.
     """
 
     _proxies = ProxyHeadersMiddleware(None, PROXIES).trusted_hosts  # type: ignore[arg-type]
@@ -74,7 +75,7 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
     _is_body = False
     _has_too_many_headers = False
     _pending = b""
-    _place = 0
+    _position = 0
     _tail = b""
     _unfinished = 0
     _body_left = 0
@@ -84,11 +85,11 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
         super().connection_made(transport)
         self.flow = _Flow(transport)
         self.flow.connection = self
-        # Where there is no room any more is known to LIMITS, which counts nothing that has been closed.
+        # LIMITS knows if there is room; it doesn't count closed connections.
         self.limit_concurrency = None
         host = self.client[0] if self.client else ""
         address = network(host)
-        # A proxy stands for many, and so does a client without an address: its callers are counted before it.
+        # A proxy serves many clients, and so does a client without an address; their callers are counted by the proxy.
         self._is_of_proxy = host in self._proxies
         if not LIMITS.admit(transport, address, capped=address != "unknown" and not self._is_of_proxy):
             if _throttle.is_due(address):
@@ -126,19 +127,20 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._pending:
-            data = self._pending[self._place :] + data
-        self._pending, self._place = data, 0
+            data = self._pending[self._position :] + data
+        self._pending, self._position = data, 0
         self.read_on()
 
     def read_on(self) -> None:
-        """Parse what has come to the end of the request in progress, and begin the next one if that is answered."""
-        while self._place < len(self._pending) and self._may_parse():
+        """Parse what has arrived up to the end of the current request, and start the next one if the current one is
+        answered."""
+        while self._position < len(self._pending) and self._may_parse():
             self._parse(self._next_piece())
             if self._is_upgrade:
-                self._hand_over()
+                self._switch_to_websocket()
                 return
-        if self._place >= len(self._pending):
-            self._pending, self._place = b"", 0
+        if self._position >= len(self._pending):
+            self._pending, self._position = b"", 0
         if not self.transport.is_closing():
             self.flow.set_reading(not self._pending and not self._has_full_body())
         self.settle()
@@ -153,20 +155,20 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
         )
 
     def _has_full_body(self) -> bool:
-        """True if the application hasn't yet taken as much of a body as may wait for it."""
+        """True if the application hasn't read the part of the body that may wait for it."""
         return not self._is_answered and len(self.cycle.body) > HIGH_WATER_LIMIT
 
     def _next_piece(self) -> bytes:
-        """Return what may be parsed at once: nothing beyond the end of a head or of a body."""
+        """Return the bytes that may be parsed at once: none beyond the end of a head or of a body."""
         if self._body_left:
-            piece = self._pending[self._place : self._place + min(self._body_left, HIGH_WATER_LIMIT)]
+            piece = self._pending[self._position : self._position + min(self._body_left, HIGH_WATER_LIMIT)]
         else:
-            # A head ends with a blank line, and so does a body in chunks. One may have begun with the piece before.
-            window = self._tail + self._pending[self._place : self._place + HEAD_LIMIT]
+            # A head and a chunked body both end with a blank line, which may begin in the previous piece.
+            window = self._tail + self._pending[self._position : self._position + HEAD_LIMIT]
             end = window.find(_BLANK_LINE)
             piece = window[len(self._tail) : end + len(_BLANK_LINE) if end >= 0 else None]
             self._tail = b"" if end >= 0 else window[1 - len(_BLANK_LINE) :]
-        self._place += len(piece)
+        self._position += len(piece)
         return piece
 
     def _parse(self, piece: bytes) -> None:
@@ -212,7 +214,7 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
                 chunked += 1
         if hosts > 1 or (not hosts and self.parser.get_http_version() == "1.1"):
             raise ValueError("A request names one host.")
-        # uvicorn then answers with 503.
+        # With this limit uvicorn answers 503.
         self.limit_concurrency = 0 if LIMITS.is_full else None
         is_upgrade = self.parser.should_upgrade()
         if is_upgrade and self._should_upgrade():
@@ -222,7 +224,7 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
         super().on_headers_complete()
         self._is_body = True
         if is_upgrade or self._is_draining:
-            # The parser reads nothing after what asks for another protocol.
+            # The parser stops after a request for another protocol.
             self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
@@ -257,25 +259,25 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
     def _refuse_unreadable(self) -> None:
         if _throttle.is_due("unreadable"):
             log.warning("unreadable_request")
-        if self._give_up():
+        if self._cancel_request():
             self.send_400_response(_UNREADABLE)
 
-    def _end_with(self, answer: bytes) -> None:
-        if self._give_up():
-            self.transport.write(answer)
+    def _end_with(self, response: bytes) -> None:
+        if self._cancel_request():
+            self.transport.write(response)
             self.transport.close()
 
-    def _give_up(self) -> bool:
-        """End the request in progress; False, and the connection is closed, if it has an answer or a part of one."""
+    def _cancel_request(self) -> bool:
+        """Cancel the request in progress. If its response has begun, close the connection and return False."""
         if not self._is_body:
             return True
-        has_answer: bool = self.cycle.response_started
+        has_response: bool = self.cycle.response_started
         if not self.cycle.response_complete:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        if has_answer:
+        if has_response:
             self.transport.abort()
-        return not has_answer
+        return not has_response
 
     # Ending
 
@@ -284,7 +286,7 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
             self._is_draining = True
         else:
             super().shutdown()
-            # A stream has no end to wait for; its reader comes again from the last version.
+            # A stream has no end to wait for; its client reconnects from its last version.
             if self.scope is not None and _STREAM in self.scope:
                 self.transport.close()
         self.settle()
@@ -292,21 +294,21 @@ class HTTPConnection(Bounded, HttpToolsProtocol):
     # Upgrading
 
     def _should_upgrade(self) -> bool:
-        """True for a WebSocket. HTTP/1.0 has no upgrades, and where there is no room the request is answered 503."""
+        """True for a WebSocket. HTTP/1.0 has no upgrades, and without room the request is answered with 503."""
         return self.limit_concurrency is None and self.parser.get_http_version() == "1.1" and super()._should_upgrade()
 
-    def _hand_over(self) -> None:
-        """Make the connection a socket's, with what has come after the handshake."""
+    def _switch_to_websocket(self) -> None:
+        """Pass the connection to the WebSocket protocol, with the bytes that arrived after the handshake."""
         if self._is_draining:
-            # The socket would be asked to come again at once.
+            # The socket would be told to reconnect at once.
             self.transport.close()
             self.settle()
             return
-        rest = self._pending[self._place :]
+        rest = self._pending[self._position :]
         self.end()
         self.connections.discard(self)
         self.flow.connection = None
-        # They refer to each other, so neither would be freed until garbage is sought.
+        # They refer to each other, so they would only be freed by a garbage collection.
         self.parser = None  # type: ignore[assignment]
         make: Callable[..., SocketConnection] = self.config.ws_protocol_class  # type: ignore[assignment]
         connection = make(self.config, self.server_state, self.app_state, self.loop)

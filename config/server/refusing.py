@@ -1,4 +1,4 @@
-"""What is refused before Django has it, in the words that its own refusals have."""
+"""Responses to requests that are refused before Django, in the same form as Django's problems."""
 
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -12,14 +12,14 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 async def refuse(send: Send, status: int, code: str, title: str, detail: str) -> None:
-    """Answer a request with a problem and close the connection: what is still on its way is not read."""
+    """Answer a request with a problem and close the connection; the rest of the request is not read."""
     headers, body = _problem(status, code, title, detail)
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
 def refusal(status: int, code: str, title: str, detail: str) -> bytes:
-    """The same as it is written on a connection on which no request has been read."""
+    """Return the response as bytes, for a connection on which no request was read."""
     headers, body = _problem(status, code, title, detail)
     lines = [f"HTTP/1.1 {status} {title}".encode(), *(name + b": " + value for name, value in headers)]
     return b"\r\n".join(lines) + b"\r\n\r\n" + body

@@ -21,9 +21,9 @@ from matches.http import metrics
 
 _NOT_STARTED = 3
 _BACKLOG = 2048
-"""uvicorn's own."""
+"""uvicorn's default."""
 _OTHER_FILES = 500
-"""Files that are open beside those of clients' connections, and more."""
+"""More than the files that are open beside clients' connections."""
 
 
 def main() -> None:
@@ -38,17 +38,17 @@ def main() -> None:
         TraceContext(application, PROXIES) if PROXIES else application,
         host=chosen.host,
         port=chosen.port,
-        # The settings set logging up.
+        # The settings configure logging.
         log_config=None,
         access_log=False,
         server_header=False,
-        # TraceContext reads them.
+        # TraceContext handles them.
         proxy_headers=False,
         ws=SocketConnection,
         ws_max_size=16 * 1024,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=UNREAD_SECONDS,
-        # Compression would cost memory for each socket and tell lengths apart.
+        # Compression would cost memory per socket, and frame lengths would reveal content.
         ws_per_message_deflate=False,
         http=HTTPConnection,
         timeout_graceful_shutdown=3,
@@ -63,16 +63,17 @@ def main() -> None:
 
 
 def _allow_many_files() -> None:
-    """Raise this process's limit of open files to what its connections take; a usual one is 1,024."""
+    """Raise this process's limit on open files to what its connections need; the usual limit is 1,024."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONCURRENCY + _OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    needed = CONCURRENCY + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        limit = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
 def _listening(host: str, port: int, shared_port: int) -> list[socket.socket]:
-    """Sockets at both ports. Of those that listen at the shared one the kernel gives each new connection to one."""
+    """Return listening sockets for both ports. The kernel distributes new connections at the shared one among its
+    listeners."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return [
@@ -84,14 +85,14 @@ def _listening(host: str, port: int, shared_port: int) -> list[socket.socket]:
 
 
 class Server(uvicorn.Server):
-    """Says once a second that its event loop turns; ten times it ticks, and looks whether to collect garbage."""
+    """uvicorn's server with ticks of the event loop, an alive signal each second, and garbage collection."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._garbage = Garbage()
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second; gives whether to end."""
+        """Called ten times a second; return True to end."""
         arrivals.tick()
         if counter % 10 == 0:
             alive_signal.give()
@@ -101,8 +102,9 @@ class Server(uvicorn.Server):
 
 
 def ready() -> ASGIApplication:
-    """The application, with all that its first readers would wait for; people may come from now on."""
-    # What a start imports stays to the end: looking for garbage in it takes a fifth of the start, and time ever after.
+    """Load the application with everything that its first requests would wait for, and return it."""
+    # Objects of a start live to the end. Collecting garbage among them would take a fifth of the start, and time later
+    # on.
     gc.disable()
     application: ASGIApplication = import_module("config.asgi").application
     for name in ("config.urls", *(f"games.{slug}.board" for slug in import_module("games").catalogue)):

@@ -1,4 +1,4 @@
-"""WebSocket connections: uvicorn's on websockets, which by itself reads as far as a client sends."""
+"""WebSocket connections: uvicorn's protocol on websockets, with limits on what it reads from a client."""
 
 import asyncio
 from typing import Any
@@ -15,41 +15,40 @@ from config.server.connections import LEAST_BYTES, Bounded, State
 from config.server.text_frames import framed
 
 _PARSED_AT_ONCE = 1024
-"""Bytes, of six a frame at least. A usual message is shorter."""
+"""The bytes that are parsed at once, with at least six per frame. A usual message is shorter."""
 _MOST_FRAGMENTS = 256
-"""The library bounds the bytes of a message; empty fragments have none."""
+"""The most fragments of a message. The library limits a message's bytes, but empty fragments have none."""
 _AT_ONCE = "croupier.at_once"
-"""How an application writes a text without waiting."""
+"""The scope's extension for writing a text without waiting."""
 _ADMITTED = "croupier.admitted"
-"""How an application says that it knows whose socket this is."""
+"""The scope's extension for reporting that the client is authenticated."""
 
 
 class SocketConnection(Bounded, WebSocketsSansIOProtocol):
-    """A WebSocket. Messages are parsed as the application takes them, and none while the client doesn't read.
+    """A WebSocket. Messages are parsed as the application takes them, and not while the client doesn't read.
 
-    Its frames are short, and each that found the buffer full would set a timer; so it has some room. A client that
-    doesn't even take that doesn't answer pings either.
+    Frames are short, and each one that found the write buffer full would set a timer, so the buffer gets some room. A
+    client that reads less than that doesn't answer pings either.
     """
 
     room = LEAST_BYTES
     _is_admitted = False
     _pending = b""
-    _place = 0
+    _position = 0
 
     def begin(self, target: bytes, headers: list[tuple[bytes, bytes]], rest: bytes) -> None:
-        """Answer a handshake that the HTTP connection has read, of which the library only has to know that it was."""
+        """Answer a handshake that the HTTP connection has read. The library only has to be told that it took place."""
         self.conn.receive_data(b"GET / HTTP/1.1\r\n\r\n")
         self.conn.events_received()
-        named = Headers([(name.decode("ascii"), value.decode("latin-1")) for name, value in headers])
-        self.handle_connect(Request(target.decode("ascii"), named))
+        decoded = Headers([(name.decode("ascii"), value.decode("latin-1")) for name, value in headers])
+        self.handle_connect(Request(target.decode("ascii"), decoded))
         self._pending = rest
         self._read_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._pending = b""
         super().connection_lost(exc)
-        # They refer to the protocol that holds them, so nothing of the connection would be freed until garbage is
-        # sought.
+        # They refer to the protocol that holds them, so the connection would only be freed by a garbage collection.
         self.conn.parser.close()
         if hasattr(self, "scope"):
             self.scope["extensions"].pop(_AT_ONCE, None)
@@ -72,17 +71,17 @@ class SocketConnection(Bounded, WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._pending:
-            data = self._pending[self._place :] + data
-        self._pending, self._place = data, 0
+            data = self._pending[self._position :] + data
+        self._pending, self._position = data, 0
         self._read_on()
 
     def _read_on(self) -> None:
-        while self._place < len(self._pending) and self._may_parse():
-            piece = self._pending[self._place : self._place + _PARSED_AT_ONCE]
-            self._place += len(piece)
+        while self._position < len(self._pending) and self._may_parse():
+            piece = self._pending[self._position : self._position + _PARSED_AT_ONCE]
+            self._position += len(piece)
             super().data_received(piece)
-        if self._place >= len(self._pending):
-            self._pending, self._place = b"", 0
+        if self._position >= len(self._pending):
+            self._pending, self._position = b"", 0
         if not self.transport.is_closing():
             if self._pending or not self._may_parse():
                 self.transport.pause_reading()
@@ -138,15 +137,15 @@ class SocketConnection(Bounded, WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
-        # The answer is made and the scope holds the headers, so a copy would only take memory.
+        # The response exists and the scope holds the headers, so this copy would only take memory.
         del self.request
         if hasattr(self, "scope"):
-            # The application begins with the loop's next turn.
+            # The application starts with the next turn of the event loop.
             self.scope["extensions"][_AT_ONCE] = {"write": self._write_at_once}
             self.scope["extensions"][_ADMITTED] = {"admit": self._admit}
 
     def _admit(self) -> None:
-        """Take the application's word that the client has said who it is."""
+        """Record that the application has authenticated the client."""
         self._is_admitted = True
         self.settle()
 
@@ -155,19 +154,19 @@ class SocketConnection(Bounded, WebSocketsSansIOProtocol):
             await self._send_text(message["text"])
             return
         if self.close_sent:
-            # The connection may have been closed for what its client sent, while the application hasn't heard of it.
+            # The connection may have been closed for what its client sent, before the application knew of it.
             raise ClientDisconnected
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
-            # A handshake that was refused with an answer is over too; uvicorn would log it as a fault.
+            # A handshake that was refused with a response is complete too; uvicorn would log it as an error.
             self.handshake_complete = True
         if self.close_timer is not None:
-            # That it is there says that the client's close frame is awaited; the state has the deadline.
+            # The timer exists while the client's close frame is awaited, for which the state has a deadline.
             self.close_timer.cancel()
         self._read_on()
 
     def _write_at_once(self, text: str) -> bool:
-        """Write the text as one frame without waiting; False, and nothing is written, where the buffer is full, or the
+        """Write the text as one frame without waiting. Return False and write nothing if the buffer is full or the
         connection isn't open."""
         if not self.writable.is_set() or not self._is_open:
             return False
@@ -175,7 +174,7 @@ class SocketConnection(Bounded, WebSocketsSansIOProtocol):
         return True
 
     async def _send_text(self, text: str) -> None:
-        """Write the text as one frame, as the library would send it."""
+        """Write the text as one frame, once the buffer has room."""
         await self.writable.wait()
         if not self._is_open:
             raise ClientDisconnected
@@ -189,11 +188,11 @@ class SocketConnection(Bounded, WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         if self.read_paused and self.writable.is_set():
-            # The answer may have come; it waits behind a message that the application is busy with.
+            # The pong may have arrived, behind a message that the application is still handling.
             self.pong_timer = self.loop.call_later(connections.UNREAD_SECONDS, self.keepalive_timeout)
             return
         super().keepalive_timeout()
-        # A client that doesn't answer doesn't read the farewell either, so nothing waits for that.
+        # A client that doesn't answer won't read the close frame either, so don't wait for that.
         if self.transport.get_write_buffer_size():
             self.transport.abort()
         else:

@@ -1,5 +1,4 @@
-"""Before it serves, a process makes sure that its database is one of its own release, or of an older one, and keeps the
-promises of the log."""
+"""The check before a process serves: its database must be of its own or an older release, and must protect the log."""
 
 import sys
 
@@ -11,11 +10,11 @@ from events import selfcheck
 
 
 def refuse_unsafe_database() -> None:
-    """End the process with a sentence where the database is unsafe or a newer release's, can't be asked, or is behind a
-    pooler that keeps nothing."""
+    """End the process with a message if the database is unsafe, of a newer release or unreachable, or behind a pooler
+    that doesn't keep prepared statements."""
     try:
         pooler.refuse_unfit_pooler(settings.DATABASE_LOGINS.app)
-        # A connection of its own: the pool is not for a process that may yet fork, or whose event loop runs already.
+        # It uses a connection of its own: the pool must not be opened before a fork, or on a running event loop.
         with psycopg.connect(settings.DATABASE_LOGINS.app, connect_timeout=10) as connection:
             selfcheck.refuse_foreign_settings(connection)
             releases.refuse_newer_database(connection)

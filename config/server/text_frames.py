@@ -1,4 +1,5 @@
-"""A WebSocket's text frames as bytes. A server's are sent unmasked, so what many are told is the same bytes for all."""
+"""A WebSocket's text frames as bytes. A server sends them unmasked, so one text has the same bytes for all its
+receivers."""
 
 _WHOLE_TEXT = b"\x81"
 _SHORT, _LONG = 126, 1 << 16
@@ -7,10 +8,10 @@ _last: tuple[str, bytes] = ("", b"\x81\x00")
 
 
 def framed(text: str) -> bytes:
-    """The text in one frame (RFC 6455, 5.2). One text told to many in a row is encoded once."""
+    """Return the text as one frame (RFC 6455, 5.2). A text sent to many receivers in a row is encoded once."""
     global _last
-    known, frame = _last
-    if known is not text:
+    last_text, frame = _last
+    if last_text is not text:
         data = text.encode()
         frame = _head(len(data)) + data
         _last = (text, frame)

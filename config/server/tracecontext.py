@@ -1,4 +1,4 @@
-"""Believes a traceparent where one of the named proxies sends it, and nobody else's."""
+"""Accepts a traceparent from the configured proxies only."""
 
 from typing import Any
 
@@ -8,8 +8,7 @@ from matches.http.request_ids import TRACEPARENT
 
 
 class TraceContext:
-    """ASGI middleware around the one that takes a proxy's word for who its client is, after which nobody knows any more
-    who has sent the request."""
+    """ASGI middleware around uvicorn's proxy middleware, which replaces the address of the sender with the client's."""
 
     def __init__(self, application: Any, proxies: str) -> None:
         behind = ProxyHeadersMiddleware(application, proxies)
@@ -17,10 +16,10 @@ class TraceContext:
         self._trusted = behind.trusted_hosts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Note what a proxy says of the trace, and go on."""
+        """Store a proxy's traceparent in the scope, and continue."""
         sender = (scope.get("client") or ("",))[0]
         if scope["type"] in ("http", "websocket") and sender in self._trusted:
-            told = [value for name, value in scope["headers"] if name == b"traceparent"]
-            if len(told) == 1:
-                scope[TRACEPARENT] = told[0].decode("latin-1")
+            values = [value for name, value in scope["headers"] if name == b"traceparent"]
+            if len(values) == 1:
+                scope[TRACEPARENT] = values[0].decode("latin-1")
         await self._application(scope, receive, send)

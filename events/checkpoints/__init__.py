@@ -1,1 +1,1 @@
-"""Signed checkpoints over the heads of all streams: made, checked, told as text, copied outside it, archived."""
+"""Signed checkpoints over the heads of all streams: making, checking, text format, copies elsewhere, archiving."""

@@ -1,8 +1,8 @@
-"""Whether the database still holds what the signed checkpoints cover: nothing rewritten, cut off, lost or set back.
+"""A check that the database still holds all that the signed checkpoints cover, and that nothing was rewritten or lost.
 
-The copies outside are believed, as far as they carry the house's signature; everything in the database is doubted. The
-leaves, those in the archive's tiles as well, are hashed anew into a tree, whose roots must be the signed ones; then
-every leaf must be an event of the log or of the archive.
+Copies outside the database are trusted if they have the service's signature; nothing in the database is trusted. All
+leaves, including those in the archive's tiles, are hashed again into a tree, whose roots must be the signed ones. Then
+every leaf must match an event of the log or of the archive.
 """
 
 from collections import defaultdict
@@ -38,20 +38,20 @@ _COUNT = "SELECT count(*) FROM events_leaf"
 _TILED = "SELECT count(*) FROM events_tile t WHERE NOT EXISTS (SELECT FROM events_leaf WHERE position = t.place * $1)"
 
 Fault = ChainBroken | str
-"""A place in a stream, or what is wrong with the checkpoints themselves."""
+"""A place in a stream, or a sentence about the checkpoints themselves."""
 
 
 def count() -> int:
-    """How many leaves there are, in the database and in the archive."""
-    hot, tiled = roundtrip(store.raw_connection(), [(_COUNT, ()), (_TILED, (tiles.SIZE,))])
-    return int(hot[0][0]) + tiles.SIZE * int(tiled[0][0])
+    """Return the number of leaves in the database and in the archive."""
+    in_database, tiled = roundtrip(store.raw_connection(), [(_COUNT, ()), (_TILED, (tiles.SIZE,))])
+    return int(in_database[0][0]) + tiles.SIZE * int(tiled[0][0])
 
 
 def faults(verifier_key: str, folder: Path | None, progress: Callable[[int], object]) -> Iterator[Fault]:
-    """What doesn't hold, the first fault first; `progress` is called with the number of leaves checked so far."""
-    signed, bad = _signed(verifier_key, folder)
-    yield from bad
-    tree, good = merkle.GrowingTree(), 0
+    """Yield the faults, the first one first. `progress` is called with the number of leaves checked so far."""
+    signed, invalid = _signed(verifier_key, folder)
+    yield from invalid
+    tree, confirmed = merkle.GrowingTree(), 0
     for leaf, hash in _leaves():
         if isinstance(leaf, str):
             yield leaf
@@ -67,53 +67,56 @@ def faults(verifier_key: str, folder: Path | None, progress: Callable[[int], obj
             pass
         if tree.size in signed:
             if signed.pop(tree.size) != tree.root:
-                yield f"of the leaves {good} to {tree.size - 1} some are not those that were signed"
+                yield f"of the leaves {confirmed} to {tree.size - 1} some are not those that were signed"
                 return
-            good = tree.size
-            progress(good)
+            confirmed = tree.size
+            progress(confirmed)
     for size in sorted(signed):
         yield f"the database holds {tree.size} leaves; one signed checkpoint covers {size}: it was set back"
         return
-    yield from _covered_otherwise()
+    yield from _untiled_covers()
 
 
 def _leaves() -> Iterator[tuple[Leaf | str, bytes | None]]:
-    """Every leaf with the hash that its event has, if there is one; or what is wrong with the tile that holds it."""
+    """Yield every leaf with the hash of its event, or None if it has no event; or a fault of the tile that should hold
+    it."""
     position = 0
     while True:
         try:
-            told = _leaves_from(position)
+            batch = _leaves_from(position)
         except ArchiveUnavailable as error:
             yield str(error), None
             return
-        if not told:
+        if not batch:
             return
-        found = _archived_hashes([leaf for leaf, hash in told if hash is None])
-        yield from ((leaf, hash or found.get((leaf.stream, leaf.version))) for leaf, hash in told)
-        position = told[-1][0].position + 1
+        archived = _archived_hashes([leaf for leaf, hash in batch if hash is None])
+        yield from ((leaf, hash or archived.get((leaf.stream, leaf.version))) for leaf, hash in batch)
+        position = batch[-1][0].position + 1
 
 
 def _leaves_from(position: int) -> list[tuple[Leaf, bytes | None]]:
-    """Some leaves from a position on, each with the hash that its event has in the log; raises ArchiveUnavailable."""
+    """Return some leaves from a position on, each with the hash of its event in the log. Raise ArchiveUnavailable."""
     (rows,) = roundtrip(store.raw_connection(), [(_LEAVES, (position,))])
-    told: list[tuple[Leaf, bytes | None]] = [(Leaf._make(columns), hash) for *columns, hash in rows]
-    following = [it for place, it in enumerate(told, start=position) if it[0].position == place]
-    return following or [(leaf, None) for leaf in _tiled(position)] or told
+    leaves: list[tuple[Leaf, bytes | None]] = [(Leaf._make(columns), hash) for *columns, hash in rows]
+    following = [it for place, it in enumerate(leaves, start=position) if it[0].position == place]
+    return following or [(leaf, None) for leaf in _tiled(position)] or leaves
 
 
 def _tiled(position: int) -> list[Leaf]:
-    """The leaves from a position on that its tile holds, none where it is in no tile. Raises ArchiveUnavailable, also
-    where the database notes a stream as covered by an earlier one."""
-    held = _tile(position)
-    if held is None:
+    """Return the leaves of the position's tile from that position on; none if it isn't in a tile.
+
+    Raise ArchiveUnavailable, also if the database records that a stream is covered only by an earlier leaf.
+    """
+    archived_tile = _tile(position)
+    if archived_tile is None:
         return []
-    newest = {leaf.stream: leaf for leaf in held.leaves}
+    newest = {leaf.stream: leaf for leaf in archived_tile.leaves}
     (rows,) = roundtrip(store.raw_connection(), [(_COVERED, (array(map(str, newest)),))])
-    noted: dict[UUID, int] = dict(rows)
+    covered: dict[UUID, int] = dict(rows)
     for leaf in newest.values():
-        if noted.get(leaf.stream, -1) < leaf.position:
+        if covered.get(leaf.stream, -1) < leaf.position:
             raise ArchiveUnavailable(f"The database doesn't note leaf {leaf.position} of {leaf.stream} as covered.")
-    return [leaf for leaf in held.leaves if leaf.position >= position]
+    return [leaf for leaf in archived_tile.leaves if leaf.position >= position]
 
 
 def _tile(position: int) -> tiles.Tile | None:
@@ -121,44 +124,46 @@ def _tile(position: int) -> tiles.Tile | None:
         return tiles.tile(cursor, position >> tiles.LEVEL)
 
 
-def _covered_otherwise() -> Iterator[str]:
-    """The first stream that the database notes as covered by a leaf that no tile holds: it wouldn't be signed again."""
+def _untiled_covers() -> Iterator[str]:
+    """Yield the first stream that the database records as covered by a leaf that no tile holds. Such a stream wouldn't
+    be signed again."""
     position = -1
     while rows := roundtrip(store.raw_connection(), [(_COVERING, (position,))])[0]:
         for position, stream, version in rows:
-            held = _tile(position)
-            if held is None or held.leaves[position % tiles.SIZE][1:3] != (stream, version):
+            archived_tile = _tile(position)
+            if archived_tile is None or archived_tile.leaves[position % tiles.SIZE][1:3] != (stream, version):
                 yield f"the database notes {stream} as covered up to version {version}, and no tile does"
                 return
 
 
 def _archived_hashes(leaves: list[Leaf]) -> dict[tuple[UUID, int], bytes]:
-    """The hashes that the events of these leaves have in the log or the archive, by stream and version; none of one
-    that isn't there, or can't be read."""
-    found: dict[tuple[UUID, int], bytes] = {}
-    asked: dict[UUID, set[int]] = defaultdict(set)
+    """Return the hashes of these leaves' events in the log or the archive, by stream and version. Events that are
+    missing or can't be read are omitted."""
+    hashes: dict[tuple[UUID, int], bytes] = {}
+    wanted: dict[UUID, set[int]] = defaultdict(set)
     for leaf in leaves:
-        asked[leaf.stream].add(leaf.version)
-    for stream, versions in asked.items():
+        wanted[leaf.stream].add(leaf.version)
+    for stream, versions in wanted.items():
         with suppress(ArchiveUnavailable):
             rows = store.read(stream, after=min(versions) - 1, upto=max(versions))
-            found |= {(stream, row.version): row.hash for row in rows if row.version in versions}
-    return found
+            hashes |= {(stream, row.version): row.hash for row in rows if row.version in versions}
+    return hashes
 
 
 def _signed(verifier_key: str, folder: Path | None) -> tuple[dict[int, bytes], list[Fault]]:
-    """The roots by size that were signed, outside and in the database; and what is no checkpoint, or one of two."""
+    """Return the signed roots by size, from outside and from the database; and a fault for each invalid or
+    contradicting note."""
     roots: dict[int, bytes] = {}
-    bad: list[Fault] = []
+    faults_found: list[Fault] = []
     for where, note in _notes(folder):
         try:
-            told: Checkpoint = read(note, verifier_key)
+            checkpoint: Checkpoint = read(note, verifier_key)
         except InvalidNote as fault:
-            bad.append(f"{where}: {fault}")
+            faults_found.append(f"{where}: {fault}")
             continue
-        if roots.setdefault(told.size, told.root) != told.root:
-            bad.append(f"{where}: another checkpoint of {told.size} leaves was signed as well")
-    return roots, bad
+        if roots.setdefault(checkpoint.size, checkpoint.root) != checkpoint.root:
+            faults_found.append(f"{where}: another checkpoint of {checkpoint.size} leaves was signed as well")
+    return roots, faults_found
 
 
 def _notes(folder: Path | None) -> Iterator[tuple[Any, str]]:

@@ -9,7 +9,7 @@ _DOMAIN = b"croupier-head-v1\n"
 
 
 class Leaf(NamedTuple):
-    """A stream's head as a checkpoint holds it."""
+    """A stream's head in a checkpoint."""
 
     position: int
     stream: UUID
@@ -18,5 +18,5 @@ class Leaf(NamedTuple):
 
     @property
     def leaf_hash(self) -> bytes:
-        """Its hash in the tree."""
+        """The leaf's hash in the tree."""
         return merkle.leaf_hash(_DOMAIN + self.stream.bytes + self.version.to_bytes(8, "big") + self.hash)

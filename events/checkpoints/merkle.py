@@ -1,9 +1,9 @@
-"""A Merkle tree as RFC 6962 hashes it: roots, proofs that a leaf is in it or that it continues another. Pure.
+"""A Merkle tree after RFC 6962: roots, inclusion proofs and consistency proofs. Pure.
 
 leaf hash = SHA-256(0x00 || leaf), node = SHA-256(0x01 || left || right). A tree of n leaves is split at the largest
-power of two below n, so it is made of *perfect* subtrees, which never change once they are full: subtree (level, place)
-holds the 2^level leaves from place * 2^level on. A proof names few of them, so whoever keeps them proves anything in a
-handful of look-ups.
+power of two below n. It therefore consists of *perfect* subtrees, which never change once they are full: subtree
+(level, place) holds the 2^level leaves from place * 2^level on. A proof consists of few of their hashes, so stored
+subtree hashes give any proof with a handful of look-ups.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,31 +13,30 @@ Subtree = tuple[int, int]
 """Level and place."""
 
 Hashes = Callable[[Subtree], bytes]
-"""Looks up the hash of a perfect subtree."""
+"""Returns the hash of a perfect subtree."""
 
 EMPTY = sha256(b"").digest()
 """The root of a tree without leaves."""
 
 
 def leaf_hash(leaf: bytes) -> bytes:
-    """The hash of a leaf's bytes."""
     return sha256(b"\0" + leaf).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of two subtrees side by side."""
+    """Return the hash of two subtrees side by side."""
     return sha256(b"\1" + left + right).digest()
 
 
 class GrowingTree:
-    """A tree that leaves are appended to; it keeps the hashes of its perfect subtrees alone, one a level at most."""
+    """A tree to which leaves are appended. It keeps only the hashes of its perfect subtrees, at most one per level."""
 
     def __init__(self, size: int = 0, peaks: Iterable[bytes] = ()) -> None:
         self.size = size
         self._peaks = list(peaks)
 
     def append(self, leaf: bytes) -> Iterator[tuple[Subtree, bytes]]:
-        """Append a leaf's hash; gives the perfect subtrees that it completes, the leaf itself first."""
+        """Append a leaf's hash; yield the perfect subtrees that it completes, the leaf itself first."""
         level, place, hash = 0, self.size, leaf
         yield (level, place), hash
         while place & 1:
@@ -49,12 +48,12 @@ class GrowingTree:
 
     @property
     def root(self) -> bytes:
-        """The tree's root as it stands."""
+        """The root of the present tree."""
         return _joined(self._peaks)
 
 
 def root(leaves: Iterable[bytes]) -> bytes:
-    """The root over these leaf hashes, in one pass and little memory."""
+    """Return the root over these leaf hashes, in one pass and with little memory."""
     tree = GrowingTree()
     for leaf in leaves:
         for _ in tree.append(leaf):
@@ -63,39 +62,40 @@ def root(leaves: Iterable[bytes]) -> bytes:
 
 
 def peaks(start: int, end: int) -> list[Subtree]:
-    """The perfect subtrees of a tree's part from leaf `start` up to `end`, from left to right.
+    """Return the perfect subtrees that cover the leaves from `start` up to `end`, from left to right.
 
-    `start` is where the tree of a proof is split, so the first subtree is as large as it may be.
+    `start` must be a point where the tree of a proof is split; the first subtree then has the largest possible size.
     """
-    found = []
+    subtrees = []
     while start < end:
         level = (end - start).bit_length() - 1
-        found.append((level, start >> level))
+        subtrees.append((level, start >> level))
         start += 1 << level
-    return found
+    return subtrees
 
 
 def part_hash(start: int, end: int, hashes: Hashes) -> bytes:
-    """The hash of the leaves from `start` up to `end`, which are a whole part of a tree."""
+    """Return the hash of the leaves from `start` up to `end`, which must be a whole part of a tree."""
     return _joined([hashes(subtree) for subtree in peaks(start, end)])
 
 
 def inclusion(index: int, size: int) -> list[tuple[int, int]]:
-    """The parts (start, end) whose hashes prove that leaf `index` is in a tree of `size`, from the leaf upwards."""
+    """Return the parts (start, end) whose hashes prove that leaf `index` is in a tree of `size` leaves, from the leaf
+    upwards."""
     if not 0 <= index < size:
         raise ValueError(f"A tree of {size} leaves has no leaf {index}.")
     return list(_inclusion(index, 0, size))
 
 
 def consistency(earlier: int, size: int) -> list[tuple[int, int]]:
-    """The parts whose hashes prove that the tree of `size` begins with the tree of `earlier` leaves."""
+    """Return the parts whose hashes prove that the tree of `size` leaves begins with the tree of `earlier` leaves."""
     if not 0 < earlier <= size:
         raise ValueError(f"A tree of {size} leaves continues none of {earlier}.")
     return list(_consistency(earlier, 0, size, whole=True))
 
 
 def includes(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes) -> bool:
-    """Whether the path leads from a leaf's hash to the root."""
+    """True if the path leads from a leaf's hash to the root."""
     if not 0 <= index < size:
         return False
     hash, last = leaf, size - 1
@@ -113,7 +113,7 @@ def includes(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes)
 
 
 def _joined(parts: list[bytes]) -> bytes:
-    """Perfect subtrees of falling size as one tree."""
+    """Return the hash of perfect subtrees of falling size as one tree."""
     if not parts:
         return EMPTY
     hash = parts[-1]

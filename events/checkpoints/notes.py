@@ -27,11 +27,11 @@ _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 class InvalidNote(Exception):
-    """The text is no checkpoint, or its signature isn't the key's."""
+    """The text isn't a checkpoint, or its signature isn't valid for the key."""
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint says: so many leaves had this root at this instant."""
+    """The content of a checkpoint: the size and root of the tree at an instant."""
 
     origin: str
     size: int
@@ -46,7 +46,7 @@ class Checkpoint(NamedTuple):
 
 
 class Signer:
-    """The service's key, derived from a secret, under the name that stands on its checkpoints."""
+    """The service's signing key, derived from a secret, and the name on its checkpoints."""
 
     def __init__(self, name: str, secret: str) -> None:
         self.name = name
@@ -55,23 +55,23 @@ class Signer:
 
     @property
     def verifier_key(self) -> str:
-        """What others check signatures with: `name+number+key`, as signed notes write it."""
+        """The key for checking signatures: `name+number+key`, the format of signed notes."""
         number = _number(self.name, self._public).hex()
         return f"{self.name}+{number}+{base64.b64encode(_ED25519 + self._public).decode()}"
 
     def sign(self, checkpoint: Checkpoint) -> str:
-        """The signed note."""
+        """Return the signed note of a checkpoint."""
         signature = _number(self.name, self._public) + self._key.sign(checkpoint.text.encode())
         return f"{checkpoint.text}\n\u2014 {self.name} {base64.b64encode(signature).decode()}\n"
 
 
 def read(note: str, verifier_key: str) -> Checkpoint:
-    """The checkpoint that a note holds, its signature checked; raises InvalidNote."""
+    """Return the checkpoint of a note after checking its signature. Raise InvalidNote."""
     text, _, signatures = note.partition("\n\n")
     name, number, public = _key(verifier_key)
-    told = _parse(f"{text}\n")
-    if told.origin != name:
-        raise InvalidNote(f"It is a checkpoint of {told.origin!r}, not of {name!r}.")
+    checkpoint = _parse(f"{text}\n")
+    if checkpoint.origin != name:
+        raise InvalidNote(f"It is a checkpoint of {checkpoint.origin!r}, not of {name!r}.")
     for line in signatures.splitlines():
         dash, _, rest = line.partition(" ")
         signer, _, encoded = rest.partition(" ")
@@ -81,22 +81,22 @@ def read(note: str, verifier_key: str) -> Checkpoint:
                 Ed25519PublicKey.from_public_bytes(public).verify(signature[4:], f"{text}\n".encode())
             except InvalidSignature:
                 raise InvalidNote("The signature is not the key's.") from None
-            return told
+            return checkpoint
     raise InvalidNote("It isn't signed with this key.")
 
 
 def _parse(text: str) -> Checkpoint:
-    found = _TEXT.fullmatch(text)
-    if found is None:
+    match = _TEXT.fullmatch(text)
+    if match is None:
         raise InvalidNote("It is no checkpoint: origin, size, root and time stand on a line each.")
     try:
-        at = datetime.strptime(found["at"], _TIME).replace(tzinfo=UTC)
+        at = datetime.strptime(match["at"], _TIME).replace(tzinfo=UTC)
     except ValueError:
         raise InvalidNote("Its time is none.") from None
-    root = _decoded(found["root"])
+    root = _decoded(match["root"])
     if len(root) != 32:
         raise InvalidNote("Its root is no SHA-256 hash.")
-    return Checkpoint(found["origin"], int(found["size"]), root, at)
+    return Checkpoint(match["origin"], int(match["size"]), root, at)
 
 
 def _key(verifier_key: str) -> tuple[str, bytes, bytes]:

@@ -1,9 +1,8 @@
-"""Copies of the signed checkpoints outside the database: files in a folder, and a webhook for another host.
+"""Copies of the signed checkpoints outside the database: files in a folder, and a webhook to another host.
 
-A file a checkpoint, `2026-11/000000001204.checkpoint`, written whole or not at all and never touched again. Each
-worker writes those that its folder lacks, so several on one folder, or each on a folder of its own, do no harm. The
-file `posted` holds the size of the newest one that the webhook has taken; one that it didn't take is posted again at
-the next turn.
+There is one file per checkpoint, such as `2026-11/000000001204.checkpoint`, written atomically and never changed. Each
+worker writes the files that its folder lacks, so several workers may share a folder or have one each. The file `posted`
+holds the size of the newest checkpoint that the webhook has accepted. Others are posted again at the next run.
 """
 
 import os
@@ -25,7 +24,7 @@ _PATIENCE_SECONDS = 5.0
 
 
 class StoredCheckpoint(NamedTuple):
-    """A checkpoint's copy."""
+    """A copy of a checkpoint."""
 
     size: int
     path: Path
@@ -33,24 +32,24 @@ class StoredCheckpoint(NamedTuple):
 
 
 def newest(folder: Path | None = None) -> StoredCheckpoint | None:
-    """The copy with the most leaves, or None."""
+    """Return the copy with the most leaves, or None."""
     return next(newest_first(folder), None)
 
 
 def newest_first(folder: Path | None = None) -> Iterator[StoredCheckpoint]:
-    """Every copy, that with the most leaves first; no other file is opened."""
+    """Yield every copy, the one with the most leaves first. Files are opened only when they are yielded."""
     for month in sorted(_months(folder or settings.CHECKPOINTS), reverse=True):
         yield from map(_read, reversed(_files(month)))
 
 
 def copies(folder: Path | None = None, *, above: int = 0) -> Iterator[StoredCheckpoint]:
-    """Every copy of more than `above` leaves, the oldest first; no other file is opened."""
+    """Yield every copy of more than `above` leaves, the oldest first. Other files are not opened."""
     for month in sorted(_months(folder or settings.CHECKPOINTS)):
         yield from (_read(path) for path in _files(month) if _size(path) > above)
 
 
 def write(size: int, at: datetime, note: str) -> Path:
-    """Keep a checkpoint's copy."""
+    """Write the copy of a checkpoint and return its path."""
     path: Path = settings.CHECKPOINTS / at.strftime("%Y-%m") / f"{size:012}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
     _write_whole(path, note)
@@ -58,10 +57,11 @@ def write(size: int, at: datetime, note: str) -> Path:
 
 
 def post_new(*, upto: int | None = None, is_own: Callable[[StoredCheckpoint], bool] = lambda copy: True) -> int:
-    """Post what the webhook hasn't taken yet, the oldest first, up to the first failure; gives how many it took.
+    """Post the copies that the webhook hasn't accepted yet, the oldest first, until one fails; return how many it
+    accepted.
 
-    A copy that isn't `is_own` is not posted. `upto` is the size of the newest copy: where a larger one was posted, that
-    was no checkpoint, and the newest is posted again.
+    Only copies that are `is_own` are posted. `upto` is the size of the newest copy. If a larger one was posted, that
+    one wasn't a checkpoint, and the newest is posted again.
     """
     url, marker = settings.CHECKPOINT_WEBHOOK, settings.CHECKPOINTS / "posted"
     if not url:
@@ -69,21 +69,21 @@ def post_new(*, upto: int | None = None, is_own: Callable[[StoredCheckpoint], bo
     posted = int(marker.read_text()) if marker.exists() else 0
     if upto is not None and posted > upto:
         posted = upto - 1
-    fresh = list(islice(filter(is_own, copies(above=posted)), _MOST_POSTED))
-    for count, copy in enumerate(fresh):
+    pending = list(islice(filter(is_own, copies(above=posted)), _MOST_POSTED))
+    for count, copy in enumerate(pending):
         if not _post(url, copy):
             return count
         _write_whole(marker, str(copy.size))
-    return len(fresh)
+    return len(pending)
 
 
 def _post(url: str, copy: StoredCheckpoint) -> bool:
     try:
         headers = {"Content-Type": "text/plain; charset=utf-8"}
-        answer = httpx.post(url, content=copy.note.encode(), headers=headers, timeout=_PATIENCE_SECONDS)
-        answer.raise_for_status()
+        response = httpx.post(url, content=copy.note.encode(), headers=headers, timeout=_PATIENCE_SECONDS)
+        response.raise_for_status()
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        # Without the address: it may hold a secret.
+        # Without the URL, which may contain a secret.
         log.warning("checkpoint_not_posted", size=copy.size, error=type(error).__name__)
         return False
     return True
@@ -94,7 +94,7 @@ def _months(folder: Path) -> list[Path]:
 
 
 def _files(month: Path) -> list[Path]:
-    """The copies of a month, by their names; whatever else lies there is somebody else's."""
+    """Return the copies of a month, by their file names; other files are ignored."""
     return sorted(month.glob(f"{'[0-9]' * 12}{SUFFIX}"))
 
 
@@ -103,7 +103,7 @@ def _size(path: Path) -> int:
 
 
 def _read(path: Path) -> StoredCheckpoint:
-    # What is no text is no checkpoint either; whoever reads the note says so.
+    # A file that isn't text isn't a checkpoint either; readers of the note detect that.
     return StoredCheckpoint(_size(path), path, path.read_text(encoding="utf-8", errors="replace"))
 
 

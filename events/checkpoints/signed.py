@@ -1,4 +1,4 @@
-"""The stored checkpoints, each with its signature, values and date checked: a row of the table alone proves nothing."""
+"""The stored checkpoints, with checks of signature, values and date: a row of the table alone proves nothing."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from django.conf import settings
 from events.checkpoints.notes import Checkpoint, InvalidNote, Signer, read
 
 _AHEAD = timedelta(minutes=1)
-"""How far a checkpoint may be ahead of the clock: a server that takes over may have a clock that is a little behind."""
+"""The most that a checkpoint may be ahead of the clock: a server that takes over may have a clock that is behind."""
 _PAGE = 20
 _COLUMNS = "SELECT size, root, at, note, clock_timestamp() FROM events_signed"
 _UPTO = f"{_COLUMNS} WHERE size < %s ORDER BY size DESC LIMIT {_PAGE}"
@@ -32,12 +32,12 @@ class Signed(NamedTuple):
 
     @property
     def age_seconds(self) -> float:
-        """For how long it has been signed."""
+        """The time since it was signed."""
         return (self.read_at - self.at).total_seconds()
 
     @property
     def fault(self) -> str:
-        """Why it is not one of this service's checkpoints; empty if it is one."""
+        """The reason why it isn't one of this service's checkpoints; empty if it is one."""
         content = _read(self.note, signer().verifier_key)
         if isinstance(content, str):
             return content
@@ -49,7 +49,6 @@ class Signed(NamedTuple):
 
 
 def signer() -> Signer:
-    """The service's signing key."""
     return _signer(settings.CHECKPOINT_ORIGIN, settings.CHECKPOINT_KEY)
 
 
@@ -60,12 +59,12 @@ def is_own(note: str, size: int) -> bool:
 
 
 def newest(cursor: psycopg.Cursor[Any]) -> Signed | None:
-    """The newest checkpoint without a fault."""
+    """Return the newest checkpoint without a fault."""
     return next((row for row in newest_first(cursor) if not row.fault), None)
 
 
 def newest_first(cursor: psycopg.Cursor[Any]) -> Iterator[Signed]:
-    """All rows, with and without faults, the largest first."""
+    """Yield all rows, with and without faults, the largest first."""
     below = _ENDLESS
     while rows := _rows(cursor, _UPTO, below):
         yield from rows
@@ -73,25 +72,25 @@ def newest_first(cursor: psycopg.Cursor[Any]) -> Iterator[Signed]:
 
 
 def above(cursor: psycopg.Cursor[Any], size: int) -> list[Signed]:
-    """The rows of more leaves than `size`, with and without faults, the smallest first."""
+    """Return the rows of more than `size` leaves, with and without faults, the smallest first."""
     return _rows(cursor, _ABOVE, size)
 
 
 def of_size(cursor: psycopg.Cursor[Any], size: int) -> Signed | None:
-    """The checkpoint of so many leaves, if there is one without a fault."""
+    """Return the checkpoint of `size` leaves, if there is one without a fault."""
     return next((row for row in _rows(cursor, _OF_SIZE, size) if not row.fault), None)
 
 
 def covering(cursor: psycopg.Cursor[Any], positions: Iterable[int]) -> dict[int, Signed]:
-    """For each of these leaves the first checkpoint without a fault that covers it, if there is one."""
-    found = {position: _first_above(cursor, position) for position in positions}
-    return {position: row for position, row in found.items() if row}
+    """Return, for each leaf, the first checkpoint without a fault that covers it, if there is one."""
+    first = {position: _first_above(cursor, position) for position in positions}
+    return {position: row for position, row in first.items() if row}
 
 
 def _first_above(cursor: psycopg.Cursor[Any], position: int) -> Signed | None:
     while rows := _rows(cursor, _FROM, position):
-        if good := next((row for row in rows if not row.fault), None):
-            return good
+        if valid := next((row for row in rows if not row.fault), None):
+            return valid
         position = rows[-1].size
     return None
 
@@ -102,7 +101,7 @@ def _rows(cursor: psycopg.Cursor[Any], query: str, size: int) -> list[Signed]:
 
 @lru_cache(maxsize=2048)
 def _read(note: str, verifier_key: str) -> Checkpoint | str:
-    """The checkpoint, or why it is none."""
+    """Return the checkpoint, or the reason why the note is invalid."""
     try:
         return read(note, verifier_key)
     except InvalidNote as fault:

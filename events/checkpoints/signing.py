@@ -45,7 +45,7 @@ WHERE NOT EXISTS (SELECT 1 FROM events_leaf l WHERE l.stream = h.stream AND l.ve
 ORDER BY h.stream
 """
 _SIZE = "SELECT coalesce((SELECT max(position) + 1 FROM events_leaf), %s * (SELECT count(*) FROM events_tile))"
-# What lies in the archive alone was an event of the log when it was put there.
+# Leaves that are only in the archive were events of the log when they were archived.
 _FALSE = """
 SELECT l.position FROM events_leaf l LEFT JOIN events_event e ON e.stream = l.stream AND e.version = l.version
 WHERE l.position >= %s AND e.hash IS DISTINCT FROM l.hash
@@ -65,17 +65,18 @@ _LEAVES = "SELECT position, stream, version, hash FROM events_leaf WHERE positio
 
 
 class Forked(Exception):
-    """The copies outside the database hold a checkpoint that the database doesn't: it was set back or rewritten."""
+    """The copies outside the database hold a checkpoint that the database lacks: it was set back or rewritten."""
 
 
 class Unsound(Exception):
-    """The leaves in the database aren't those of the newest checkpoint, or one of those after it is no event."""
+    """The leaves in the database don't match the newest checkpoint, or a later leaf isn't an event."""
 
 
 def sign_if_due(*, after_seconds: float = EVERY_SECONDS, after_events: int = EVERY_EVENTS) -> str | None:
-    """Sign a checkpoint where enough has happened since the last; gives the note, None where none is due.
+    """Sign a checkpoint if enough time or events have passed since the last one; return the note, or None.
 
-    Two at once make one: the second finds the lock taken and leaves. Raises Forked or Unsound, and then signs nothing.
+    Concurrent calls make one checkpoint: the second call finds the lock taken and returns. Raise Forked or Unsound, and
+    then sign nothing.
     """
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         if not _one(cursor, "SELECT pg_try_advisory_xact_lock(%s)", _LOCK):
@@ -90,19 +91,19 @@ def sign_if_due(*, after_seconds: float = EVERY_SECONDS, after_events: int = EVE
         events = sum(version - before for _, version, _, before in moved if version > before)
         if last is not None and last.age_seconds < after_seconds and events < after_events:
             return None
-        most = _most(cursor, size, len(grown))
-        if most is None or size + most == 0:
+        count = _most(cursor, size, len(grown))
+        if count is None or size + count == 0:
             return None
-        return _sign(cursor, size, grown[:most])
+        return _sign(cursor, size, grown[:count])
 
 
 def refuse_forked(cursor: psycopg.Cursor[Any]) -> None:
-    """Raise Forked where the newest copy outside isn't one of the database's checkpoints."""
+    """Raise Forked if the newest copy outside isn't one of the database's checkpoints."""
     newest = _newest_copy()
     if newest is None:
         return
-    known = cursor.execute("SELECT note FROM events_signed WHERE size = %s", [newest.size]).fetchone()
-    if known is None or known[0] != newest.note:
+    stored = cursor.execute("SELECT note FROM events_signed WHERE size = %s", [newest.size]).fetchone()
+    if stored is None or stored[0] != newest.note:
         raise Forked(
             f"{newest.path} is no checkpoint of this database. It was restored from an older copy or rewritten; "
             "see `manage.py verify --all`, and set the folder aside to begin anew."
@@ -110,22 +111,23 @@ def refuse_forked(cursor: psycopg.Cursor[Any]) -> None:
 
 
 def publish() -> int:
-    """Write the copies that the folder lacks; gives how many were written. A row with a fault is logged, not copied."""
+    """Write the copies that the folder lacks; return how many were written. Rows with a fault are logged, not
+    copied."""
     newest = _newest_copy()
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         rows = signed.above(cursor, newest.size if newest else 0)
         faults = {row.size: row.fault or _fault_of_root(cursor, row) for row in rows}
     _log_refused({size: fault for size, fault in faults.items() if fault})
-    fresh = [row for row in rows if not faults[row.size]]
-    for row in fresh:
+    valid = [row for row in rows if not faults[row.size]]
+    for row in valid:
         outside.write(row.size, row.at, row.note)
-    upto = fresh[-1].size if fresh else newest.size if newest else 0
+    upto = valid[-1].size if valid else newest.size if newest else 0
     outside.post_new(upto=upto, is_own=lambda copy: signed.is_own(copy.note, copy.size))
-    return len(fresh)
+    return len(valid)
 
 
 def _newest_copy() -> outside.StoredCheckpoint | None:
-    """The newest copy outside that is signed with the service's key; one that isn't is no copy of a checkpoint."""
+    """Return the newest copy outside with the service's signature; other files aren't copies of a checkpoint."""
     return next((copy for copy in outside.newest_first() if signed.is_own(copy.note, copy.size)), None)
 
 
@@ -138,16 +140,16 @@ def _fault_of_root(cursor: psycopg.Cursor[Any], row: Signed) -> str:
 
 
 def _drop_unsigned(cursor: psycopg.Cursor[Any]) -> None:
-    """Remove leaves that no checkpoint covers: the service appends leaves together with their checkpoint only.
+    """Remove leaves that no checkpoint covers: the service appends leaves only together with their checkpoint.
 
-    A distributed database keeps them: there the owner's functions can't change what every node has a copy of.
+    A distributed database keeps them, because the owner's functions can't change replicated tables there.
     """
     if not distribution.is_distributed() and (count := _one(cursor, "SELECT events_drop_unsigned()")):
         log.error("unsigned_leaves_removed", leaves=count)
 
 
 def _refuse_unsound(cursor: psycopg.Cursor[Any], last: Signed | None, size: int) -> None:
-    """Raise Unsound where the next checkpoint would not continue the last one, or would cover a leaf that is false."""
+    """Raise Unsound if the next checkpoint would not continue the last one, or would cover a false leaf."""
     if last is not None and (size < last.size or _fault_of_root(cursor, last)):
         raise Unsound(f"The leaves in the database are not those of the checkpoint of {last.size} leaves.")
     covered = last.size if last else 0
@@ -161,10 +163,10 @@ def _refuse_unsound(cursor: psycopg.Cursor[Any], last: Signed | None, size: int)
 
 
 def _most(cursor: psycopg.Cursor[Any], size: int, count: int) -> int | None:
-    """How many of `count` leaves to append: the most that lead to a size which no row has, with or without a fault.
-    None if each size is taken."""
+    """Return how many of `count` leaves to append: the most that lead to a size which no row has, with or without a
+    fault. None if every size is taken."""
     taken = {row[0] for row in cursor.execute(_TAKEN, [size, size + count]).fetchall()}
-    return next((most for most in range(count, -1, -1) if size + most not in taken), None)
+    return next((most_leaves for most_leaves in range(count, -1, -1) if size + most_leaves not in taken), None)
 
 
 def _log_refused(faults: dict[int, str]) -> None:
@@ -174,9 +176,9 @@ def _log_refused(faults: dict[int, str]) -> None:
 
 
 def covering(stream: UUID, most: int = 50) -> list[tuple[Leaf, int, Any]]:
-    """The newest leaves of a stream, each with the size and the instant of the first checkpoint that covers it.
+    """Return the newest leaves of a stream, each with the size and the instant of the first checkpoint that covers it.
 
-    Raises ArchiveUnavailable.
+    Raise ArchiveUnavailable.
     """
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         newest = list(islice(_leaves_of(cursor, stream), most))
@@ -185,7 +187,7 @@ def covering(stream: UUID, most: int = 50) -> list[tuple[Leaf, int, Any]]:
 
 
 class Proof(NamedTuple):
-    """That a leaf is in the tree of a checkpoint: `path` from the leaf upwards."""
+    """Proof that a leaf is in a checkpoint's tree; `path` goes from the leaf upwards."""
 
     leaf: Leaf
     size: int
@@ -195,29 +197,29 @@ class Proof(NamedTuple):
 
 
 def prove(stream: UUID, *, upto: int | None = None, size: int | None = None) -> Proof | None:
-    """The proof for the stream's newest leaf, up to version `upto`, in the checkpoint of `size` leaves.
+    """Return the proof for the stream's newest leaf, up to version `upto`, in the checkpoint of `size` leaves.
 
-    Without `size` the newest checkpoint; None where there is no such leaf or no checkpoint that covers it. Raises
-    ArchiveUnavailable.
+    Without `size`, use the newest checkpoint. Return None if there is no such leaf, or no checkpoint that covers it.
+    Raise ArchiveUnavailable.
     """
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         leaves = _leaves_of(cursor, stream)
-        found = next((leaf for leaf in leaves if upto is None or leaf.version <= upto), None)
+        leaf = next((leaf for leaf in leaves if upto is None or leaf.version <= upto), None)
         row = signed.newest(cursor) if size is None else signed.of_size(cursor, size)
-        if found is None or row is None or found.position >= row.size:
+        if leaf is None or row is None or leaf.position >= row.size:
             return None
-        path = _hashed(cursor, merkle.inclusion(found.position, row.size))
-    return Proof(found, row.size, row.root, path, row.note)
+        path = _hashed(cursor, merkle.inclusion(leaf.position, row.size))
+    return Proof(leaf, row.size, row.root, path, row.note)
 
 
 def continues(earlier: int, size: int) -> list[bytes]:
-    """The proof that the tree of `size` leaves begins with that of `earlier`, as RFC 6962 has it."""
+    """Return the proof of RFC 6962 that the tree of `size` leaves begins with that of `earlier` leaves."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         return _hashed(cursor, merkle.consistency(earlier, size))
 
 
 class ConsistencyProof(NamedTuple):
-    """That the tree of `size` leaves begins with that of `earlier`, with the signed notes of both."""
+    """Proof that the tree of `size` leaves begins with that of `earlier` leaves, with the signed notes of both."""
 
     earlier: int
     size: int
@@ -227,7 +229,8 @@ class ConsistencyProof(NamedTuple):
 
 
 def prove_consistency(earlier: int, size: int | None = None) -> ConsistencyProof | None:
-    """The proof between two checkpoints, without `size` to the newest; None where they aren't two of the house's."""
+    """Return the proof between two checkpoints, by default to the newest one. None if either isn't a valid
+    checkpoint."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         first = signed.of_size(cursor, earlier)
         second = signed.of_size(cursor, size) if size else signed.newest(cursor)
@@ -237,23 +240,23 @@ def prove_consistency(earlier: int, size: int | None = None) -> ConsistencyProof
 
 
 def newest() -> str | None:
-    """The newest signed note."""
+    """Return the newest signed note, or None."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         row = signed.newest(cursor)
     return row.note if row else None
 
 
-def _sign(cursor: psycopg.Cursor[Any], size: int, grown: list[Leaf]) -> str:
+def _sign(cursor: psycopg.Cursor[Any], size: int, appended: list[Leaf]) -> str:
     peaks = merkle.peaks(0, size)
-    known = _subtrees(cursor, peaks)
-    tree = merkle.GrowingTree(size, [known[subtree] for subtree in peaks])
-    made = []
+    hashes = _subtrees(cursor, peaks)
+    tree = merkle.GrowingTree(size, [hashes[subtree] for subtree in peaks])
+    completed = []
     with cursor.copy("COPY events_leaf (position, stream, version, hash) FROM STDIN") as copy:
-        for leaf in grown:
+        for leaf in appended:
             copy.write_row((tree.size, *leaf[1:]))
-            made += [(subtree, hash) for subtree, hash in tree.append(leaf.leaf_hash) if subtree[0]]
+            completed += [(subtree, hash) for subtree, hash in tree.append(leaf.leaf_hash) if subtree[0]]
     with cursor.copy("COPY events_subtree (level, place, hash) FROM STDIN") as copy:
-        for (level, place), hash in made:
+        for (level, place), hash in completed:
             copy.write_row((level, place, hash))
     at = _one(cursor, "SELECT clock_timestamp()")
     note = signer().sign(Checkpoint(settings.CHECKPOINT_ORIGIN, tree.size, tree.root, at))
@@ -264,23 +267,23 @@ def _sign(cursor: psycopg.Cursor[Any], size: int, grown: list[Leaf]) -> str:
 
 
 def _hashed(cursor: psycopg.Cursor[Any], parts: Sequence[tuple[int, int]]) -> list[bytes]:
-    """The hash of each part of the tree, in two look-ups."""
+    """Return the hash of each part of the tree, with two look-ups."""
     wanted = [subtree for part in parts for subtree in merkle.peaks(*part)]
-    known = _subtrees(cursor, wanted)
-    return [merkle.part_hash(start, end, known.__getitem__) for start, end in parts]
+    hashes = _subtrees(cursor, wanted)
+    return [merkle.part_hash(start, end, hashes.__getitem__) for start, end in parts]
 
 
 def _subtrees(cursor: psycopg.Cursor[Any], wanted: Sequence[merkle.Subtree]) -> dict[merkle.Subtree, bytes]:
     inner = [subtree for subtree in wanted if subtree[0]]
     levels, places = [level for level, _ in inner], [place for _, place in inner]
-    found = {(level, place): hash for level, place, hash in cursor.execute(_SUBTREES, [levels, places])}
+    hashes = {(level, place): hash for level, place, hash in cursor.execute(_SUBTREES, [levels, places])}
     leaves = cursor.execute(_LEAVES, [[place for level, place in wanted if not level]]).fetchall()
-    found |= {(0, leaf.position): leaf.leaf_hash for leaf in map(Leaf._make, leaves)}
-    return found | tiles.hashes(cursor, [subtree for subtree in wanted if subtree not in found])
+    hashes |= {(0, leaf.position): leaf.leaf_hash for leaf in map(Leaf._make, leaves)}
+    return hashes | tiles.hashes(cursor, [subtree for subtree in wanted if subtree not in hashes])
 
 
 def _leaves_of(cursor: psycopg.Cursor[Any], stream: UUID) -> Iterator[Leaf]:
-    """The leaves of a stream, the newest first."""
+    """Yield the leaves of a stream, the newest first."""
     yield from map(Leaf._make, cursor.execute(_LEAVES_OF, [stream]).fetchall())
     yield from tiles.leaves_of(cursor, stream)
 
@@ -290,6 +293,6 @@ def _log_shrunken(rows: Sequence[tuple[Any, ...]]) -> None:
         log.error("stream_shrank", stream=str(stream), version=version, was=before)
 
 
-def _one(cursor: psycopg.Cursor[Any], question: str, *values: object) -> Any:
-    row = cursor.execute(question, values or None).fetchone()
+def _one(cursor: psycopg.Cursor[Any], query: str, *values: object) -> Any:
+    row = cursor.execute(query, values or None).fetchone()
     return row and row[0]

@@ -1,7 +1,7 @@
-"""Leaves that lie in the archive's storage alone: tiles of 256, from which the tree below level 8 is hashed anew.
+"""Leaves that are only in the archive's storage: tiles of 256, from which the tree below level 8 is hashed again.
 
-A tile's file is believed by the digest that the database noted of it, and only where its leaves hash up to the subtree
-of level 8 that the database has kept, and so to the roots that were signed.
+A tile's file is accepted if it has the digest that the database holds, and if its leaves hash to the database's subtree
+of level 8, which leads to the signed roots.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,7 +19,7 @@ from events.checkpoints.leaves import Leaf
 
 LEVEL = 8
 SIZE = 1 << LEVEL
-"""How many leaves a tile has."""
+"""The number of leaves in a tile."""
 _NOTED = """
 SELECT t.name, t.digest, s.hash FROM events_tile t
 LEFT JOIN events_subtree s ON s.level = %s AND s.place = t.place WHERE t.place = %s
@@ -28,7 +28,7 @@ _COVERED = "SELECT version, position FROM events_covered WHERE stream = %s"
 
 
 class Entry(NamedTuple):
-    """A leaf as a tile's file holds it; `before` is the position of the stream's leaf before it, if any."""
+    """A leaf in a tile's file; `before` is the position of the stream's previous leaf, if any."""
 
     stream: UUID
     version: int
@@ -37,7 +37,8 @@ class Entry(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A tile's leaves, and where their streams' leaves before them are; `hashes` are those of its part of the tree."""
+    """A tile's leaves, and the positions of their streams' previous leaves; `hashes` are those of its part of the
+    tree."""
 
     leaves: tuple[Leaf, ...]
     before: tuple[int | None, ...]
@@ -48,12 +49,13 @@ _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(list[Ent
 
 
 def packed(entries: Collection[Entry]) -> bytes:
-    """A tile's file."""
+    """Return the content of a tile's file."""
     return _encoder.encode(list(entries))
 
 
 def unpacked(data: bytes, place: int, root: bytes) -> Tile:
-    """The tile at this place in a file; raises ArchiveUnavailable where its leaves aren't those of the tree."""
+    """Return the tile at this place from its file's content. Raise ArchiveUnavailable if its leaves aren't those of the
+    tree."""
     entries = _decoder.decode(data)
     leaves = tuple(Leaf(position, *entry[:3]) for position, entry in enumerate(entries, start=place * SIZE))
     tree, hashes = merkle.GrowingTree(), {}
@@ -66,13 +68,13 @@ def unpacked(data: bytes, place: int, root: bytes) -> Tile:
 
 
 def tile(cursor: psycopg.Cursor[Any], place: int) -> Tile | None:
-    """A tile that is in the archive; None for one that isn't. Raises ArchiveUnavailable."""
-    noted = cursor.execute(_NOTED, [LEVEL, place]).fetchone()
-    if noted is None:
+    """Return a tile that is in the archive, or None if it isn't there. Raise ArchiveUnavailable."""
+    row = cursor.execute(_NOTED, [LEVEL, place]).fetchone()
+    if row is None:
         return None
-    if noted[2] is None:
+    if row[2] is None:
         raise ArchiveUnavailable(f"The database lacks what the archive's tile {place} hashes up to.")
-    return _read(place, *noted)
+    return _read(place, *row)
 
 
 @lru_cache(maxsize=64)
@@ -81,26 +83,31 @@ def _read(place: int, name: str, digest: bytes, root: bytes) -> Tile:
 
 
 def forget() -> None:
-    """Read every tile anew that is asked for from here on."""
+    """Clear the cache of tiles."""
     _read.cache_clear()
 
 
 def hashes(cursor: psycopg.Cursor[Any], wanted: Collection[merkle.Subtree]) -> dict[merkle.Subtree, bytes]:
-    """Those of these subtrees below level 8 that are in the archive's tiles."""
+    """Return the hashes of those subtrees below level 8 that are in the archive's tiles."""
     places = {place >> (LEVEL - level) for level, place in wanted if level < LEVEL}
-    found = [held.hashes for place in sorted(places) if (held := tile(cursor, place))]
-    return {subtree: those[subtree] for subtree in wanted for those in found if subtree in those}
+    tile_hashes = [archived_tile.hashes for place in sorted(places) if (archived_tile := tile(cursor, place))]
+    return {
+        subtree: hashes_of_tile[subtree]
+        for subtree in wanted
+        for hashes_of_tile in tile_hashes
+        if subtree in hashes_of_tile
+    }
 
 
 def leaves_of(cursor: psycopg.Cursor[Any], stream: UUID) -> Iterator[Leaf]:
-    """The leaves of a stream that are in the archive alone, the newest first. Raises ArchiveUnavailable."""
-    noted = cursor.execute(_COVERED, [stream]).fetchone()
-    version, position = noted or (0, None)
+    """Yield the leaves of a stream that are only in the archive, the newest first. Raise ArchiveUnavailable."""
+    row = cursor.execute(_COVERED, [stream]).fetchone()
+    version, position = row or (0, None)
     while position is not None:
-        held = tile(cursor, position >> LEVEL)
-        leaf = held.leaves[position % SIZE] if held else None
-        if held is None or leaf is None or leaf.stream != stream or leaf.version > version:
+        archived_tile = tile(cursor, position >> LEVEL)
+        leaf = archived_tile.leaves[position % SIZE] if archived_tile else None
+        if archived_tile is None or leaf is None or leaf.stream != stream or leaf.version > version:
             raise ArchiveUnavailable(f"The archive doesn't hold leaf {position} of {stream}.")
         yield leaf
-        # Each is older than the one before, so that this ends.
-        version, position = leaf.version - 1, held.before[position % SIZE]
+        # Each leaf is older than the one before, so the loop ends.
+        version, position = leaf.version - 1, archived_tile.before[position % SIZE]

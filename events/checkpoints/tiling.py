@@ -1,7 +1,8 @@
-"""Putting old leaves of the checkpoints into the archive's storage, and removing from the database what is there.
+"""Archiving of checkpoints' leaves: copy old leaves into the archive's storage, and remove archived leaves from the
+database.
 
-Both are for the owner of the tables. Leaves go by whole tiles, from the first on, so that their index stays as small as
-they are few.
+Both are for the owner of the tables. Leaves are archived as whole tiles, from the first on, so that their index stays
+small.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from events.checkpoints import tiles
 from events.checkpoints.leaves import Leaf
 from events.checkpoints.tiles import LEVEL, SIZE, Entry
 
-# A tile is due once a checkpoint so old covers all its leaves.
+# A tile is due when a sufficiently old checkpoint covers all its leaves.
 _DUE = """
 SELECT (SELECT count(*) FROM events_tile),
     coalesce((SELECT max(size) FROM events_signed WHERE at <= clock_timestamp() - %s * interval '1 day'), 0)
@@ -48,17 +49,17 @@ _REMOVE_SUBTREES = "DELETE FROM events_subtree WHERE level = %s AND place BETWEE
 
 
 def due(connection: psycopg.Connection[Any], days: float) -> range:
-    """The tiles that aren't noted and whose leaves were covered so many days ago; none of a distributed database, where
-    the leaves stay on every node."""
+    """Return the places of the tiles that aren't recorded and whose leaves were covered at least `days` ago; none for a
+    distributed database, where the leaves stay on every node."""
     if distribution.on(connection):
         return range(0)
     row = connection.execute(_DUE, [days]).fetchone()
-    noted, size = row or (0, 0)
-    return range(noted, size >> LEVEL)
+    recorded, size = row or (0, 0)
+    return range(recorded, size >> LEVEL)
 
 
 def put_away(owner: psycopg.Connection[Any], place: int) -> None:
-    """Put a tile into the storage, read it back, and note it. Raises ArchiveUnavailable; then nothing is noted."""
+    """Store a tile, read it back, and record it. Raise ArchiveUnavailable; then nothing is recorded."""
     first, last = _ends(place)
     entries = [Entry(*row) for row in owner.execute(_ENTRIES, [first, last]).fetchall()]
     data = tiles.packed(entries)
@@ -69,30 +70,31 @@ def put_away(owner: psycopg.Connection[Any], place: int) -> None:
 
 
 def removable(connection: psycopg.Connection[Any], days: float) -> Iterator[int]:
-    """The tiles that were noted at least so many days ago and whose leaves are still in the database, ascending."""
+    """Yield the tiles that were recorded at least `days` ago and whose leaves are still in the database, ascending."""
     yield from (place for (place,) in connection.execute(_REMOVABLE, [days, SIZE]).fetchall())
 
 
 def remove(owner: psycopg.Connection[Any], place: int) -> int:
-    """Remove a tile's leaves from the database, with the tree below level 8, once its file is found equal to them.
+    """Remove a tile's leaves, and the tree below level 8, from the database if its file equals them.
 
-    Gives how many leaves went. Raises ArchiveUnavailable where the file isn't what the database has; then none does.
+    Return how many leaves were removed. Raise ArchiveUnavailable if the file differs from the database; then nothing is
+    removed.
     """
     first, last = _ends(place)
     with owner.transaction(), psycopg.Cursor(owner) as cursor:
         cursor.execute(_LOCK, [place])
-        hot = tuple(Leaf._make(row) for row in cursor.execute(_LEAVES, [first, last]).fetchall())
-        if not hot:
+        leaves = tuple(Leaf._make(row) for row in cursor.execute(_LEAVES, [first, last]).fetchall())
+        if not leaves:
             return 0
         tiles.forget()
-        held = tiles.tile(cursor, place)
-        if held is None or held.leaves != hot:
+        archived_tile = tiles.tile(cursor, place)
+        if archived_tile is None or archived_tile.leaves != leaves:
             raise ArchiveUnavailable(f"The archive's tile {place} is not what the database has of its leaves.")
         cursor.execute(_COVER, [first, last])
         cursor.execute(_REMOVE_LEAVES, [first, last])
         for level in range(1, LEVEL):
             cursor.execute(_REMOVE_SUBTREES, [level, first >> level, last >> level])
-    return len(hot)
+    return len(leaves)
 
 
 def _ends(place: int) -> tuple[int, int]:

@@ -72,7 +72,7 @@ def test_a_busy_process_sets_aside_unseen_what_has_come() -> None:
     assert told(program) == "0 0 True False"
 
 
-def test_all_that_was_set_aside_is_looked_through_when_nobody_has_asked_for_anything_for_a_while() -> None:
+def test_idle_process_collects_everything_that_was_moved_aside() -> None:
     program = """
     garbage.sweep()
     del circle
@@ -88,7 +88,7 @@ def test_all_that_was_set_aside_is_looked_through_when_nobody_has_asked_for_anyt
 
 
 @pytest.mark.slow
-def test_a_process_that_is_never_idle_looks_through_everything_where_there_is_twice_as_much() -> None:
+def test_busy_process_collects_everything_once_its_objects_have_doubled() -> None:
     program = """
     kept = keep(100_000)
     garbage.sweep()

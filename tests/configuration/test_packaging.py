@@ -42,7 +42,7 @@ def test_the_release_that_the_service_calls_itself_is_the_packages() -> None:
 
 
 def test_every_page_that_the_docs_link_to_is_there() -> None:
-    for page in (*ROOT.glob("docs/**/*.md"), *ROOT.glob("games/*/README.md")):
+    for page in (ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("games/*/README.md")):
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
 

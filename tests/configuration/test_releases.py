@@ -65,7 +65,7 @@ def newer() -> Iterator[None]:
             yield
         finally:
             owner.execute("DELETE FROM django_migrations WHERE name = '9999_later' OR app = 'gone'")
-            releases.write_down(owner)
+            releases.record_release(owner)
 
 
 def test_a_process_of_an_older_release_says_so_and_ends_before_it_serves(newer: None) -> None:

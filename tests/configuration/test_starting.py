@@ -33,7 +33,7 @@ def test_a_start_waits_for_no_drawing_kit_no_page_and_no_door(start: str) -> Non
     assert imported.isdisjoint({"svg", *PAGES})
 
 
-def test_a_web_process_has_all_that_its_first_readers_would_wait_for_and_seeks_garbage_in_nothing_of_it() -> None:
+def test_web_process_has_loaded_and_frozen_everything_before_its_first_request() -> None:
     seeks, frozen, *imported = told(sys.executable, "-c", WEB)
     assert {"svg", "games.reality_benders.board", *PAGES} <= set(imported)
     assert (seeks, int(frozen) > 100_000) == ("True", True)

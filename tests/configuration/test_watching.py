@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from config.celery import show_that_the_threads_move
+from config.celery import send_alive_signal_of_worker
 from config.runner import liveness
 from config.runner.liveness import AliveSignal, Threads
 from config.runner.parts import Program
@@ -82,7 +82,7 @@ def test_a_sign_waits_for_no_supervisor(program: Program) -> None:
     sign = spoken(program)
     for _ in range(100_000):
         sign.give()
-    assert program.hear() and not program.hear()
+    assert program.read_signals() and not program.read_signals()
     AliveSignal({}).give()
 
 
@@ -144,7 +144,7 @@ def test_a_worker_tells_its_threads_tasks_from_its_start_on(monkeypatch: pytest.
 
     told = []
     monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: told.append(lives))
-    show_that_the_threads_move(SimpleNamespace(concurrency=1))
+    send_alive_signal_of_worker(SimpleNamespace(concurrency=1))
     (moves,) = told
     monkeypatch.setattr(liveness, "STUCK_SECONDS", 0.0)
     task_prerun.send(sender=None, task_id="one")
@@ -161,7 +161,7 @@ def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silen
     end, served = Event(), []
     worker_threads = WorkerThreads(lambda match_id: served.append(match_id) or (None if end.wait(20) else 0), threads=1)
     monkeypatch.setattr(tasks, "worker_threads", worker_threads)
-    show_that_the_threads_move(SimpleNamespace(concurrency=1))
+    send_alive_signal_of_worker(SimpleNamespace(concurrency=1))
     (moves,) = told
     assert moves()
     worker_threads.attend_to([Work(uuid4(), uuid4(), alone=False)])
@@ -178,4 +178,4 @@ def test_a_program_that_has_ended_is_heard_no_more(program: Program) -> None:
     program.arguments[:] = ["this"]
     program.launch()
     wait_until(lambda: not program.alive())
-    assert not program.hear()
+    assert not program.read_signals()

@@ -190,7 +190,7 @@ def test_an_exception_inside_the_door_leaves_nothing_and_the_retry_succeeds() ->
     assert (versions(stream), keys(stream)) == ([1, 2], 1)
 
 
-def test_leaving_a_door_without_an_append_undoes_what_was_run_and_lets_go_of_the_stream() -> None:
+def test_leaving_without_an_append_rolls_back_and_releases_the_stream() -> None:
     stream = new_stream(length=1)
     with StreamTransaction(stream, actor="mira") as stream_transaction:
         stream_transaction.run((NOTED, (stream,)))
@@ -229,7 +229,7 @@ def test_a_door_that_does_not_wait_takes_a_stream_in_use_for_absent() -> None:
     assert at_once([version_seen]) == [1]
 
 
-def test_a_thread_that_waits_for_a_stream_lets_the_others_run_and_is_dated_before_its_wait() -> None:
+def test_thread_waiting_for_a_stream_lets_others_run_and_keeps_its_arrival() -> None:
     stream = new_stream(length=1)
     results: list[Any] = []
 

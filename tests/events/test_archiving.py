@@ -205,7 +205,7 @@ def test_a_stream_that_goes_on_keeps_its_events() -> None:
     assert counted_in_log(stream) == 1
 
 
-def test_whether_a_stream_is_over_is_read_with_what_is_archived_and_nothing_is_added_meanwhile() -> None:
+def test_removal_reads_archived_events_too_and_locks_the_stream() -> None:
     early, other = new_stream(length=3), new_stream(length=2)
     removed(early)
     append(early, [counted(4)])

@@ -138,7 +138,7 @@ def test_one_that_is_too_far_behind_is_left(
     assert replica.search(lambda where: where) == (replica.ALIAS if serves else DEFAULT_DB_ALIAS)
 
 
-def test_a_search_that_fails_there_is_made_on_the_primary_and_one_that_is_too_much_is_not(asked: Asked) -> None:
+def test_search_moves_to_the_primary_after_a_failure_but_not_after_a_timeout(asked: Asked) -> None:
     def look(where: str) -> str:
         if where == replica.ALIAS:
             raise OperationalError("It is away.")

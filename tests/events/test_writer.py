@@ -61,7 +61,7 @@ def put(*asked: Asked, line: LoopConnection | None = None, meanwhile: Callable[[
     async def moment() -> None:
         writer = Writer(BatchStatement(GATE, [NOTE]))
         if line is not None:
-            writer._line = line
+            writer._connection = line
         for it in asked:
             assert writer.put(it.stream, it.seal, it.told.append)
         act = asyncio.to_thread(meanwhile) if meanwhile else asyncio.sleep(0)
@@ -263,7 +263,7 @@ def resolve(it: Asked) -> Outcome | None:
 
 
 @pytest.mark.parametrize("trouble", [kill, demote])
-def test_a_server_that_is_gone_or_takes_no_writes_stores_nothing_and_the_next_batch_finds_another(
+def test_batch_is_not_stored_on_a_lost_server_and_the_next_one_reconnects(
     batch: list[Asked], trouble: Callable[[psycopg.AsyncConnection[Any]], None]
 ) -> None:
     heads = [store.head(it.stream) for it in batch]
@@ -369,7 +369,7 @@ def test_a_process_that_was_told_no_time_lately_asks_for_it(
         assert_stored(it)
 
 
-def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_present_instant() -> None:
+def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_current_time() -> None:
     stream, instants = new_stream(length=1), list[tuple[datetime, datetime]]()
     asked = Asked(stream)
 
@@ -380,12 +380,12 @@ def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_present_i
     now = store.clock()
     entry = _Entry(stream, seal, asked.told.append)
     entry.arrived_at -= 3
-    assert entry.stands(now)
+    assert entry.can_store(now)
     ((arrived_at, sealed_at),) = instants
     assert sealed_at == now and arrived_at <= now - timedelta(seconds=3)
-    assert entry.stands(now + timedelta(milliseconds=40)) and len(instants) == 1, "what is fresh isn't sealed again"
+    assert entry.can_store(now + timedelta(milliseconds=40)) and len(instants) == 1, "what is fresh isn't sealed again"
     later = now + timedelta(milliseconds=60)
-    assert entry.stands(later) and instants[-1][1] == later
+    assert entry.can_store(later) and instants[-1][1] == later
 
 
 def test_writer_dates_a_command_no_earlier_than_the_database_accepts() -> None:
@@ -396,7 +396,7 @@ def test_writer_dates_a_command_no_earlier_than_the_database_accepts() -> None:
 
     entry = _Entry(new_stream(length=1), seal, lambda _: None)
     entry.arrived_at -= 60
-    assert not entry.stands(store.clock()) and instants == [timedelta(seconds=9)]
+    assert not entry.can_store(store.clock()) and instants == [timedelta(seconds=9)]
 
 
 def test_batch_stores_a_command_that_has_waited_for_seconds(batch: list[Asked]) -> None:

@@ -131,7 +131,7 @@ def test_nothing_is_parsed_while_a_request_is_in_progress() -> None:
                 while bare.lines[0].transport.is_reading():
                     await asyncio.sleep(0.01)
             line = bare.lines[0]
-            assert line._place == len(get("first")) and not line.pipeline
+            assert line._position == len(get("first")) and not line.pipeline
             assert connections.LIMITS.bytes_held == len(line._pending) < len(many)
             answered.set()
         assert connections.LIMITS.bytes_held == 0

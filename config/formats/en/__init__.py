@@ -1,1 +1,1 @@
-"""How dates and times are written in English."""
+"""Formats of dates and times in English."""

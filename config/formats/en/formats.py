@@ -1,4 +1,4 @@
-"""The panel's lists are read in disputes: a day can't be mistaken, and the second and the zone are told."""
+"""Formats that can't be misread, with seconds and time zone, because the panel's lists are evidence in disputes."""
 
 DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i:s"

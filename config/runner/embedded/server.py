@@ -1,4 +1,4 @@
-"""What the servers of bin/up have in common: a folder, a port, a child process, a lock."""
+"""The common parts of bin/up's servers: a folder, a port, a child process, a lock."""
 
 import fcntl
 import os
@@ -20,10 +20,10 @@ PATIENCE = 120.0
 
 
 class Server(ABC):
-    """A server of its own kind in a folder of its own, listening on a free port of 127.0.0.1.
+    """A server with a folder of its own, on a free port of 127.0.0.1.
 
-    `folder` holds everything it keeps; `log` defaults to a file in it. A server object may be started again
-    after `stop()` or a crash and keeps its port, so that its `url` stays good.
+    `folder` holds all its files; `log` defaults to a file beside it. A server object may be started again after
+    `stop()` or a crash. It keeps its port, so its `url` stays valid.
     """
 
     part: str
@@ -43,26 +43,26 @@ class Server(ABC):
     @property
     @abstractmethod
     def url(self) -> str:
-        """Where it listens, with its login."""
+        """The URL with the login."""
 
     @abstractmethod
     def _lay_out(self) -> None:
-        """Make the folder's contents fit to start from."""
+        """Prepare the folder's contents for a start."""
 
     @abstractmethod
     def _command(self) -> list[str | Path]:
-        """The command that runs it in the foreground."""
+        """Return the command that runs the server in the foreground."""
 
     @abstractmethod
     def _accepts(self) -> bool:
-        """Whether a connection with our login succeeds."""
+        """Return True if a connection with the service's login succeeds."""
 
     @abstractmethod
     def stop(self, *, at_once: bool = False) -> None:
-        """End it and let go of the folder."""
+        """End the server and release the folder."""
 
     def start(self) -> None:
-        """Start it and return when it accepts connections; StartFailed says why it does not."""
+        """Start the server and return when it accepts connections. Raise StartFailed with the reason."""
         if self.alive():
             return
         self._settle()
@@ -74,11 +74,11 @@ class Server(ABC):
             self._child = self._spawn()
             if self._await():
                 return
-            why = last_lines(self.log, since=began)
+            reason = last_lines(self.log, since=began)
             self.port = chosen
-            if "already in use" not in why or attempt == attempts - 1:
+            if "already in use" not in reason or attempt == attempts - 1:
                 self.release()
-                raise StartFailed(f"{self.part} did not start:\n{why or f'(nothing in {self.log})'}")
+                raise StartFailed(f"{self.part} did not start:\n{reason or f'(nothing in {self.log})'}")
 
     def alive(self) -> bool:
         return self._child is not None and self._child.poll() is None
@@ -95,19 +95,19 @@ class Server(ABC):
         return self.home / "data"
 
     def kill(self) -> None:
-        """End it now, without waiting; what is committed is kept."""
+        """End the server at once, without waiting; committed data is kept."""
         if self._child and self.alive():
             self._child.send_signal(self.quickest_end)
 
     def release(self) -> None:
-        """Let another process have the folder."""
+        """Release the folder for another process."""
         self._child = None
         if self._lock:
             self._lock.close()
             self._lock = None
 
     def remove(self) -> None:
-        """Stop it and delete everything it kept."""
+        """Stop the server and delete all its files."""
         self.stop(at_once=True)
         server_paths.vacate(self.folder)
         self.log.unlink(missing_ok=True)
@@ -134,13 +134,13 @@ class Server(ABC):
         packaged = server_paths.packaged(self.package, self.program)
         if packaged:
             return server_paths.reachable(self.package, packaged, self.home, self.account)
-        found = shutil.which(self.program) or next(iter(self._installed()), None)
-        if not found:
+        program = shutil.which(self.program) or next(iter(self._installed()), None)
+        if not program:
             raise StartFailed(f"{self.part}: no program `{self.program}` was found.")
-        return Path(found)
+        return Path(program)
 
     def _installed(self) -> Iterator[Path]:
-        """Places beyond PATH where the system keeps the program."""
+        """Yield places beyond PATH where the system installs the program."""
         return iter(())
 
     def _spawn(self) -> subprocess.Popen[bytes]:
@@ -150,7 +150,7 @@ class Server(ABC):
             env=environment(),
             cwd=self.home,
             account=self.account,
-            # Both take this as a clean shutdown.
+            # Both servers handle this signal with a clean shutdown.
             on_parent_death=signal.SIGINT,
         )
 
@@ -166,7 +166,7 @@ class Server(ABC):
         return False
 
     def _password(self) -> str:
-        """The generated password, kept where only the server's account and root can read it."""
+        """Return the generated password, stored where only the server's account and root can read it."""
         path = self.home / "password"
         if not path.exists():
             write_private(path, secrets.token_urlsafe(24), self.account)
@@ -174,19 +174,20 @@ class Server(ABC):
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listens on now."""
+    """Return a port of 127.0.0.1 that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def environment() -> dict[str, str]:
-    """Nothing of the caller's: PGDATA, PGPORT, a locale or a time zone would change the server."""
+    """Return an environment without the caller's variables: PGDATA, PGPORT, a locale or a time zone would change the
+    server."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
 
 
 def write_private(path: Path, text: str, account: Account | None) -> None:
-    """Write the whole file or none of it, readable by the account alone."""
+    """Write a file atomically, readable only by the account."""
     unfinished = path.with_name(f"{path.name}.part")
     unfinished.unlink(missing_ok=True)
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

