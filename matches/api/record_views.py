@@ -133,7 +133,7 @@ async def events(request: HttpRequest, name: str) -> HttpResponse:
     """The events' view; a long poll waits here, where it holds a place like a stream, and no database connection."""
     view, started = _brief(EventsView.as_view()), time.monotonic()
     slots, address = connection_slots(), network(request.META.get("REMOTE_ADDR", ""))
-    if request.GET.get("wait"):
+    if request.GET.get("wait", "0") != "0":
         try:
             slots.refuse_early(address, "polls")
         except Problem as problem:

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from games import catalogue
@@ -153,6 +154,15 @@ def test_a_long_poll_that_has_something_to_tell_does_not_wait(match: str, player
     begun = time.monotonic()
     assert len(events(players[0], match, wait=30)) > MOVES
     assert time.monotonic() - begun < 5
+
+
+def test_a_request_that_does_not_wait_needs_no_place_of_a_long_poll(
+    match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "LIMITS", True)
+    monkeypatch.setattr(settings, "LIVE_PLACES", settings.LIVE_PLACES | {"polls": 0})
+    assert players[0].get(f"/matches/{match}/events?wait=1").refusal == (429, "too_many_requests")
+    assert players[0].get(f"/matches/{match}/events?wait=0").status == 200
 
 
 def test_a_long_poll_ends_after_its_wait_with_nothing(match: str, players: list[Guest]) -> None:
