@@ -11,6 +11,7 @@ import uvicorn
 from asgiref.typing import ASGIApplication
 
 from config.runner.liveness import alive_signal
+from config.server.blocking import LoopWatch
 from config.server.connections import CONCURRENCY, LIMITS, PING_SECONDS, PROXIES, UNREAD_SECONDS
 from config.server.garbage import Garbage
 from config.server.http_connections import HTTPConnection
@@ -90,6 +91,11 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._garbage = Garbage()
+
+    async def main_loop(self) -> None:
+        """Serve, until it is to end."""
+        LoopWatch().start()
+        await super().main_loop()
 
     async def on_tick(self, counter: int) -> bool:
         """Called ten times a second; return True to end."""

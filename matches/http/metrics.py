@@ -1,6 +1,6 @@
 """What the service counts about itself, for Prometheus."""
 
-from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
+from prometheus_client import Counter, Gauge, Histogram, Summary, disable_created_metrics
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
@@ -24,6 +24,9 @@ LAST_FRAME_SECONDS = Histogram(
     "croupier_last_frame_seconds",
     "Time from hearing that a match has moved until all of its connections here were sent it",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30),
+)
+LOOP_BLOCKED_SECONDS = Summary(
+    "croupier_loop_blocked_seconds", "Time for which the event loop was blocked, 0.02 s or more each", ["work"]
 )
 COMMANDS = Counter("croupier_commands", "Commands: `accepted`, or the refusal", ["game", "result"])
 

@@ -32,6 +32,7 @@ GROUPED = re.compile(r"\bby \(([^)]*)\)")
 def figures() -> dict[str, set[str]]:
     """Each series of /metrics with its labels, as this process tells them once it has counted each."""
     metrics.accepted("pentagram")
+    metrics.LOOP_BLOCKED_SECONDS.labels("gc")
     for kind in ("socket", "stream"):
         metrics.CONNECTIONS.labels(kind)
     client = Client(headers={"host": "localhost"})

@@ -1,0 +1,195 @@
+"""Names what blocks the event loop: a thread looks what the loop is at, and whether it turns.
+
+The loop does nothing for it while it waits for work. A look that finds it at work has it note when it next turns, which
+is once all that is ready now has run. What keeps it from turning for long is counted and logged by the function of this
+code base that most looks saw at work meanwhile. Functions alone are named, no values.
+"""
+
+import asyncio
+import gc
+import inspect
+import os
+import sys
+import threading
+import time
+from collections import Counter, deque
+from types import FrameType
+from typing import Any, NamedTuple
+
+import structlog
+
+from events.log_throttle import LogThrottle
+from matches.http import metrics
+
+log = structlog.get_logger(__name__)
+
+LIMIT_SECONDS = 0.02
+EVERY_SECONDS = 0.01
+PACKAGES = ("config", "events", "games", "matches")
+GARBAGE, UNSCHEDULED, ELSEWHERE, OTHER = "gc", "unscheduled", "elsewhere", "other"
+"""Names of work: a collection of garbage; the operating system had no processor for the loop; no function of these
+packages; what comes after the first `MOST_NAMES`."""
+MOST_NAMES = 40
+_FRAMES = 6
+
+Stack = tuple[str, ...]
+"""Functions at work as `module:function`, the innermost first."""
+
+
+class Instant(NamedTuple):
+    """An instant; how long until then the loop's thread had a processor, and how long it waited for one, in seconds."""
+
+    at: float
+    cpu: float
+    unscheduled: float
+
+    def until(self, later: "Instant") -> "Instant":
+        """What has passed until a later one."""
+        return Instant(later.at - self.at, later.cpu - self.cpu, later.unscheduled - self.unscheduled)
+
+
+class Schedule:
+    """How long the thread that made it has had a processor, and has waited for one."""
+
+    def __init__(self) -> None:
+        self._cpu_clock = time.pthread_getcpuclockid(threading.get_ident())
+        try:
+            self._file = os.open(f"/proc/self/task/{threading.get_native_id()}/schedstat", os.O_RDONLY)
+        except OSError:
+            # Not on every system.
+            self._file = -1
+
+    @property
+    def cpu(self) -> float:
+        """Its processor time in seconds."""
+        return time.clock_gettime(self._cpu_clock)
+
+    def now(self) -> Instant:
+        """This instant."""
+        waited = int(os.pread(self._file, 100, 0).split()[1]) if self._file >= 0 else 0
+        return Instant(time.monotonic(), self.cpu, waited / 1e9)
+
+    def close(self) -> None:
+        """Let go of what the system lends for it."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+class LoopWatch:
+    """Watches one event loop. Made on that loop, by a coroutine that its runner has called."""
+
+    def __init__(self, packages: tuple[str, ...] = PACKAGES) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._packages = packages
+        self._thread = threading.get_ident()
+        self._schedule = Schedule()
+        self._runner = _runner_of(sys._getframe())
+        self._idle_cpu: float | None = None
+        self._looked = self._schedule.now()
+        self._began: Instant | None = None
+        self._turned: Instant | None = None
+        self._stacks = Counter[Stack]()
+        self._collections = deque[tuple[float, float]](maxlen=100)
+        self._collecting_since = 0.0
+        self._names = {GARBAGE, UNSCHEDULED, ELSEWHERE, OTHER}
+        self._throttle = LogThrottle(seconds=1)
+
+    def start(self) -> None:
+        """Look from now on, until the loop is closed."""
+        gc.callbacks.append(self._note_collection)
+        threading.Thread(target=self._keep_looking, name="loop-watch", daemon=True).start()
+
+    def look(self, unscheduled: float = 0.0) -> None:
+        """Look what the loop is at, and count what has blocked it. `unscheduled` is for how long the caller had no
+        processor since the last look. Raises RuntimeError once the loop is closed."""
+        before, cpu = self._looked, self._schedule.cpu
+        if self._began is not None and self._turned is not None:
+            self._report(self._began, self._turned)
+            self._began = None
+        if self._began is None and cpu == self._idle_cpu:
+            self._looked = before._replace(at=time.monotonic())
+            return
+        self._looked = now = self._schedule.now()
+        stack = self._stack()
+        self._idle_cpu = None if stack else cpu
+        if stack:
+            self._stacks[stack] += 1
+        if self._began is None and stack:
+            self._stacks, self._turned = Counter([stack]), None
+            # Whoever holds the interpreter's lock lets nobody look.
+            late = now.at - before.at - EVERY_SECONDS - unscheduled
+            self._began = before._replace(at=now.at - late) if late > LIMIT_SECONDS else now
+            self._loop.call_soon_threadsafe(self._note_turn)
+
+    def _keep_looking(self) -> None:
+        own = Schedule()
+        before = own.now()
+        try:
+            while True:
+                time.sleep(EVERY_SECONDS)
+                now = own.now()
+                self.look(now.unscheduled - before.unscheduled)
+                before = now
+        except RuntimeError:
+            gc.callbacks.remove(self._note_collection)
+            own.close()
+            self._schedule.close()
+
+    def _note_turn(self) -> None:
+        self._turned = self._schedule.now()
+
+    def _note_collection(self, phase: str, _: dict[str, Any]) -> None:
+        # It runs wherever objects are made, perhaps under a lock of what counts or logs.
+        if phase == "start":
+            self._collecting_since = time.monotonic()
+        else:
+            self._collections.append((self._collecting_since, time.monotonic()))
+
+    def _stack(self) -> Stack:
+        """What the loop is at; empty while it waits for work."""
+        frame: FrameType | None = sys._current_frames().get(self._thread)
+        stack = []
+        while frame is not None and frame is not self._runner:
+            stack.append(f"{frame.f_globals.get('__name__', '')}:{frame.f_code.co_qualname}")
+            frame = frame.f_back
+        return tuple(stack)
+
+    def _report(self, began: Instant, turned: Instant) -> None:
+        passed = began.until(turned)
+        if passed.at < LIMIT_SECONDS:
+            return
+        ((stack, _),) = self._stacks.most_common(1)
+        own = [it for it in stack if it.partition(".")[0].partition(":")[0] in self._packages]
+        collecting = sum(max(0.0, min(end, turned.at) - max(start, began.at)) for start, end in list(self._collections))
+        if passed.unscheduled > passed.at / 2:
+            work = UNSCHEDULED
+        elif collecting > passed.at / 2:
+            work = GARBAGE
+        else:
+            work = self._named(own[0] if own else ELSEWHERE)
+        metrics.LOOP_BLOCKED_SECONDS.labels(work).observe(passed.at)
+        if self._throttle.is_due(work):
+            log.warning(
+                "loop_blocked",
+                work=work,
+                ms=round(1000 * passed.at),
+                cpu_ms=round(1000 * passed.cpu),
+                unscheduled_ms=round(1000 * passed.unscheduled),
+                gc_ms=round(1000 * collecting),
+                at=stack[0],
+                frames=own[:_FRAMES],
+            )
+
+    def _named(self, work: str) -> str:
+        if len(self._names) < MOST_NAMES:
+            self._names.add(work)
+        return work if work in self._names else OTHER
+
+
+def _runner_of(frame: FrameType) -> FrameType | None:
+    """The function that has called the coroutines of this stack: where the loop is while it waits for work."""
+    caller: FrameType | None = frame.f_back
+    while caller is not None and caller.f_code.co_flags & inspect.CO_COROUTINE:
+        caller = caller.f_back
+    return caller
