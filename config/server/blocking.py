@@ -1,8 +1,8 @@
-"""Names what blocks the event loop: a thread looks what the loop is at, and whether it turns.
+"""Names the functions that block the event loop: a thread samples the loop's stack and checks that the loop turns.
 
-The loop does nothing for it while it waits for work. A look that finds it at work has it note when it next turns, which
-is once all that is ready now has run. What keeps it from turning for long is counted and logged by the function of this
-code base that most looks saw at work meanwhile. Functions alone are named, no values.
+An idle loop does nothing for it. A sample that finds the loop at work schedules a callback, which runs once everything
+that is ready now has run. If that takes long, it is counted and logged by the function of this code base that most
+samples found. Only functions are named, no values.
 """
 
 import asyncio
@@ -37,19 +37,19 @@ Stack = tuple[str, ...]
 
 
 class Instant(NamedTuple):
-    """An instant; how long until then the loop's thread had a processor, and how long it waited for one, in seconds."""
+    """An instant, the loop thread's processor time until then, and its time waiting for a processor; in seconds."""
 
     at: float
     cpu: float
     unscheduled: float
 
     def until(self, later: "Instant") -> "Instant":
-        """What has passed until a later one."""
+        """Return the differences to a later instant."""
         return Instant(later.at - self.at, later.cpu - self.cpu, later.unscheduled - self.unscheduled)
 
 
 class Schedule:
-    """How long the thread that made it has had a processor, and has waited for one."""
+    """The scheduling times of the thread that made it."""
 
     def __init__(self) -> None:
         self._cpu_clock = time.pthread_getcpuclockid(threading.get_ident())
@@ -65,12 +65,12 @@ class Schedule:
         return time.clock_gettime(self._cpu_clock)
 
     def now(self) -> Instant:
-        """This instant."""
+        """Return the current instant."""
         waited = int(os.pread(self._file, 100, 0).split()[1]) if self._file >= 0 else 0
         return Instant(time.monotonic(), self.cpu, waited / 1e9)
 
     def close(self) -> None:
-        """Let go of what the system lends for it."""
+        """Close the file of the kernel's statistics."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -96,13 +96,13 @@ class LoopWatch:
         self._throttle = LogThrottle(seconds=1)
 
     def start(self) -> None:
-        """Look from now on, until the loop is closed."""
+        """Sample until the loop is closed."""
         gc.callbacks.append(self._note_collection)
         threading.Thread(target=self._keep_looking, name="loop-watch", daemon=True).start()
 
     def look(self, unscheduled: float = 0.0) -> None:
-        """Look what the loop is at, and count what has blocked it. `unscheduled` is for how long the caller had no
-        processor since the last look. Raises RuntimeError once the loop is closed."""
+        """Sample the loop's stack, and count a block that has ended. `unscheduled` is the time for which the caller had
+        no processor since the last sample, in seconds. Raises RuntimeError once the loop is closed."""
         before, cpu = self._looked, self._schedule.cpu
         if self._began is not None and self._turned is not None:
             self._report(self._began, self._turned)
@@ -117,7 +117,7 @@ class LoopWatch:
             self._stacks[stack] += 1
         if self._began is None and stack:
             self._stacks, self._turned = Counter([stack]), None
-            # Whoever holds the interpreter's lock lets nobody look.
+            # A function that holds the interpreter's lock delays the sample too.
             late = now.at - before.at - EVERY_SECONDS - unscheduled
             self._began = before._replace(at=now.at - late) if late > LIMIT_SECONDS else now
             self._loop.call_soon_threadsafe(self._note_turn)
@@ -140,14 +140,14 @@ class LoopWatch:
         self._turned = self._schedule.now()
 
     def _note_collection(self, phase: str, _: dict[str, Any]) -> None:
-        # It runs wherever objects are made, perhaps under a lock of what counts or logs.
+        # It runs wherever objects are created, perhaps under a lock of the metrics or the log, so it only stores times.
         if phase == "start":
             self._collecting_since = time.monotonic()
         else:
             self._collections.append((self._collecting_since, time.monotonic()))
 
     def _stack(self) -> Stack:
-        """What the loop is at; empty while it waits for work."""
+        """Return the functions that the loop runs; empty while it waits for work."""
         frame: FrameType | None = sys._current_frames().get(self._thread)
         stack = []
         while frame is not None and frame is not self._runner:
@@ -188,7 +188,7 @@ class LoopWatch:
 
 
 def _runner_of(frame: FrameType) -> FrameType | None:
-    """The function that has called the coroutines of this stack: where the loop is while it waits for work."""
+    """Return the frame that runs the loop: the innermost one on the stack of an idle loop."""
     caller: FrameType | None = frame.f_back
     while caller is not None and caller.f_code.co_flags & inspect.CO_COROUTINE:
         caller = caller.f_back

@@ -93,7 +93,7 @@ class Server(uvicorn.Server):
         self._garbage = Garbage()
 
     async def main_loop(self) -> None:
-        """Serve, until it is to end."""
+        """Serve until the process ends."""
         LoopWatch().start()
         await super().main_loop()
 
