@@ -1,4 +1,4 @@
-"""Who may look at a match: a seat by its number, the spectators, or the host who sees all."""
+"""Witnesses of a match: a seat by its number, the spectators, or the host, who sees everything."""
 
 from enum import Enum
 
