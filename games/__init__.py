@@ -1,4 +1,4 @@
-"""The games, by slug: pure rules, and nothing of the host that runs them."""
+"""The catalogue of games by slug. Pure rules, independent of the host that runs them."""
 
 from types import MappingProxyType
 

@@ -1,1 +1,1 @@
-"""What every board is drawn with: themes, shapes, cells and text as SVG, and tables for those who listen."""
+"""Drawing code for all boards: themes, shapes, cells and text as SVG, and tables for screen readers."""

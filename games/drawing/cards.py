@@ -1,4 +1,4 @@
-"""Pictures for chats, 1200 by 630, under the house lights: a card with its inlay, words, faces and other drawings."""
+"""Preview pictures for links in chats, 1200 by 630, in the `HOUSE` theme: a card with text, portraits and drawings."""
 
 from typing import Final
 from xml.etree.ElementTree import fromstring, register_namespace, tostring
@@ -10,11 +10,11 @@ from games.drawing.themes import HOUSE
 WIDE: Final = 1200
 HIGH: Final = 630
 FOOT: Final = HIGH - 18
-"""Where the inlay ends below, and faces stand."""
+"""The lower edge of the inlay, on which portraits stand."""
 
 _SVG: Final = "http://www.w3.org/2000/svg"
 _TIGHT: Final = 0.045
-"""How much closer large letters stand, in parts of their size."""
+"""The reduction of letter spacing for large text, as a fraction of the font size."""
 _LARGE: Final = 40
 _DEFS: Final = (
     '<defs><clipPath id="arch"><path d="M0 120V48a48 48 0 0 1 96 0v72z"/></clipPath>'
@@ -26,7 +26,7 @@ register_namespace("", _SVG)
 
 
 def card(title: str, *parts: str) -> str:
-    """The whole picture; `title` is what it is called."""
+    """Return the whole picture; `title` is its accessible name."""
     inlay = (
         f'<rect x="18.5" y="18.5" width="{WIDE - 37}" height="{HIGH - 37}" rx="10" fill="none" '
         f'stroke="{HOUSE.brass}" stroke-opacity=".55"/>'
@@ -42,7 +42,7 @@ def words(
     x: float, y: float, said: str, size: float, fill: str = HOUSE.ink, *, bold: bool = False, anchor: str = "start",
     width: float | None = None,
 ) -> str:  # fmt: skip
-    """A line on the baseline `y`, cut with an ellipsis where it is longer than `width`."""
+    """Return a line of text on the baseline `y`, cut with an ellipsis if it is wider than `width`."""
     shown = said if width is None else _cut(said, size, width, bold)
     tight = f' letter-spacing="{tidy(-_TIGHT * size)}"' if size >= _LARGE else ""
     return (
@@ -52,7 +52,10 @@ def words(
 
 
 def fitting(said: str, largest: float, least: float, width: float) -> float:
-    """The size at which the words fill at most this width in bold, between the two; cut what is longer at the least."""
+    """Return the largest font size, from `largest` down to `least`, at which the bold text fits into `width`.
+
+    At `least` the text may still be too wide; the caller cuts it.
+    """
     size = largest
     while size > least and wide(said, size, bold=True) > width:
         size -= 1
@@ -60,26 +63,26 @@ def fitting(said: str, largest: float, least: float, width: float) -> float:
 
 
 def lines(said: str, size: float, width: float, most: int) -> list[str]:
-    """The words in at most so many lines of this width; what doesn't fit is cut with an ellipsis."""
-    made: list[str] = []
-    left = said.split()
-    while left and len(made) < most:
+    """Wrap the text into at most `most` lines of this width; cut the rest with an ellipsis."""
+    wrapped: list[str] = []
+    rest = said.split()
+    while rest and len(wrapped) < most:
         taken = 1
-        while taken < len(left) and wide(" ".join(left[: taken + 1]), size) <= width:
+        while taken < len(rest) and wide(" ".join(rest[: taken + 1]), size) <= width:
             taken += 1
-        made.append(_cut(" ".join(left if len(made) == most - 1 else left[:taken]), size, width, False))
-        left = left[taken:]
-    return made
+        wrapped.append(_cut(" ".join(rest if len(wrapped) == most - 1 else rest[:taken]), size, width, False))
+        rest = rest[taken:]
+    return wrapped
 
 
 def wide(said: str, size: float, *, bold: bool = False) -> float:
-    """How wide a line stands."""
+    """Return the width of a line."""
     tight = _TIGHT * len(said) if size >= _LARGE else 0
     return size * (glyphs.wide(said, bold=bold) - tight)
 
 
 def _cut(said: str, size: float, width: float, bold: bool) -> str:
-    """The words, or as many letters of them as fit with an ellipsis behind."""
+    """Return the text, or as many letters of it as fit, followed by an ellipsis."""
     if wide(said, size, bold=bold) <= width:
         return said
     shown = said
@@ -89,7 +92,7 @@ def _cut(said: str, size: float, width: float, bold: bool) -> str:
 
 
 def face(portrait: str, x: float, y: float, width: float, *, is_out: bool = False, ring: bool = False) -> str:
-    """A drawn portrait in its arch, 4 by 5; grey for who is out, with a golden ring for who has won."""
+    """Return a portrait in an arch, 4 by 5: grey for an eliminated player, with a golden ring for a winner."""
     inner = portrait[portrait.index(">") + 1 : portrait.rindex("</svg>")]
     scale, radius = width / 96, width / 2
     filtered = ' filter="url(#out)"' if is_out else ""
@@ -106,7 +109,7 @@ def face(portrait: str, x: float, y: float, width: float, *, is_out: bool = Fals
 
 
 def inset(drawn: str, x: float, y: float, width: float, height: float, *, align: str = "xMinYMid") -> str:
-    """Another drawing of resolved colours, as large as it fits into this box."""
+    """Return another drawing, with resolved colours, scaled to fit into this box."""
     root = fromstring(drawn)  # noqa: S314 (our own picture)
     root.attrib |= {
         "x": str(tidy(x)), "y": str(tidy(y)), "width": str(tidy(width)), "height": str(tidy(height)),
@@ -116,7 +119,7 @@ def inset(drawn: str, x: float, y: float, width: float, height: float, *, align:
 
 
 def signed(x: float, y: float) -> str:
-    """The house's sign on a baseline."""
+    """Return the product's logo and name on a baseline."""
     gem = "M9 0 18 6.5 9 20 0 6.5Z"
     return (
         f'<path transform="translate({tidy(x)} {tidy(y - 17)})" d="{gem}" fill="{HOUSE.accent}"/>'

@@ -1,4 +1,4 @@
-"""The parts of a board's picture: text that is escaped and fits, cells that can be asked for, the marks on them."""
+"""Elements of a board's picture: escaped and fitted text, cells that commands can name, and marks on cells."""
 
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
@@ -12,7 +12,7 @@ from games.drawing.themes import Theme
 
 FONT: Final = "Inter, sans-serif"
 FEW: Final = 8
-"""Up to so many targets are dashed; more of them would shout."""
+"""The greatest number of targets that get the strong, dashed mark."""
 
 _CAP_MIDDLE: Final = 0.36
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[] ")
@@ -20,7 +20,7 @@ _WIDE: Final = frozenset("mwMW@%")
 
 
 def plain(words: str) -> str:
-    """Words as XML can hold them, escaped for text and for attributes alike."""
+    """Return the text without characters that XML forbids, escaped for text and attributes."""
     return escape("".join(letter for letter in words if _in_xml(letter)), quote=True)
 
 
@@ -32,8 +32,9 @@ def _in_xml(letter: str) -> bool:
 def picture(
     title: str, width: float, height: float, elements: Iterable[svg.Element], theme: Theme, *, ground: str | None = ""
 ) -> str:
-    """A whole `<svg>` on the stage's colour, or on another `ground`, or on none; as wide as there is room. `title` is
-    what it is called.
+    """Return a whole `<svg>` that fills the available width; `title` is its accessible name.
+
+    The background is the colour `ground`, the theme's `stage` if it is empty, or none if it is None.
     """
     stage = [svg.Rect(x=0, y=0, width=width, height=height, fill=ground or theme.stage)] if ground is not None else []
     lighter, common = lightened([*stage, *elements])
@@ -59,7 +60,7 @@ def text(
     anchor: str = "middle",
     width: float | None = None,
 ) -> svg.Text:
-    """Words whose capitals are centred on `y`; cut with an ellipsis where they are longer than `width`."""
+    """Return text with its capitals centred on `y`, cut with an ellipsis if it is wider than `width`."""
     shown = words if width is None else fitted(words, size, width)
     return svg.Text(
         x=tidy(x),
@@ -73,7 +74,7 @@ def text(
 
 
 def fitted(words: str, size: float, width: float) -> str:
-    """The words, or as many letters of them as fit with an ellipsis behind."""
+    """Return the text, or as many letters of it as fit, followed by an ellipsis."""
     if width_of(words, size) <= width:
         return words
     shown = words
@@ -83,7 +84,7 @@ def fitted(words: str, size: float, width: float) -> str:
 
 
 def width_of(words: str, size: float) -> float:
-    """About how wide the words stand, rather too wide than too narrow."""
+    """Return the estimated width of the text, rather too wide than too narrow."""
     return size * sum(map(_letter_width, words))
 
 
@@ -111,7 +112,7 @@ def box(
     radius: float = 6,
     dash: Sequence[float] = (),
 ) -> svg.Rect:
-    """A rectangle with round corners."""
+    """Return a rectangle with round corners."""
     return svg.Rect(
         x=tidy(x), y=tidy(y), width=tidy(width), height=tidy(height), rx=tidy(radius), fill=fill,
         stroke=line, stroke_width=thick if line else None, stroke_dasharray=list(dash) or None,
@@ -119,17 +120,20 @@ def box(
 
 
 def stamps(**drawn: Iterable[svg.Element]) -> svg.Defs:
-    """What a picture shows many times, by name, for `stamped`; names are the whole page's, so each tells its game."""
+    """Return definitions of elements that a picture uses repeatedly through `stamped`.
+
+    Names are ids, unique on the whole page, so they include the game's name.
+    """
     return svg.Defs(elements=[svg.G(id=name, elements=list(parts)) for name, parts in drawn.items()])
 
 
 def stamped(name: str, x: float = 0, y: float = 0) -> svg.Use:
-    """A stamp with its 0, 0 at x, y."""
+    """Return a use of a stamp with its origin at x, y."""
     return svg.Use(href=f"#{name}", x=tidy(x) or None, y=tidy(y) or None)
 
 
 def group(*elements: svg.Element, x: float = 0, y: float = 0, scale: float = 1) -> svg.G:
-    """Elements moved and scaled together."""
+    """Return the elements as a group, moved and scaled."""
     moves: list[svg.Transform] = []
     if x or y:
         moves.append(svg.Translate(tidy(x), tidy(y)))
@@ -139,15 +143,15 @@ def group(*elements: svg.Element, x: float = 0, y: float = 0, scale: float = 1) 
 
 
 def place(name: str, *elements: svg.Element) -> svg.G:
-    """A place that things move to or from, and that no command can name."""
+    """Return a place that animations move items to or from, and that no command can name."""
     return svg.G(elements=list(elements), extra={"data-place": plain(name)})
 
 
 def cell(name: str, label: str, *elements: svg.Element, target: bool = False, place: str = "") -> svg.G:
-    """A place that a command can name: `name` as the notation writes it, `label` what is there.
+    """Return a place that a command can name: `name` is its notation, `label` describes its content.
 
-    The id is `cell-` and the name with hyphens for its spaces; a legal target is a button. Where motions know it by
-    another name, that is its `place`.
+    The id is `cell-` and the name with hyphens for its spaces; a legal target is a button. `place` is the name that
+    animations use, if it is another one.
     """
     extra = {"data-cell": plain(name), "aria-label": plain(f"{name}, {label}")}
     if place:
@@ -164,7 +168,7 @@ def cell(name: str, label: str, *elements: svg.Element, target: bool = False, pl
 def target_mark(
     x: float, y: float, width: float, height: float, theme: Theme, targets: Collection[str], *, radius: float = 6
 ) -> list[svg.Element]:
-    """What a legal target looks like: dashed while there are few of them, else dotted with a dot in its corner."""
+    """Return the mark of a legal target: dashed if there are few of them, else dotted with a dot in its corner."""
     if len(targets) <= FEW:
         dashes = box(x, y, width, height, fill="none", line=theme.accent, thick=2.5, radius=radius, dash=(6, 4))
         return [box(x, y, width, height, fill="none", line=theme.stage, thick=3.5, radius=radius), dashes]
@@ -173,12 +177,12 @@ def target_mark(
 
 
 def last_ring(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 6) -> svg.Element:
-    """The ring round what the last move touched."""
+    """Return the ring around a cell that the last move touched."""
     return box(x - 2.5, y - 2.5, width + 5, height + 5, fill="none", line=theme.ink, thick=2, radius=radius + 2.5)
 
 
 def seat_badge(x: float, y: float, letter: str, colour: str, theme: Theme, *, size: float = 22) -> list[svg.Element]:
-    """A seat's letter on its colour; `x` and `y` are the middle."""
+    """Return a seat's letter on its colour, centred on x, y."""
     return [
         box(x - size / 2, y - size / 2, size, size, fill=colour, radius=size / 4),
         text(x, y, letter, size=size * 0.6, fill=theme.on_seat, bold=True),
@@ -186,6 +190,6 @@ def seat_badge(x: float, y: float, letter: str, colour: str, theme: Theme, *, si
 
 
 def tidy(number: float) -> Any:
-    """A coordinate with two decimals at most, written in the shortest way."""
+    """Round a coordinate to two decimals; return an int if it is whole."""
     rounded = round(number, 2)
     return int(rounded) if rounded == int(rounded) else rounded

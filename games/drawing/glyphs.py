@@ -1,4 +1,4 @@
-"""Which letters the fonts hold, so that no picture shows an empty box for one, and how wide these stand."""
+"""The letters that the fonts contain, and their widths."""
 
 from functools import cache
 from pathlib import Path
@@ -8,26 +8,25 @@ from games.drawing.png import FONTS
 
 
 def drawable(words: str) -> bool:
-    """Whether every letter has its glyph in every font."""
+    """True if every letter has a glyph in every font."""
     return all(ord(letter) in held for held in map(letters_of, sorted(FONTS.glob("*.ttf"))) for letter in words)
 
 
 def wide(words: str, *, bold: bool = False) -> float:
-    """How wide the words stand in letters of size 1, before any two are drawn together; a letter without a glyph as
-    wide as its height."""
+    """Return the width of the text at font size 1, without kerning; a letter without a glyph counts as 1."""
     widths = _widths(FONTS / ("Inter-Bold.ttf" if bold else "Inter-Medium.ttf"))
     return sum(widths.get(ord(letter), 1.0) for letter in words)
 
 
 @cache
 def letters_of(font: Path) -> frozenset[int]:
-    """The code points that a TrueType file maps to a glyph."""
+    """Return the code points that a TrueType file maps to a glyph."""
     return frozenset(_glyphs(font))
 
 
 @cache
 def _widths(font: Path) -> dict[int, float]:
-    """How far each letter moves the pen on, in parts of the size: tables `head`, `hhea` and `hmtx`."""
+    """Return the advance width of each letter as a fraction of the font size: tables `head`, `hhea` and `hmtx`."""
     data = font.read_bytes()
     size = unpack_from(">H", data, _table(data, b"head") + 18)[0]
     count, at = unpack_from(">H", data, _table(data, b"hhea") + 34)[0], _table(data, b"hmtx")
@@ -38,7 +37,7 @@ def _widths(font: Path) -> dict[int, float]:
 
 @cache
 def _glyphs(font: Path) -> dict[int, int]:
-    """The glyph of each code point: the file's `cmap` table, in the form of segments (format 4)."""
+    """Return the glyph of each code point, from the file's `cmap` subtable of format 4 (segments)."""
     data = font.read_bytes()
     cmap = _table(data, b"cmap")
     for at in range(unpack_from(">H", data, cmap + 2)[0]):
@@ -49,7 +48,7 @@ def _glyphs(font: Path) -> dict[int, int]:
 
 
 def _table(data: bytes, tag: bytes) -> int:
-    """Where a table begins."""
+    """Return the offset of a table."""
     count = unpack_from(">H", data, 4)[0]
     tables = {name: offset for name, _, offset, _ in iter_unpack(">4sIII", data[12 : 12 + 16 * count])}
     return int(tables[tag])
@@ -59,12 +58,12 @@ def _in_segments(data: bytes, start: int) -> dict[int, int]:
     double = unpack_from(">H", data, start + 6)[0]
     ends, starts = start + 14, start + 16 + double
     deltas, offsets = starts + double, starts + 2 * double
-    found: dict[int, int] = {}
+    glyphs: dict[int, int] = {}
     for at in range(0, double, 2):
         first, last = unpack_from(">H", data, starts + at)[0], unpack_from(">H", data, ends + at)[0]
         delta, offset = unpack_from(">H", data, deltas + at)[0], unpack_from(">H", data, offsets + at)[0]
         for code in range(first, min(last, 0xFFFE) + 1):
             glyph = code if offset == 0 else unpack_from(">H", data, offsets + at + offset + 2 * (code - first))[0]
             if number := (glyph + delta if glyph or offset == 0 else 0) & 0xFFFF:
-                found[code] = number
-    return found
+                glyphs[code] = number
+    return glyphs

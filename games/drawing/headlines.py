@@ -1,4 +1,4 @@
-"""What is told of a match in one line, whatever the game."""
+"""Headlines that are the same for all games."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,6 +9,6 @@ _HOW: Final = {"played": "the match", "flag": "on time", "resigned": "by resigna
 
 
 def ended(outcome: Outcome, names: Sequence[str]) -> str:
-    """Who has won, and how: `Ada has won on time`."""
+    """Return the winners and the reason: `Ada has won on time`."""
     winners = [names[seat] for seat in outcome.winners]
     return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won {_HOW[outcome.reason]}"

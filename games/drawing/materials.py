@@ -1,4 +1,4 @@
-"""What hidden things are made of: a brick of clay, the back of a card. Never an empty box."""
+"""Drawings of hidden items: the back of a brick, the back of a card."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def slab(
     radius: float = 6,
     deep: float = 4,
 ) -> list[svg.Element]:
-    """A thing that lies on the table: a flat face, and `deep` units of its darker edge below it, within the height."""
+    """Draw a flat item with `deep` units of its darker edge at the bottom, within the height."""
     return [
         box(x, y + deep, width, height - deep, fill=edge, radius=radius),
         box(x, y, width, height - deep, fill=fill, line=line, thick=thick, radius=radius),
@@ -30,13 +30,13 @@ def slab(
 
 
 def well(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 6) -> list[svg.Element]:
-    """A place where nothing lies yet."""
+    """Draw an empty place."""
     lip = stroke(x + radius, y + 1.5, x + width - radius, y + 1.5, line=theme.cell_line, thick=1.5)
     return [box(x, y, width, height, fill=theme.well, radius=radius), lip]
 
 
 def clay(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 6) -> list[svg.Element]:
-    """A brick whose face is turned away: a gem is pressed into its back."""
+    """Draw the back of a brick, with a gem on it."""
     size = min(width, height) * 0.42
     gem = _gem(x + width / 2, y + (height - 4) / 2, size, theme.brick_line)
     return [*slab(x, y, width, height, fill=theme.brick, edge=theme.brick_deep, radius=radius), gem]
@@ -54,7 +54,7 @@ def _gem(x: float, y: float, size: float, line: str) -> svg.Element:
 
 
 def card_back(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 5) -> list[svg.Element]:
-    """The back of a card: a lattice inside a frame."""
+    """Draw the back of a card: a lattice inside a frame."""
     inner_x, inner_y, inner_width, inner_height = x + 3, y + 3, width - 6, height - 6
     lattice = svg.Path(
         d="".join(_lattice(inner_x, inner_y, inner_width, inner_height)),  # type: ignore[arg-type]
@@ -68,7 +68,7 @@ def card_back(x: float, y: float, width: float, height: float, theme: Theme, *, 
 
 
 def _lattice(x: float, y: float, width: float, height: float, step: float = 7) -> Iterator[str]:
-    """Slanting lines both ways, cut off at the frame."""
+    """Yield the paths of diagonal lines in both directions, clipped at the frame."""
     at = step
     while at < width + height:
         across, down = min(at, width), max(0.0, at - width)

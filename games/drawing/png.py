@@ -1,7 +1,7 @@
-"""A picture as PNG, with the fonts that come with it and no others.
+"""Conversion of a picture to PNG, with the included fonts only.
 
-Run as a program it reads an SVG and writes the PNG; its argument is the width. Whoever serves others runs it so: the
-renderer lets no other thread of its process go on.
+As a program it reads an SVG from standard input and writes the PNG to standard output; its argument is the width. A
+server must run it as a program, because the renderer blocks all threads of its process.
 """
 
 import sys
@@ -12,13 +12,13 @@ import resvg_py
 
 FONTS: Final = Path(__file__).parent / "fonts"
 WIDTHS: Final = range(200, 1601)
-"""How wide a PNG may be, in pixels."""
+"""The allowed widths of a PNG, in pixels."""
 
 _FILES: Final = tuple(str(path) for path in sorted(FONTS.glob("*.ttf")))
 
 
 def png(svg: str, width: int) -> bytes:
-    """The picture, drawn with resolved colours, as a PNG of this width; raises ValueError outside `WIDTHS`."""
+    """Return a picture with resolved colours as a PNG of this width; raise ValueError outside `WIDTHS`."""
     if width not in WIDTHS:
         raise ValueError(f"A picture is {WIDTHS[0]} to {WIDTHS[-1]} pixels wide, not {width}.")
     return bytes(

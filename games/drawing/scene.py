@@ -1,4 +1,4 @@
-"""What a board draws, for whom, and how."""
+"""The arguments of a board's drawing functions."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Scene(Generic[S]):
-    """The view of a witness, who looks, and what is to be marked; see `games.kernel.Board.draw`."""
+    """The arguments of `games.kernel.Board.draw`."""
 
     view: S
     viewer: Witness

@@ -1,4 +1,4 @@
-"""Shapes as paths, for no font can be trusted to hold them: suits, arrows, signs and plain figures."""
+"""Suits, arrows, signs and geometric shapes as paths, as a font may lack them."""
 
 from math import cos, hypot, pi, sin
 from typing import Any
@@ -16,20 +16,19 @@ _SUITS = {
     "C": "M0-10A4.4 4.4 0 0 1 3.5-2.9A4.5 4.5 0 1 1 1.4 4.7C1.6 7.3 2.5 8.9 4.2 10H-4.2C-2.5 8.9-1.6 7.3-1.4 4.7"
     "A4.5 4.5 0 1 1-3.5-2.9A4.4 4.4 0 0 1 0-10Z",
 }
-"""By letter, on a field from -10 to 10."""
+"""Paths by letter, with coordinates from -10 to 10."""
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def suit(letter: str, x: float, y: float, size: float, fill: str) -> svg.G:
-    """A suit by its letter S, H, D or C, its middle at x, y; `size` is its height."""
+    """Draw a suit by its letter S, H, D or C, centred on x, y; `size` is its height."""
     path = svg.Path(d=_SUITS[letter], fill=fill)  # type: ignore[arg-type]
     scale = round(size / 20, 3)
     return svg.G(transform=[svg.Translate(tidy(x), tidy(y)), svg.Scale(scale)], elements=[path])
 
 
 def circle(x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5) -> svg.Element:
-    """A circle."""
     return svg.Circle(
         cx=tidy(x), cy=tidy(y), r=tidy(radius), fill=fill, stroke=line, stroke_width=thick if line else None
     )
@@ -46,7 +45,7 @@ def polygon(
     thick: float = 1.5,
     turn: float = 0,
 ) -> svg.Element:
-    """A regular polygon with a corner on top; `turn` is a part of a whole turn, clockwise."""
+    """Draw a regular polygon with a corner on top; `turn` rotates it clockwise, 1 being a full turn."""
     corners: list[Any] = []
     for corner in range(sides):
         angle = 2 * pi * (corner / sides + turn)
@@ -59,12 +58,12 @@ def polygon(
 def triangle(
     x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5
 ) -> svg.Element:
-    """A triangle that stands on its base and looks centred at x, y."""
+    """Draw a triangle on its base, visually centred on x, y."""
     return polygon(3, x, y + radius * 0.17, radius * 1.17, fill=fill, line=line, thick=thick)
 
 
 def square(x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5) -> svg.Element:
-    """An upright square, about as large as the circle of this radius."""
+    """Draw an upright square with about the area of a circle of this radius."""
     half = radius * 0.9
     return svg.Rect(
         x=tidy(x - half), y=tidy(y - half), width=tidy(2 * half), height=tidy(2 * half), rx=tidy(radius * 0.12),
@@ -75,14 +74,14 @@ def square(x: float, y: float, radius: float, *, fill: str, line: str | None = N
 def diamond(
     x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5
 ) -> svg.Element:
-    """A square on its corner."""
+    """Draw a square on its corner."""
     return polygon(4, x, y, radius * 1.15, fill=fill, line=line, thick=thick)
 
 
 def hexagon(
     x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5
 ) -> svg.Element:
-    """A hexagon with corners to the left and right."""
+    """Draw a hexagon with corners to the left and right."""
     return polygon(6, x, y, radius * 1.08, fill=fill, line=line, thick=thick, turn=1 / 12)
 
 
@@ -97,7 +96,7 @@ def arrow(
     head: float = 8,
     dash: tuple[float, ...] = (),
 ) -> svg.G:
-    """A line from the first point with an arrow's head at the second one."""
+    """Draw a line from the first point with an arrowhead at the second one."""
     length = hypot(x2 - x1, y2 - y1) or 1
     along, across = (x2 - x1) / length, (y2 - y1) / length
     neck_x, neck_y = x2 - along * head * 0.8, y2 - across * head * 0.8
@@ -114,7 +113,7 @@ def arrow(
 def stroke(
     x1: float, y1: float, x2: float, y2: float, *, line: str, thick: float = 2, dash: tuple[float, ...] = ()
 ) -> svg.Line:
-    """A straight line with round ends."""
+    """Draw a straight line with round ends."""
     return svg.Line(
         x1=tidy(x1), y1=tidy(y1), x2=tidy(x2), y2=tidy(y2), stroke=line, stroke_width=thick,
         stroke_dasharray=list(dash) or None, stroke_linecap="round" if not dash else None,
@@ -122,7 +121,6 @@ def stroke(
 
 
 def plus(x: float, y: float, size: float, *, line: str, thick: float = 2) -> svg.G:
-    """A plus sign."""
     half = size / 2
     return svg.G(
         elements=[
@@ -133,5 +131,4 @@ def plus(x: float, y: float, size: float, *, line: str, thick: float = 2) -> svg
 
 
 def minus(x: float, y: float, size: float, *, line: str, thick: float = 2) -> svg.Line:
-    """A minus sign."""
     return stroke(x - size / 2, y, x + size / 2, y, line=line, thick=thick)

@@ -1,4 +1,4 @@
-"""A board's picture as a figure of a text: nothing to press, one name for the whole, numbers at what is told of."""
+"""A board's picture as a figure in a text: without controls, with one accessible name and numbered places."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ _SVG = "http://www.w3.org/2000/svg"
 _MOVED = re.compile(r"(translate|scale)\(([^)]*)\)")
 _OF_USE = ("data-cell", "data-place", "aria-label", "aria-hidden", "role", "tabindex")
 _BADGE = 0.024
-"""The radius of a number by the width of the picture."""
+"""The radius of a number's disc, as a fraction of the picture's width."""
 _ON_TURN = "#ffffff"
 
 Box = tuple[float, float, float, float]
@@ -30,28 +30,29 @@ def figure_of(
     named: Sequence[str] = (),
     beside: Sequence[str] = (),
 ) -> str:
-    """The picture under the name `alt`, or a `window` of it, with 1, 2, 3... at the corners of the `named` places.
+    """Return the picture, or a `window` of it, with the numbers 1, 2, 3... at the corners of the `named` places.
 
-    `own` stands before the ids within, for other pictures share the page. Without `alt` it is an ornament. What it uses
-    of the pictures `beside` it is taken from there. Raises KeyError where a place or a stamp isn't in them.
+    `alt` is its accessible name; without one it is hidden from screen readers. `own` is a prefix of all ids, as other
+    pictures share the page. Stamps that the picture uses are copied from the pictures `beside` it. Raise KeyError if a
+    place or a stamp doesn't exist.
     """
     root = fromstring(drawn)  # noqa: S314 (our own picture)
     shown = window or _window(root)
     boxes = places_in(root) if named else {}
-    _take_along(root, beside)
+    _copy_stamps(root, beside)
     _strip(root, own)
     for number, name in enumerate(named, 1):
         _badge(root, number, boxes[name], shown, theme)
     left, top, wide, high = map(tidy, shown)
     root.attrib |= {"viewBox": f"{left} {top} {wide} {high}", "font-family": FONT}
     root.attrib |= {"role": "img", "aria-label": alt} if alt else {"aria-hidden": "true"}
-    # The room that the picture takes is known before its style is.
+    # The browser reserves the space before it has loaded the styles.
     root.attrib |= {"width": str(wide), "height": str(high)}
     return tostring(root, encoding="unicode")
 
 
 def shown_in(drawn: str, window: Window | None = None) -> dict[str, bool]:
-    """The cells and places of a picture by their names, and whether the middle of each lies in the window."""
+    """Map each cell and place of a picture to True if its middle lies in the window."""
     root = fromstring(drawn)  # noqa: S314 (our own picture)
     left, top, wide, high = window or _window(root)
     return {
@@ -61,14 +62,14 @@ def shown_in(drawn: str, window: Window | None = None) -> dict[str, bool]:
 
 
 def places_in(root: Element) -> dict[str, Box]:
-    """Where the cells and places of a picture lie: left, top, right, bottom."""
-    found: dict[str, Box] = {}
-    _look(root, 0, 0, 1, found)
-    return found
+    """Return the cells and places of a picture by name, as left, top, right, bottom."""
+    boxes: dict[str, Box] = {}
+    _collect_boxes(root, 0, 0, 1, boxes)
+    return boxes
 
 
-def _look(element: Element, x: float, y: float, scale: float, found: dict[str, Box]) -> list[Box]:
-    """What an element covers; on the way the named ones within are noted."""
+def _collect_boxes(element: Element, x: float, y: float, scale: float, boxes: dict[str, Box]) -> list[Box]:
+    """Return the bounding box of an element, if it has one; add the named elements inside to `boxes`."""
     for kind, values in _MOVED.findall(element.get("transform", "")):
         numbers = [float(value) for value in re.split(r"[\s,]+", values.strip())]
         if kind == "scale":
@@ -77,12 +78,12 @@ def _look(element: Element, x: float, y: float, scale: float, found: dict[str, B
             x, y = x + scale * numbers[0], y + scale * (numbers[1] if len(numbers) > 1 else 0)
     covered = [(x + scale * a, y + scale * b, x + scale * c, y + scale * d) for a, b, c, d in _covers(element)]
     for child in element:
-        covered += _look(child, x, y, scale, found)
+        covered += _collect_boxes(child, x, y, scale, boxes)
     if covered:
         whole = _around(covered)
         for attribute in ("data-cell", "data-place"):
             if attribute in element.attrib:
-                found[element.attrib[attribute]] = whole
+                boxes[element.attrib[attribute]] = whole
         return [whole]
     return []
 
@@ -93,7 +94,7 @@ def _around(boxes: Sequence[Box]) -> Box:
 
 
 def _covers(element: Element) -> Iterator[Box]:
-    """What a shape covers by itself; letters and free paths count for nothing beside the ground that they stand on."""
+    """Yield the box of a rectangle, circle or line; text and paths are ignored, as they lie on one of these."""
 
     def number(name: str) -> float:
         return float(element.get(name, "0"))
@@ -114,8 +115,8 @@ def _window(root: Element) -> Window:
     return left, top, wide, high
 
 
-def _take_along(root: Element, beside: Sequence[str]) -> None:
-    """The stamps that the picture uses and another one holds, and those that they use."""
+def _copy_stamps(root: Element, beside: Sequence[str]) -> None:
+    """Copy the stamps that the picture uses, directly or through other stamps, from the other pictures."""
     used = _used_in(root) - _stamps_in(root).keys()
     if not used:
         return
@@ -140,7 +141,7 @@ def _used_in(root: Element) -> set[str]:
 
 
 def _strip(root: Element, own: str) -> None:
-    """Without what is for hands and for those who listen cell by cell; its ids are its own, never twice on a page."""
+    """Remove the attributes for interaction and the labels of cells; prefix the ids with `own`."""
     for element in root.iter():
         for name in _OF_USE:
             element.attrib.pop(name, None)
@@ -163,7 +164,7 @@ def _badge(root: Element, number: int, box: Box, window: Window, theme: Theme) -
     corner = (box[0] - radius * 1.25, (box[1] + box[3]) / 2) if is_small else box[:2]
     x = min(max(corner[0], left), window[0] + window[2] - radius - 2)
     y = min(max(corner[1], top), window[1] + window[3] - radius - 2)
-    # In a colour of no game's: a golden disc with a number is a coin.
+    # No game uses this colour; a golden disc with a number would look like a coin.
     ring = {"fill": theme.turn, "stroke": _ON_TURN, "stroke-width": str(tidy(radius * 0.16))}
     middle = {"cx": str(tidy(x)), "cy": str(tidy(y)), "r": str(tidy(radius))}
     SubElement(root, f"{{{_SVG}}}circle", ring | middle)

@@ -1,11 +1,11 @@
-"""What a board shows, as tables for those who listen instead of look."""
+"""The content of a board as tables for screen readers."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table with a caption, the heads of its columns and its rows; a row's first cell is its head."""
+    """A table with a caption, column headers and rows; a row's first cell is its header."""
 
     caption: str
     header: tuple[str, ...]

@@ -8,8 +8,8 @@ from typing import Final
 class Theme:
     """Named colours. A name is its CSS variable's with underscores: `seat_a_soft` is `--seat-a-soft`.
 
-    `stage` is what boards lie on, `paper` what pages lie on, `inset` a sunken part of either; `line` is for
-    decoration, `edge` for the border of anything that can be used. `on_...` is the text on that colour.
+    `stage` is the background of boards, `paper` of pages, `inset` of a sunken part of either; `line` is for
+    decoration, `edge` for the borders of controls. `on_...` is the colour of text on that colour.
     """
 
     paper: str
@@ -118,18 +118,18 @@ class Theme:
     leaf: str
 
     def seat(self, seat: int) -> str:
-        """The colour of a seat; seats are counted from 0."""
+        """Return the colour of a seat; seats are counted from 0."""
         colour: str = getattr(self, f"seat_{SEAT_LETTERS[seat].lower()}")
         return colour
 
     def seat_soft(self, seat: int) -> str:
-        """The tint of what belongs to a seat."""
+        """Return the light colour of items that belong to a seat."""
         colour: str = getattr(self, f"seat_{SEAT_LETTERS[seat].lower()}_soft")
         return colour
 
 
 SEAT_LETTERS: Final = "ABCDE"
-"""What pictures call the seats; colour is never alone."""
+"""The letters of the seats in pictures, so that no information is given by colour alone."""
 
 LIGHT: Final = Theme(
     paper="#f6f4f1",
@@ -362,7 +362,7 @@ HOUSE: Final = replace(
     suit_d=LIGHT.suit_d,
     suit_c=LIGHT.suit_c,
 )
-"""The house lights are down: what is to be watched, the same in light and dark. Suits are written on cards alone."""
+"""The theme of shows and preview pictures, the same in light and dark mode. Suits appear only on cards."""
 
 HOUSE_TABLE: Final = replace(
     HOUSE,
@@ -374,25 +374,25 @@ HOUSE_TABLE: Final = replace(
     suit_d=DARK.suit_d,
     suit_c=DARK.suit_c,
 )
-"""A table that is played on, under the house lights: what lies there bears light ink, so its cards are dark."""
+"""`HOUSE` for a board in play: the text is light, so the cards are dark."""
 
 NAMES: Final = tuple(field.name for field in fields(Theme))
 """The names of all colours."""
 
 
 def variable(name: str) -> str:
-    """The CSS variable of a colour: `seat_a_soft` -> `--seat-a-soft`."""
+    """Return the CSS variable of a colour: `seat_a_soft` -> `--seat-a-soft`."""
     return f"--{name.replace('_', '-')}"
 
 
 WEB: Final = Theme(**{name: f"var({variable(name)})" for name in NAMES})
-"""Each colour as its CSS variable, for a picture inside a page that has `css()`'s properties."""
+"""Each colour as its CSS variable, for a picture inside a page that defines the properties of `css()`."""
 
 
 def css(theme: Theme, besides: Theme | None = None) -> str:
-    """The custom properties of a theme, one a line, to stand between the braces of a rule.
+    """Return the custom properties of a theme, one per line, as the body of a CSS rule.
 
-    Where another one holds there already, only those in which this one differs from it.
+    With `besides`, return only those that differ from that theme.
     """
     names = [name for name in NAMES if besides is None or getattr(theme, name) != getattr(besides, name)]
     return "\n".join(f"  {variable(name)}: {getattr(theme, name)};" for name in names)

@@ -1,4 +1,4 @@
-"""What a season is played for, as things: a garnet, the place of one that is gone, a token of life."""
+"""Drawings of a season's prizes: a garnet, a lost garnet, a token of life."""
 
 from typing import Final
 
@@ -28,6 +28,6 @@ _HIGH: Final = {GARNET: 30, GARNET_GONE: 30, COIN: 32}
 
 
 def placed(thing: str, x: float, y: float, height: float) -> str:
-    """A thing with its corner at x, y, so high."""
+    """Return one of the drawings with its top left corner at x, y, scaled to this height."""
     scale = round(height / _HIGH[thing], 3)
     return f'<g transform="translate({tidy(x)} {tidy(y)}) scale({scale})">{thing}</g>'

@@ -1,4 +1,4 @@
-"""What the house shows a player beyond what lies open and what is held."""
+"""The aids of the game: information shown beyond what is public or held."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ AIDS: Final = {
 
 
 def forget(state: State) -> State:
-    """The groups of a seat that has locked in left out: its cards lie face down on the boards."""
+    """Remove the groups of seats that have locked in: their cards lie face down on the boards."""
     locked = [seat in state.locked for seat in range(state.seats)]
     return replace(
         state,

@@ -1,4 +1,4 @@
-"""The secret assignment of cards to groups: what may be laid, withdrawn and locked in."""
+"""The secret assignment of cards to groups: assigning, withdrawing and locking in."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ from games.kernel import Event, Illegal
 
 
 def places_of(state: State, seat: int) -> dict[Place, tuple[int, ...]]:
-    """A seat's groups: places -> spaces."""
+    """Return a seat's groups as places with their spaces."""
     return layout_of(state.options.boards).groups[state.colours[seat]]
 
 
 def assign(state: State, seat: int, command: AssignGroup) -> Iterator[Event]:
-    """Lay cards on a group, and say whether the rest can still be filled."""  # R4, R5
+    """Assign cards to a group, and record whether the other groups can still be filled."""  # R4, R5
     place = _place(state, seat, command)
     others = tuple(group for group in state.groups[seat] if (group.board, group.shape) != place)
     refuse_cards(place, len(places_of(state, seat)[place]), command.cards, others)
@@ -39,13 +39,13 @@ def lock_in(state: State, seat: int) -> Iterator[Event]:
     """Declare the assignment final."""  # R7
     missing = [place for place in places_of(state, seat) if state.group_of(seat, *place) is None]
     if missing:
-        told = ", ".join(f"{board} {shape}" for board, shape in missing)
-        raise Illegal("not_complete", f"Assign these groups first: {told}.")
+        groups = ", ".join(f"{board} {shape}" for board, shape in missing)
+        raise Illegal("not_complete", f"Assign these groups first: {groups}.")
     yield LockedIn(seat)
 
 
 def refuse_cards(place: Place, size: int, cards: tuple[str, ...], others: tuple[Group, ...]) -> None:
-    """Refuse cards that a group can't take, beside the seat's other groups."""  # R5
+    """Raise Illegal if a group can't take the cards, given the seat's other groups."""  # R5
     board, shape = place
     strange = next((card for card in cards if card not in NUMBER_OF), None)
     if strange is not None:
@@ -65,7 +65,7 @@ def refuse_cards(place: Place, size: int, cards: tuple[str, ...], others: tuple[
 
 
 def all_differ(cards: tuple[str, ...]) -> bool:
-    """Whether no two cards share a suit or a number."""
+    """True if no two cards share a suit or a number."""
     return len({card[0] for card in cards}) == len({NUMBER_OF[card] for card in cards}) == len(cards)
 
 
@@ -78,6 +78,6 @@ def _place(state: State, seat: int, command: AssignGroup | WithdrawGroup) -> Pla
 
 
 def refuse_unknown_board(board: str) -> None:
-    """Refuse a letter that names no board."""
+    """Raise Illegal if there is no such board."""
     if board not in BOARDS:
         raise Illegal("no_such_board", "The boards are A, B, C, D and E.")

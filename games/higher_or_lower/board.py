@@ -1,7 +1,7 @@
 """The five boards as a picture and as tables.
 
-While groups are assigned the cells are a seat's own cards (`A7`) and groups (`A circle`); when a board is chosen, the
-boards (`C`); in a round, the spaces of its board (`c3`).
+During the assignment the cells are a seat's own cards (`A7`) and groups (`A circle`), during the choice of a board the
+boards (`C`), and during a round the spaces of its board (`c3`).
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -31,7 +31,7 @@ _OWN_WIDE = 430
 
 
 class HigherOrLowerBoard:
-    """Draws a witness's view: the boards, the round, and the groups that the witness knows."""
+    """Draws a witness's view: the boards, the round, and the groups that the witness may see."""
 
     def draw(
         self,
@@ -43,7 +43,7 @@ class HigherOrLowerBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """The picture; `targets` and `last` name cards, groups, boards or spaces."""
+        """Return the picture; `targets` and `last` name cards, groups, boards or spaces."""
         return _Drawing(view, viewer, theme, names, targets, last).picture()
 
     def parts(
@@ -56,23 +56,23 @@ class HigherOrLowerBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> tuple[Part, ...]:
-        """The round's board or all five; in a round its score and the boards in little; the groups that are known."""
+        """Return the round's board, its score and all boards small, or all five boards; then the visible groups."""
         return tuple(_Drawing(view, viewer, theme, names, targets, last).parts())
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
-        """The round's board, all boards, the players, and the groups that the viewer knows."""
+        """Return the players, the round's board or all five, the boards' results, and the visible groups."""
         return tables(view, viewer, names)
 
     def headline(self, view: State, *, names: Sequence[str]) -> str:
-        """The phase, or the round's board with boards won and points, and whose turn it is, or how the match ended."""
+        """Return the phase, or the round's board, boards won, points and the seat on turn, or the result."""
         return headline(view, names)
 
     def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
-        """The five boards with who won each, and the deciding one large."""
+        """Draw the five boards with their winners, and the deciding one large."""
         return finale(view, theme, names)
 
     def score(self, view: State, outcome: Outcome) -> str:
-        """The boards that each has won."""
+        """Return the boards that each seat has won."""
         return score_words(view)
 
 
@@ -116,7 +116,7 @@ class _Drawing(Sides):
             yield self.groups_of(seat)
 
     def groups_of(self, seat: int) -> Part:
-        """The groups of a seat, by board, and what it has in hand while it assigns."""
+        """Return the groups of a seat, by board, and the cards in its hand during the assignment."""
         elements: list[svg.Element] = []
         whose = "Your cards" if seat == self.viewer else f"{self.names[seat]}’s cards"
         y: float = 12
@@ -140,7 +140,7 @@ class _Drawing(Sides):
         return Part(name, picture(whose, _OWN_WIDE, y, elements, self.theme, ground=None))
 
     def heads(self) -> Iterator[svg.Element]:
-        """Both players, A to the left and B to the right, with colour, boards won and points."""
+        """Draw both players, A on the left and B on the right, with colour, boards won and points."""
         for seat in range(self.view.seats):
             x, side = (_EDGE, 1) if seat == 0 else (_WIDTH - _EDGE, -1)
             anchor = "start" if seat == 0 else "end"
@@ -157,7 +157,7 @@ class _Drawing(Sides):
         yield text(_WIDTH / 2, 47, "boards", size=13, fill=self.theme.muted)
 
     def round(self) -> tuple[list[svg.Element], float]:
-        """The five boards in little, the round's board, and the cards given to it."""
+        """Draw the five boards small, the round's board, and the cards assigned to it; return the lower edge too."""
         top, board = 244, str(self.view.board)
         elements = [self.little(name, _EDGE + at * 125, 92, 100) for at, name in enumerate(BOARDS)]
         spaces = Spaces(self.view, self.theme, self.targets, self.last, board, _BOARD_X, top, _SPACE, _STEP)
@@ -172,7 +172,7 @@ class _Drawing(Sides):
         return elements, y
 
     def turn(self, x: float, top: float) -> Iterator[svg.Element]:
-        """Beside the board: the points, and how many cards of the turn are turned."""
+        """Draw the points and the number of cards turned in this turn, beside the board."""
         theme, view = self.theme, self.view
         wide = _WIDTH - _EDGE - x
         for seat in range(view.seats):
@@ -193,13 +193,13 @@ class _Drawing(Sides):
             yield text(left + 12, upper + 12, str(pip + 1), size=13, fill=ink)
 
     def five(self, top: float) -> Iterator[svg.Element]:
-        """All boards by themselves, three above two."""
+        """Draw all boards without groups, three above two."""
         for at, board in enumerate(BOARDS):
             x = _EDGE + at * 206 if at < 3 else _EDGE + 103 + (at - 3) * 206
             yield self.little(board, x, top + at // 3 * 246, 188)
 
     def overview(self) -> tuple[list[svg.Element], float]:
-        """All five boards: with the groups of the seats that the viewer knows, or by themselves."""
+        """Draw all five boards, with the groups that the viewer may see; return the lower edge too."""
         seats = known_seats(self.view, self.viewer)
         if not seats:
             return list(self.five(108)), 550

@@ -1,4 +1,4 @@
-"""A decent opponent: assigns its cards in low and high runs, then makes the likeliest call it can see."""
+"""The bot: it assigns its cards in low and high runs, and makes the calls with the greatest expected points."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,11 +23,11 @@ from games.kernel import Command
 
 _DEPTH = 2
 _PLACES = 9
-"""Points are compared to so many decimal places: the last ones differ between releases of Python."""
+"""The decimal places to which points are compared; the last digits differ between Python releases."""
 
 
 def bot(state: State, seat: int, rng: Random) -> Command:
-    """A command from a seat's witness."""
+    """Return the bot's command from the seat's witness state."""
     if not state.colours:
         return ChooseColour(rng.choice(COLOURS))
     if len(state.locked) < state.seats:
@@ -53,7 +53,7 @@ def _assign(state: State, seat: int, rng: Random) -> Command:
 
 
 def _runs(items: Sequence[Any], rng: Random) -> Sequence[Any]:
-    """Cards from the lowest or the highest on; patterns of one suit before mixed ones."""
+    """Sort cards in ascending or descending order, and patterns of one suit before mixed ones."""
     falling = rng.random() < 0.5
     shuffled = rng.sample(items, len(items))
     if items and items[0] in NUMBER_OF:
@@ -62,7 +62,7 @@ def _runs(items: Sequence[Any], rng: Random) -> Sequence[Any]:
 
 
 def _spread(state: State, seat: int, board: str) -> int:
-    """How far apart the seat's own cards lie on a board; unknown ones as far as can be."""
+    """Return the total range of the seat's own groups on a board; unknown groups count as the widest."""
     places = [place for place in places_of(state, seat) if place[0] == board]
     return sum(_span(state.group_of(seat, *place)) for place in places)
 
@@ -73,7 +73,7 @@ def _span(group: Group | None) -> int:
 
 
 def _promise(beliefs: dict[int, Belief], space: int) -> float:
-    """The points to expect of a turn that begins on a space."""
+    """Return the expected points of a turn that begins on a space."""
     numbers = beliefs[space].numbers
     ahead = {beside: belief for beside, belief in beliefs.items() if beside != space}
     return sum(_best_value(ahead, space, number, _DEPTH) for number in numbers) / len(numbers)
@@ -98,7 +98,7 @@ def _best_value(beliefs: dict[int, Belief], space: int, number: int, depth: int)
 
 
 def _value(beliefs: dict[int, Belief], space: int, number: int, call: str, depth: int) -> float:
-    """The points to expect of a call: its chance, and what may follow."""
+    """Return the expected points of a call and of the calls after it."""
     belief = beliefs[space]
     if depth == 1:
         return belief.chance(number, call)

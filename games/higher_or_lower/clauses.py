@@ -1,11 +1,11 @@
-"""What every valid assignment of fifty cards satisfies, as clauses for a SAT solver.
+"""The conditions on a valid assignment of fifty cards, as clauses for a SAT solver.
 
 * Each group takes one *pattern*: all of one suit or, with two or three spaces, a card of each of several.
 * The patterns take ten cards of each suit.
 * A mixed group names its card of each suit, all numbers in it differ, and no card is named twice.
 * A card is *held* by a group of one suit exactly if no mixed group names it.
 
-Groups of one suit name no cards: they share whatever the mixed groups leave of the suit.
+Groups of one suit name no cards: they share the cards of the suit that no mixed group names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from games.higher_or_lower.pieces import ALLOWED, NUMBER_OF, NUMBERS, SUITS, Boa
 
 
 class Model(NamedTuple):
-    """The clauses of a layout for one colour, and the variables that a question is put with."""
+    """The clauses of a layout for one colour, and the variables for assumptions."""
 
     clauses: tuple[tuple[int, ...], ...]
     sizes: dict[Place, int]
@@ -31,7 +31,7 @@ class Model(NamedTuple):
 
 @lru_cache(maxsize=16)
 def model_of(boards: Boards, colour: str) -> Model:
-    """The model of five boards for one colour."""
+    """Return the model of five boards for one colour; cached."""
     sizes = {place: len(spaces) for place, spaces in layout_of(boards).groups[colour].items()}
     pool = IDPool()
     patterns = {
@@ -58,7 +58,7 @@ def _patterns(allowed: str, size: int) -> Iterator[str]:
 
 
 def _suit_clauses(model: Model, pool: IDPool) -> Iterator[Iterable[int]]:
-    """One pattern a group; ten cards a suit."""
+    """Yield the clauses for one pattern per group and ten cards per suit."""
     for of_group in model.patterns.values():
         yield of_group.values()
         yield from _not_two(of_group.values())
@@ -67,7 +67,7 @@ def _suit_clauses(model: Model, pool: IDPool) -> Iterator[Iterable[int]]:
 
 
 def _count_clauses(model: Model, suit: str, pool: IDPool) -> Iterator[Iterable[int]]:
-    """A count of the suit's cards runs from group to group, beginning at none and ending at ten."""
+    """Yield the clauses of a running count of the suit's cards over the groups, from none to ten."""
     counts = {0}
     yield (pool.id((suit, None, 0)),)
     before: Place | None = None
@@ -91,7 +91,7 @@ def _cards_of(suit: str, suits: str, size: int) -> int:
 
 
 def _card_clauses(model: Model) -> Iterator[Iterable[int]]:
-    """A mixed group's own cards; a card of one group only."""
+    """Yield the clauses for the named cards of mixed groups, and for each card being in one group only."""
     for place, of_group in model.patterns.items():
         mixed = {suits: variable for suits, variable in of_group.items() if len(suits) > 1}
         for suit in ALLOWED[place[0]] if mixed else ():

@@ -1,4 +1,4 @@
-"""What a seat may ask."""
+"""The commands of a seat."""
 
 from games.higher_or_lower.pieces import Call, Colour, Direction, Order, Shape
 from games.kernel import Command

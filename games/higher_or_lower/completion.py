@@ -1,8 +1,8 @@
-"""Whether a seat's missing groups can still be filled, and with what: questions to a SAT solver.
+"""Completions of a seat's missing groups, found with a SAT solver.
 
-Groups that are already assigned are assumptions, so a refusal names those at fault. Only the solver's yes or
-no is ever used: what is drawn depends on the layout, the groups assigned and the draws, and not on how a
-solver searches.
+Groups that are already assigned are assumptions, so an unsatisfiable core names the conflicting ones. The result
+depends only on whether the solver finds a solution, never on which one: a drawn completion depends on the layout, the
+assigned groups and the draws.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,26 +15,26 @@ from games.higher_or_lower.layout import Place
 from games.higher_or_lower.pieces import NUMBER_OF, Boards, Group, sorted_cards
 
 Shuffle = Callable[[Sequence[Any]], Sequence[Any]]
-"""Hands in chance: the items in a random order."""
+"""Returns the items in a random order."""
 
 CONFLICTS = 100_000
-"""The most dead ends that the solver may meet for one seat's groups; past them every answer is no.
+"""The limit of solver conflicts for one seat's groups; beyond it every answer is no.
 
-Then nothing more counts as completable, the dealer withdraws all groups rather than the fewest, and a fill
-goes by the last completion found. The groups of a match meet less than a thousand.
+Then nothing counts as completable, the dealer withdraws all groups instead of the fewest, and a fill uses the last
+completion found. The groups of a match need less than a thousand conflicts.
 """
 
 
 class Completions:
-    """The valid completions of a seat's groups, narrowed choice by choice. Use it in a `with`."""
+    """The valid completions of a seat's groups, restricted by each choice. A context manager."""
 
     def __init__(self, boards: Boards, colour: str, groups: Iterable[Group] = ()) -> None:
         self._model = model_of(boards, colour)
         self._groups = {(group.board, group.shape): group.cards for group in groups}
         self._layout = boards, colour
         self._solver = solvers.take(*self._layout)
-        self._met_before = solvers.dead_ends(self._solver)
-        self._found: frozenset[int] = frozenset()
+        self._conflicts_before = solvers.conflicts_of(self._solver)
+        self._last_model: frozenset[int] = frozenset()
         self.missing = [place for place in self._model.sizes if place not in self._groups]
         self._left = [card for card in NUMBER_OF if not any(card in cards for cards in self._groups.values())]
         self._fixed = [literal for place in self._groups for literal in self._literals(place)]
@@ -46,13 +46,13 @@ class Completions:
         solvers.give_back(self._solver, *self._layout)
 
     def exist(self) -> bool:
-        """Whether there is a completion."""
+        """True if there is a completion."""
         return self._possible(())
 
     def fewest_withdrawals(self) -> tuple[Place, ...]:
-        """The fewest groups whose withdrawal lets the rest be completed; among equals the latest assigned.
+        """Return the smallest set of groups whose withdrawal makes a completion possible, the latest ones if equal.
 
-        The latest comes first. Sets that leave a known contradiction standing aren't asked about.
+        The latest group comes first. Sets that keep a known contradiction are skipped without solving.
         """
         latest_first = tuple(reversed(self._groups))
         contradictions: list[set[Place]] = []
@@ -60,18 +60,18 @@ class Completions:
             for out in combinations(latest_first, count):
                 if any(contradiction.isdisjoint(out) for contradiction in contradictions):
                     continue
-                if self._stands_without(out):
+                if self._possible_without(out):
                     return out
-                contradictions.append(self._at_fault())
+                contradictions.append(self._conflicting())
         return latest_first
 
     def fill(self, shuffle: Shuffle) -> tuple[Group, ...]:
-        """Every missing group, drawn so that all is valid; there must be a completion."""
+        """Draw every missing group of a valid completion, which must exist."""
         self._possible(())
         return tuple(self.draw(place, shuffle) for place in shuffle(tuple(self.missing)))
 
     def draw(self, place: Place, shuffle: Shuffle) -> Group:
-        """A missing group's cards: first a pattern, each possible one as likely, then card by card."""
+        """Draw a missing group: first one of the possible patterns, then card by card."""
         of_group = self._model.patterns[place]
         suits = next(suits for suits in shuffle(tuple(of_group)) if self._choose(of_group[suits]))
         cards: list[str] = []
@@ -95,8 +95,8 @@ class Completions:
         return self._model.held[card] if len(suits) == 1 else self._model.named[place, card]
 
     def _choose(self, literal: int) -> bool:
-        """Fix a choice if a completion has it; the last one found often shows that without a question."""
-        if literal not in self._found and not self._possible((literal,)):
+        """Fix a choice if a completion contains it; return whether it does. The last model often avoids solving."""
+        if literal not in self._last_model and not self._possible((literal,)):
             return False
         self._fixed.append(literal)
         return True
@@ -104,20 +104,20 @@ class Completions:
     def _possible(self, more: tuple[int, ...]) -> bool:
         return self._solve([*self._fixed, *more])
 
-    def _stands_without(self, out: tuple[Place, ...]) -> bool:
+    def _possible_without(self, out: tuple[Place, ...]) -> bool:
         staying = [place for place in self._groups if place not in out]
         return self._solve([literal for place in staying for literal in self._literals(place)])
 
-    def _at_fault(self) -> set[Place]:
+    def _conflicting(self) -> set[Place]:
         core = set(self._solver.get_core() or self._fixed)
         return {place for place in self._groups if not core.isdisjoint(self._literals(place))}
 
     def _solve(self, assumptions: list[int]) -> bool:
-        met = solvers.dead_ends(self._solver) - self._met_before
-        if met >= CONFLICTS:
+        conflicts = solvers.conflicts_of(self._solver) - self._conflicts_before
+        if conflicts >= CONFLICTS:
             return False
-        self._solver.conf_budget(CONFLICTS - met)
+        self._solver.conf_budget(CONFLICTS - conflicts)
         answer = self._solver.solve_limited(assumptions) is True
         if answer:
-            self._found = frozenset(self._solver.get_model())
+            self._last_model = frozenset(self._solver.get_model())
         return answer

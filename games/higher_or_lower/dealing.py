@@ -1,4 +1,4 @@
-"""The dealer's work: filling what a flagged seat left open, and laying every card on its space."""
+"""The dealer's duties: filling a flagged seat's missing groups, and dealing the boards."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -13,7 +13,7 @@ from games.kernel.chance import Draws
 
 
 def fill(state: State, seat: int, chance: Chance) -> Iterator[Event]:
-    """The missing groups of a flagged seat; first those that can't stay go back, the fewest."""  # R8, R9
+    """Yield the events that fill a flagged seat's missing groups, after the fewest withdrawals."""  # R8, R9
     boards, colour, groups = state.options.boards, state.colours[seat], state.groups[seat]
     with Completions(boards, colour, groups) as completions:
         out = () if completions.exist() else completions.fewest_withdrawals()
@@ -26,7 +26,7 @@ def fill(state: State, seat: int, chance: Chance) -> Iterator[Event]:
 
 
 def deal_boards(state: State, chance: Chance) -> Iterator[Event]:
-    """Each board in turn: grey cards drawn, and every group shuffled over its spaces."""  # R10, R11
+    """Yield the event of each dealt board: grey cards are drawn, and every group is shuffled."""  # R10, R11
     groups = layout_of(state.options.boards).groups
     owned = {
         (colour, *place_of(group)): group.cards
@@ -35,20 +35,20 @@ def deal_boards(state: State, chance: Chance) -> Iterator[Event]:
     }
     for board in BOARDS:
         draws = chance.draws(f"board {board}")
-        lying = [""] * (SIDE * SIDE)
+        laid = [""] * (SIDE * SIDE)
         for spaces, cards in grey_cards(state, board, draws):
-            _lay(lying, spaces, cards)
+            _lay(laid, spaces, cards)
         for colour in sorted(state.colours):
             for (on, shape), spaces in groups[colour].items():
                 if on == board:
-                    _lay(lying, spaces, draws.shuffled(owned[colour, on, shape]))
-        yield BoardDealt(board, rows_of(tuple(lying)))
+                    _lay(laid, spaces, draws.shuffled(owned[colour, on, shape]))
+        yield BoardDealt(board, rows_of(tuple(laid)))
 
 
 def grey_cards(state: State, board: str, draws: Draws) -> Iterator[tuple[tuple[int, ...], tuple[str, ...]]]:
-    """The spaces of each grey group of a board, with cards of its own suit.
+    """Yield the spaces of each grey group of a board, with cards of the board's suit.
 
-    The numbers are drawn afresh until the groups keep their rule; so every deal that does is as likely.
+    The numbers are drawn again until the groups satisfy their rule, so all valid deals are equally likely.
     """
     greys = layout_of(state.options.boards).groups["grey"]
     groups = [spaces for place, spaces in greys.items() if place[0] == board]
@@ -61,7 +61,7 @@ def grey_cards(state: State, board: str, draws: Draws) -> Iterator[tuple[tuple[i
 
 
 def keeps_grey_rule(groups: list[tuple[int, ...]]) -> bool:
-    """Two groups: each all odd or all even. Three: no consecutive numbers in a group."""  # R11
+    """True if two groups are each all odd or all even, or if no group of three has consecutive numbers."""  # R11
     if len(groups) == 2:
         return all(len({number % 2 for number in group}) == 1 for group in groups)
     if len(groups) == 3:
@@ -70,10 +70,10 @@ def keeps_grey_rule(groups: list[tuple[int, ...]]) -> bool:
 
 
 def place_of(group: Group) -> Place:
-    """Where a group lies."""
+    """Return the place of a group."""
     return group.board, group.shape
 
 
-def _lay(lying: list[str], spaces: tuple[int, ...], cards: tuple[str, ...]) -> None:
+def _lay(board: list[str], spaces: tuple[int, ...], cards: tuple[str, ...]) -> None:
     for space, card in zip(spaces, cards, strict=True):
-        lying[space] = card
+        board[space] = card

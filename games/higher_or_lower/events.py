@@ -1,4 +1,4 @@
-"""What can have happened, and who may know it. Recorded for ever."""
+"""The events and who may see them. They are recorded permanently."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ class ColourChosen(Event, frozen=True):
 
 
 class GroupAssigned(Event, frozen=True):
-    """A seat laid cards on one of its groups, in place of any that lay there."""
+    """A seat assigned cards to one of its groups, replacing earlier ones."""
 
     seat: Public[int]
     board: Annotated[str | None, known_to("seat")]
@@ -52,7 +52,7 @@ class BoardDealt(Event, frozen=True):
 
 
 class BoardChosen(Event, frozen=True):
-    """The chooser named the round's board, and its own place in the order of turns."""
+    """The chooser named the round's board, and its own place in the turn order."""
 
     seat: Public[int]
     board: Public[str]

@@ -1,4 +1,4 @@
-"""Spaces, cards and small boards as they are drawn."""
+"""Drawings of spaces, cards and small boards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -19,7 +19,7 @@ _BARS = {"cyan": 1, "pink": 2, "grey": 0}
 
 
 def shape_of(shape: str, colour: str, x: float, y: float, radius: float, theme: Theme) -> svg.Element:
-    """A space's shape: an outline, or filled where it is grey."""
+    """Draw a space's shape: an outline, or filled if it is grey."""
     paint: str = getattr(theme, colour)
     if colour == "grey":
         return _SHAPES[shape](x, y, radius, fill=paint)
@@ -27,14 +27,14 @@ def shape_of(shape: str, colour: str, x: float, y: float, radius: float, theme: 
 
 
 def tally(colour: str, x: float, y: float, size: float, theme: Theme) -> Iterator[svg.Element]:
-    """The bars that tell a colour without colour: cyan one, pink two, grey none."""
+    """Draw the bars that identify a colour by their number: one for cyan, two for pink, none for grey."""
     for bar in range(_BARS[colour]):
         at = x + bar * size * 0.45
         yield stroke(at, y, at, y + size, line=getattr(theme, colour), thick=max(1.5, size * 0.22))
 
 
 def front(code: str, x: float, y: float, size: float, theme: Theme) -> Iterator[svg.Element]:
-    """A card that lies face down: its back shows the space's colour and shape."""
+    """Draw a face-down card, whose back shows the space's colour and shape."""
     colour, shape = COLOUR_OF[code[0]], SHAPE_OF[code[1]]
     soft, deep = getattr(theme, f"{colour}_soft"), theme.card_deep
     yield from slab(x, y, size, size, fill=soft, edge=deep, radius=size * 0.08, deep=size * 0.05)
@@ -43,7 +43,7 @@ def front(code: str, x: float, y: float, size: float, theme: Theme) -> Iterator[
 
 
 def face(card: str, x: float, y: float, size: float, theme: Theme, *, now: bool) -> Iterator[svg.Element]:
-    """A card that lies open: its number and its fruit; paler unless it belongs to the turn that is shown."""
+    """Draw an open card with its number and fruit, paler unless it belongs to the turn shown (`now`)."""
     yield from slab(
         x, y, size, size, fill=theme.card, edge=theme.card_deep, line=theme.accent if now else theme.card_line,
         thick=2.5 if now else 1, radius=size * 0.08, deep=size * 0.05,
@@ -57,7 +57,7 @@ def face(card: str, x: float, y: float, size: float, theme: Theme, *, now: bool)
 def small_board(
     view: State, board: str, x: float, y: float, side: float, theme: Theme, *, numbers: bool = True
 ) -> Iterator[svg.Element]:
-    """A board in little: shapes where cards lie face down, and where they lie open their numbers, or nothing."""
+    """Draw a small board: shapes for face-down cards, and for open ones their numbers or nothing."""
     codes = layout_of(view.options.boards).codes[board]
     cards = view.cards_open.get(board, FACE_DOWN)
     step = side / SIDE
@@ -76,7 +76,7 @@ def small_board(
 def _spaces_alike(
     code: str, middles: Sequence[tuple[float, float]], step: float, theme: Theme
 ) -> Iterator[svg.Element]:
-    """All spaces of one colour and shape, as two paths: five boards of single spaces would weigh too much."""
+    """Draw all spaces of one colour and shape as two paths: five boards of single spaces would be too large."""
     colour, radius = COLOUR_OF[code[0]], step * 0.27
     paint, soft = getattr(theme, colour), getattr(theme, f"{colour}_soft")
     grounds = "".join(_square(*middle, step / 2 - 1) for middle in middles)
@@ -113,7 +113,7 @@ CHIP_HIGH: Final = 37
 
 
 def chip_stamps(theme: Theme) -> svg.Defs:
-    """The cards without their numbers, which `card_chip` draws by their names."""
+    """Return definitions of the cards without numbers, which `card_chip` uses."""
     kinds = [(suit, struck) for suit in SUITS for struck in (False, True)]
     return stamps(**{_chip_name(suit, struck): list(_chip(suit, struck, theme)) for suit, struck in kinds})
 
@@ -121,9 +121,9 @@ def chip_stamps(theme: Theme) -> svg.Defs:
 def card_chip(
     card: str, x: float, y: float, theme: Theme, *, struck: bool = False, target: bool = False
 ) -> Iterator[svg.Element]:
-    """A small card with its number and fruit; struck out once it lies open on a board.
+    """Draw a small card with its number and fruit; `struck` if it is open on a board.
 
-    A legal target isn't struck out, and its outline is its own, for the page marks it.
+    A legal target isn't struck out, and has its own outline, which the page highlights.
     """
     if target:
         yield box(x, y, CHIP_WIDE, CHIP_HIGH, fill=theme.card, line=theme.edge, radius=4)
@@ -151,5 +151,5 @@ def _chip_name(suit: str, struck: bool) -> str:
 
 
 def empty_slot(x: float, y: float, width: float, height: float, theme: Theme) -> svg.Element:
-    """Where a card is still to be laid."""
+    """Draw the slot of a card that isn't assigned yet."""
     return box(x, y, width, height, fill=theme.well, line=theme.cell_line, radius=4)

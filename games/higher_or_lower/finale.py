@@ -1,4 +1,4 @@
-"""The end of a match that was played out: the five boards with who won each, and the one that decided."""
+"""The picture of a match played to its end: the five boards with their winners, and the deciding one."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -26,14 +26,14 @@ _NUMBERS: Final = ("none", "one", "two", "three")
 
 
 def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
-    """The picture; None for a match that ended before a seat had won three boards."""
+    """Return the picture; None if the match ended before a seat had won three boards."""
     if max(rounds_won(view).values()) < WINS:
         return None
     return _Boards(view, theme, names).picture()
 
 
 def score_words(view: State) -> str:
-    """How many boards the winner has won, and the other: `three boards to one`."""
+    """Return the numbers of boards of the winner and the loser: `three boards to one`."""
     best, other = sorted(rounds_won(view).values(), reverse=True)
     return f"{_NUMBERS[best]} boards to {_NUMBERS[other]}"
 
@@ -56,11 +56,11 @@ class _Boards:
 
     def sentence(self, played: RoundPlayed) -> str:
         first, second = played.points
-        told = f"Board {played.board}: {first} to {second}, {self.names[played.winner]} wins it"
-        return f"{told}, having gone second." if first == second else f"{told}."
+        words = f"Board {played.board}: {first} to {second}, {self.names[played.winner]} wins it"
+        return f"{words}, having gone second." if first == second else f"{words}."
 
     def tile(self, board: str) -> Iterator[svg.Element]:
-        """A board in little, its points and who won it; dim where it wasn't played."""
+        """Draw a small board with its points and winner, dim if it wasn't played."""
         theme, played, middle = self.theme, self.played.get(board), _TILE / 2
         decisive, won = played == self.decisive, played is not None and played.winner == self.winner
         little = small_board(self.view, board, (_TILE - _LITTLE) / 2, 34, _LITTLE, theme, numbers=False)
@@ -86,20 +86,20 @@ class _Boards:
         yield text(middle, 135, f"{played.points[0]} to {played.points[1]}", size=22, fill=colour, bold=won)
 
     def decided(self) -> Iterator[svg.Element]:
-        """The last board large, with the points of both beside it."""
+        """Draw the last board large, with the points of both seats beside it."""
         theme, last = self.theme, self.decisive
         left, top = (_WIDE - _LARGE) / 2, 48
         yield box(1, 1, _WIDE - 2, _DECIDED_HIGH - 2, fill=theme.inset, line=theme.gold, thick=1.5, radius=12)
-        told = f"Board {last.board} decides"
+        words = f"Board {last.board} decides"
         if last.points[0] == last.points[1]:
-            told += f": equal, and {fitted(self.names[last.winner], 19, 190)} went second"
-        yield text(_WIDE / 2, 25, told, size=19, fill=theme.ink, bold=True, width=_WIDE - 20)
+            words += f": equal, and {fitted(self.names[last.winner], 19, 190)} went second"
+        yield text(_WIDE / 2, 25, words, size=19, fill=theme.ink, bold=True, width=_WIDE - 20)
         yield from small_board(self.view, last.board, left, top, _LARGE, theme)
         for seat in (0, 1):
             yield from self.side(seat, left / 2 if seat == 0 else _WIDE - left / 2, left - 20)
 
     def side(self, seat: int, x: float, room: float) -> Iterator[svg.Element]:
-        """A seat's points on the last board, large, and its boards."""
+        """Draw a seat's points on the last board, large, and the number of its boards."""
         theme, won = self.theme, seat == self.winner
         colour = theme.gold if won else theme.muted
         points, boards = self.decisive.points[seat], rounds_won(self.view)[seat]

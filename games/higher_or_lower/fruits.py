@@ -1,4 +1,4 @@
-"""The five fruits that suits are, as pictures: stamps of a page, each known by its suit's letter."""
+"""Pictures of the five suits, which are fruits: reusable stamps, named by the suit's letter."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,13 +23,13 @@ _SPINES = _HALF_SPINES + "L13 27L9 29L8 25L4 24L6 20L2 17L6 14L4 10L8 9L9 5L13 7
 
 
 def fruit_stamps(theme: Theme) -> svg.Defs:
-    """What `fruit` draws by name; once on a page."""
+    """Return definitions of the fruits, which `fruit` uses; needed once per page."""
     drawn = {"A": _apple, "B": _blueberry, "C": _clementine, "D": _durian, "E": _elderberry}
     return stamps(**{_name(suit): drawn[suit](theme) for suit in SUITS})
 
 
 def fruit(suit: str, x: float, y: float, size: float) -> svg.Element:
-    """A suit's fruit with its middle at x, y."""
+    """Draw a suit's fruit, centred on x, y."""
     return group(stamped(_name(suit)), x=x - size / 2, y=y - size / 2, scale=round(size / SIZE, 3))
 
 

@@ -1,4 +1,4 @@
-"""What the page of the rules shows: a turn of calls told in pictures, the fruits, and the spaces."""
+"""The content of the rules page: a turn of calls in pictures, the fruits, and the spaces."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from games.higher_or_lower.state import Turned
 from games.kernel import HOST, Figure, Guide, Script, Shelf, Thing
 
 _UPPER: Final = (0, 0, 625, 392)
-"""The board's first three rows."""
+"""The rectangle of the board's first three rows."""
 
 
 def _fruit(suit: str, theme: Theme) -> str:

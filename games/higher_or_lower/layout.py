@@ -1,4 +1,4 @@
-"""What follows from the five boards: which spaces make up each group, and which are grey."""
+"""The layout of the five boards: the spaces of each group, and the grey spaces."""
 
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from games.higher_or_lower.pieces import (
 )
 
 Place = tuple[str, Shape]
-"""Where a group of a seat lies: its board and shape. The colour is the seat's."""
+"""The board and shape of a seat's group. Its colour is the seat's."""
 
 
 class Layout(NamedTuple):
-    """The groups of each colour, sorted: places -> space indices, 0 in the north-west, row by row."""
+    """The groups of each colour, sorted, with their space indices: 0 in the north-west, row by row."""
 
     codes: dict[str, tuple[str, ...]]
     groups: dict[str, dict[Place, tuple[int, ...]]]
@@ -29,7 +29,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=64)
 def layout_of(boards: Boards) -> Layout:
-    """The layout of five boards."""
+    """Return the layout of five boards; cached."""
     codes = {board: tuple(code for row in getattr(boards, board) for code in row) for board in BOARDS}
     groups: dict[str, dict[Place, tuple[int, ...]]] = {colour: {} for colour in COLOUR_OF.values()}
     for board, spaces in codes.items():
@@ -42,7 +42,7 @@ def layout_of(boards: Boards) -> Layout:
 
 @cache
 def neighbour(space: int, direction: Direction) -> int | None:
-    """The space beside a space, or None beyond the board's edge."""
+    """Return the neighbour of a space, or None at the board's edge."""
     south, east = DIRECTIONS[direction]
     row, col = space // SIDE + south, space % SIDE + east
     return row * SIDE + col if 0 <= row < SIDE and 0 <= col < SIDE else None
@@ -51,4 +51,4 @@ def neighbour(space: int, direction: Direction) -> int | None:
 NEIGHBOURS: tuple[dict[Direction, int], ...] = tuple(
     {way: beside for way in DIRECTIONS if (beside := neighbour(space, way)) is not None} for space in range(SIDE * SIDE)
 )
-"""By space: the directions that stay on the board, and the space each leads to."""
+"""The neighbours of each space, by direction."""

@@ -1,4 +1,4 @@
-"""What a seat may send, from what it knows."""
+"""The legal commands of a seat, from its witness state."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -23,12 +23,12 @@ from games.kernel import Command, Illegal
 
 
 def legal(state: State, seat: int) -> Iterator[Command]:
-    """Every legal command; of the assignments, too many to list, only what takes back or ends them."""
+    """Yield every legal command, except assignments, of which there are too many."""
     if not state.colours:
         yield from map(ChooseColour, COLOURS)
     elif len(state.locked) < state.seats:
         if seat not in state.locked:
-            yield from _taking_back(state, seat)
+            yield from _withdrawals(state, seat)
     elif state.mover is None:
         yield from (ChooseBoard(board, order) for board in boards_left(state) for order in ORDERS)
     elif state.at is None:
@@ -39,7 +39,7 @@ def legal(state: State, seat: int) -> Iterator[Command]:
             yield Stop()
 
 
-def _taking_back(state: State, seat: int) -> Iterator[Command]:
+def _withdrawals(state: State, seat: int) -> Iterator[Command]:
     places = places_of(state, seat)
     assigned = [place for place in places if state.group_of(seat, *place)]
     yield from (WithdrawGroup(*place) for place in assigned)
@@ -48,12 +48,12 @@ def _taking_back(state: State, seat: int) -> Iterator[Command]:
 
 
 def flip_of(space: int) -> Flip:
-    """The command that turns up a space's card."""
+    """Return the command that turns up a space's card."""
     return Flip(space // SIDE + 1, space % SIDE + 1)
 
 
 def sample(state: State, seat: int, rng: Random) -> Command:
-    """One legal command at random; an assignment is part of a valid completion."""
+    """Return a random legal command; an assignment is part of a valid completion."""
     if state.colours and len(state.locked) < state.seats:
         return _sample_assignment(state, seat, rng)
     return rng.choice(tuple(legal(state, seat)))
@@ -64,16 +64,16 @@ def _sample_assignment(state: State, seat: int, rng: Random) -> Command:
         if not completions.missing:
             return LockIn()
         if not completions.exist():
-            stuck = rng.choice(state.groups[seat])
-            return WithdrawGroup(stuck.board, stuck.shape)
+            group = rng.choice(state.groups[seat])
+            return WithdrawGroup(group.board, group.shape)
         group = completions.draw(rng.choice(completions.missing), shuffle_of(rng))
         return AssignGroup(group.board, group.shape, group.cards)
 
 
 def completion(state: State, seat: int, drafts: Sequence[AssignGroup], rng: Random) -> tuple[AssignGroup, ...]:
-    """The groups that a seat has still to assign, drawn so that all is valid; raises Illegal("not_completable").
+    """Draw a valid completion of a seat's missing groups; raise Illegal("not_completable").
 
-    Drafts of them, whole or not, keep the cards that they can keep, the fullest first.
+    Complete or partial drafts of the groups keep as many of their cards as possible, the fullest draft first.
     """
     begun = {(draft.board, draft.shape): draft.cards for draft in drafts}
     shuffle = shuffle_of(rng)
@@ -86,7 +86,7 @@ def completion(state: State, seat: int, drafts: Sequence[AssignGroup], rng: Rand
 
 
 def _keeping(cards: Sequence[str], shuffle: Shuffle) -> Shuffle:
-    """A shuffle that puts these cards first, and of patterns those that have them."""
+    """Return a shuffle that puts these cards first, or the patterns that contain them."""
     suits = {card[:1] for card in cards}
 
     def has_them(pattern: str) -> bool:
@@ -100,12 +100,12 @@ def _keeping(cards: Sequence[str], shuffle: Shuffle) -> Shuffle:
 
 
 def completions_of(state: State, seat: int) -> Completions:
-    """How a seat's assignment may go on; close it after use."""
+    """Return the possible completions of a seat's assignment, a context manager."""
     return Completions(state.options.boards, state.colours[seat], state.groups[seat])
 
 
 def shuffle_of(rng: Random) -> Shuffle:
-    """A generator's shuffle, for draws from completions."""
+    """Return the shuffle of a random generator, for draws from completions."""
 
     def shuffle(items: Sequence[Any]) -> Sequence[Any]:
         return rng.sample(items, len(items))

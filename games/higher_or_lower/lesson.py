@@ -1,4 +1,4 @@
-"""The first match: a group, a board, and calls that one's own group makes safe."""
+"""The lesson: a group, a board, and calls that the learner's own group makes safe."""
 
 from typing import Final
 

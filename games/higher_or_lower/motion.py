@@ -1,6 +1,6 @@
-"""What is seen to move: boards that come into play, cards that are turned up, and points that they bring.
+"""The animations: boards come into play, cards turn over, and points count.
 
-Nothing moves at an assignment: the seat lays its cards itself, and no other may see where.
+Assignments have none: the seat sees its own input, and the others may not see it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ def _turns_up(event: CardFlipped | CardGuessed) -> Sequence[Step]:
 
 
 def _called(guessed: CardGuessed) -> Sequence[Step]:
-    """The card turns over, and only then a right call brings its point."""
+    """Turn the card over, then count the point of a right call."""
     return (*_turns_up(guessed), *((count(f"points {guessed.seat}"),) if guessed.correct else ()))
 
 

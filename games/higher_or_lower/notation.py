@@ -1,4 +1,4 @@
-"""Commands as short text, both ways, and events as sentences."""
+"""Commands as short text and back, events as English sentences."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -65,7 +65,7 @@ _READERS: dict[str, Callable[[re.Match[str]], Command]] = {
 
 
 def parse(state: State, seat: int, text: str) -> Command:
-    """The command that a text stands for; raises Illegal("malformed") with examples."""
+    """Parse a command from its text; raise Illegal("malformed") with examples."""
     plain = " ".join(text.lower().split())
     for pattern, read in _READERS.items():
         match = re.fullmatch(pattern, plain)
@@ -75,7 +75,7 @@ def parse(state: State, seat: int, text: str) -> Command:
 
 
 def form(command: Command) -> str:
-    """A command's short text."""
+    """Return the short text of a command, as `parse` reads it."""
     match command:
         case ChooseColour(colour=colour):
             return f"colour {colour}"
@@ -107,7 +107,7 @@ _ENDINGS = {
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """An event, as a witness was told it, in English."""
+    """Describe an event in a sentence for people; redacted fields are called hidden."""
     match event:
         case ColourChosen(seat=seat, colour=colour):
             return f"{names[seat]} takes {colour}."
@@ -125,8 +125,8 @@ def sentence(event: Event, names: Sequence[str]) -> str:
         case GroupsFilled(seat=seat, groups=None):
             return f"The dealer fills {names[seat]}'s missing groups with hidden cards."
         case GroupsFilled(seat=seat, groups=groups):
-            told = ". ".join(f"Board {g.board}, {g.shape}s: {spoken_cards(g.cards)}" for g in groups or ())
-            return f"The dealer fills {names[seat]}'s missing groups. {told}."
+            cards_by_group = ". ".join(f"Board {g.board}, {g.shape}s: {spoken_cards(g.cards)}" for g in groups or ())
+            return f"The dealer fills {names[seat]}'s missing groups. {cards_by_group}."
         case BoardDealt(board=board, cards=None):
             return f"Board {board} is dealt face down."
         case BoardDealt(board=board, cards=cards):

@@ -1,4 +1,4 @@
-"""What an organiser may set: the five boards."""
+"""The options of a match: the five boards."""
 
 from functools import lru_cache
 
@@ -23,7 +23,7 @@ class Options(KernelOptions, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=64)
 def fault_of(boards: Boards) -> str | None:
-    """Why a match can't be played on these boards, in a sentence; None if it can."""
+    """Return the reason why these boards can't be played, in a sentence, or None."""
     layout = layout_of(boards)
     for board in BOARDS:
         strange = sorted(set(layout.codes[board]) - CODES)

@@ -1,4 +1,4 @@
-"""What a seat has given to which group, and the cards it still holds, as they are drawn and told."""
+"""Drawings and descriptions of a seat's assigned groups and its hand."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,21 +22,21 @@ _LEAD = 42
 
 
 def known_seats(view: State, viewer: Witness) -> tuple[int, ...]:
-    """The seats whose groups this viewer may know."""
+    """Return the seats whose groups this viewer may see."""
     if not view.colours:
         return ()
     return tuple(seat for seat in range(view.seats) if viewer in (seat, HOST))
 
 
 def cards_of(view: State, seat: int, place: Place) -> tuple[str, ...] | None:
-    """The cards of a group; None where they aren't known."""
+    """Return the cards of a group; None if they are unknown."""
     filled = next((g for g in view.filled[seat] or () if (g.board, g.shape) == place), None)
     group = view.group_of(seat, *place) or filled
     return group.cards if group else None
 
 
 def open_cards(view: State, seat: int) -> frozenset[str]:
-    """The seat's cards that lie open on the boards."""
+    """Return the seat's cards that are open on the boards."""
     return frozenset(
         card
         for (board, _), spaces in places_of(view, seat).items()
@@ -46,27 +46,27 @@ def open_cards(view: State, seat: int) -> frozenset[str]:
 
 
 def hand_of(view: State, seat: int) -> tuple[str, ...]:
-    """The cards that a seat has given to no group."""
+    """Return the cards that a seat has assigned to no group."""
     used = {card for group in view.groups[seat] for card in group.cards}
     return tuple(card for card in NUMBER_OF if card not in used)
 
 
 def group_words(view: State, seat: int, place: Place) -> str:
-    """A group in words: its cards, those that lie open marked; or that they aren't known."""
+    """Describe a group: its cards, with the open ones marked, or their number if they are unknown."""
     cards, size = cards_of(view, seat, place), len(places_of(view, seat)[place])
     if cards is None:
         return f"{size} cards, not told" if seat in view.locked else f"{size} cards to assign"
-    out = open_cards(view, seat)
-    told = (
-        spoken_cards(card for card in cards if card not in out),
-        spoken_cards(card for card in cards if card in out),
+    opened = open_cards(view, seat)
+    words = (
+        spoken_cards(card for card in cards if card not in opened),
+        spoken_cards(card for card in cards if card in opened),
     )
-    return "; open: ".join(filter(None, told)) if told[0] or not told[1] else f"open: {told[1]}"
+    return "; open: ".join(filter(None, words)) if words[0] or not words[1] else f"open: {words[1]}"
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Draws the groups of one seat; those of a seat that looks itself are cells, `A circle`."""
+    """Draws the groups of one seat; if it is the viewer, they are cells, `A circle`."""
 
     view: State
     viewer: Witness
@@ -75,7 +75,7 @@ class Panel:
     last: Collection[str]
 
     def groups(self, seat: int, boards: Sequence[str], x: float, y: float) -> tuple[list[svg.Element], float]:
-        """The seat's groups on these boards, one below the other, and where they end."""
+        """Draw the seat's groups on these boards, one below the other; return them with their lower edge."""
         elements: list[svg.Element] = []
         for place, spaces in places_of(self.view, seat).items():
             if place[0] in boards:
@@ -84,18 +84,18 @@ class Panel:
         return elements, y
 
     def height(self, size: int) -> float:
-        """How high a group of so many cards stands."""
+        """Return the height of a group with `size` cards."""
         return LINE + (-(-size // _A_LINE) - 1) * (_HIGH + 3)
 
     def group(self, seat: int, place: Place, size: int, x: float, y: float) -> svg.Element:
-        """One group: its shape, then its cards or the slots that wait for them."""
+        """Draw one group: its shape, then its cards or empty slots."""
         theme, name = self.theme, " ".join(place)
         elements: list[svg.Element] = [shape_of(place[1], self.view.colours[seat], x + 19, y + _HIGH / 2, 11, theme)]
         elements += self.cards(seat, place, size, x + _LEAD, y)
         wide, high = _LEAD + min(size, _A_LINE) * _STEP, self.height(size) - LINE + _HIGH
         if seat != self.viewer:
-            told = f"Board {place[0]}, {place[1]}s: {group_words(self.view, seat, place)}"
-            return svg.G(elements=elements, extra={"role": "img", "aria-label": told})
+            label = f"Board {place[0]}, {place[1]}s: {group_words(self.view, seat, place)}"
+            return svg.G(elements=elements, extra={"role": "img", "aria-label": label})
         if name in self.targets:
             elements += target_mark(x, y - 2.5, wide, high + 5, theme, self.targets)
         if name in self.last:
@@ -115,7 +115,7 @@ class Panel:
                 yield empty_slot(left, top, _SLOT, _HIGH, self.theme)
 
     def hand(self, seat: int, x: float, y: float) -> tuple[list[svg.Element], float]:
-        """The fifty cards by suit, those in hand as cells, and where they end."""
+        """Draw the fifty cards by suit, those not in hand struck out; return them with their lower edge."""
         theme = self.theme
         elements: list[svg.Element] = []
         left = set(hand_of(self.view, seat))
@@ -138,7 +138,7 @@ class Panel:
 
 
 def title(seat: int, names: Sequence[str], theme: Theme, x: float, y: float, words: str) -> svg.G:
-    """A line of words behind a seat's letter."""
+    """Draw a seat's letter followed by a line of text."""
     letter = text(x, y, SEAT_LETTERS[seat], size=15, fill=theme.seat(seat), bold=True, anchor="start")
     rest = f"{names[seat]}, {words}" if words else names[seat]
     return group(letter, text(x + width_of("AA", 15), y, rest, size=15, fill=theme.muted, anchor="start", width=400))

@@ -1,4 +1,4 @@
-"""The material: fifty cards a seat, and five boards of coloured, shaped spaces."""
+"""The material: fifty cards per seat, and five boards of coloured, shaped spaces."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -35,15 +35,15 @@ SHAPE_OF: dict[str, Shape] = {"C": "circle", "S": "square", "T": "triangle"}
 CODES = frozenset(colour + shape for colour in COLOUR_OF for shape in SHAPE_OF)
 
 NUMBER_OF = {f"{suit}{number}": number for suit in SUITS for number in NUMBERS}
-"""Every card by its code, in the order of cards, with its number."""
+"""The number of every card, by its code, in the order of cards."""
 RANK_OF = {card: rank for rank, card in enumerate(NUMBER_OF)}
 
 ALLOWED = {board: "".join(sorted(("EABCDEA")[i : i + 3])) for i, board in enumerate(BOARDS)}
-"""The suits that a board takes: its own and those beside it, in a ring of five."""
+"""The suits allowed on a board: its own and the two neighbours in a ring of five."""
 
 
 class Group(Struct, frozen=True):
-    """The cards that lie on one board's spaces of one colour and shape, in the order of cards."""
+    """The cards on one board's spaces of one colour and shape, in the order of cards."""
 
     board: str
     shape: Shape
@@ -61,22 +61,22 @@ class Boards(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 
 
 def rows_of(items: tuple[str, ...]) -> Rows:
-    """25 items, from the north-west space on, as five rows of five."""
+    """Return 25 items, starting at the north-west space, as five rows of five."""
     return tuple(items[i : i + SIDE] for i in range(0, SIDE * SIDE, SIDE))  # type: ignore[return-value]
 
 
 def space_name(row: int, col: int) -> str:
-    """Column a to e from the west, then row 1 to 5 from the north: `c3` is the middle."""
+    """Return a space's name: column a to e from the west, then row 1 to 5 from the north; `c3` is the middle."""
     return f"{chr(ord('a') + col - 1)}{row}"
 
 
 def spoken(card: str) -> str:
-    """A card as people say it: `Blueberry 8`."""
+    """Return a card in words: `Blueberry 8`."""
     return f"{SUITS[card[0]]} {NUMBER_OF[card]}"
 
 
 def spoken_cards(cards: Iterable[str]) -> str:
-    """Cards as people say them, suit by suit: `Apple 2, 7 and 9; Blueberry 8`."""
+    """Return cards in words, by suit: `Apple 2, 7 and 9; Blueberry 8`."""
     by_suit: dict[str, list[str]] = {}
     for card in cards:
         by_suit.setdefault(card[0], []).append(str(NUMBER_OF[card]))
@@ -84,12 +84,12 @@ def spoken_cards(cards: Iterable[str]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words as a sentence lists them: `2, 7 and 9`."""
+    """Join words: `2, 7 and 9`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def sorted_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards by suit, then by number."""
+    """Return the cards by suit, then by number."""
     return tuple(sorted(cards, key=RANK_OF.__getitem__))
 
 
@@ -109,4 +109,4 @@ def _pictured(picture: str) -> Boards:
 
 
 DEFAULT_BOARDS = _pictured(_PICTURE)
-"""Turned by 180 degrees, cyan and pink change places; so neither colour is the better one."""
+"""The default boards. A rotation by 180 degrees exchanges cyan and pink, so neither colour is better."""

@@ -1,4 +1,4 @@
-"""The rounds: choosing a board, turning cards, and what ends a turn and a round."""
+"""The rounds: choosing a board, turning cards, and ending a turn and a round."""
 
 from collections.abc import Iterator
 
@@ -11,24 +11,24 @@ from games.higher_or_lower.state import State, evolve
 from games.kernel import Event, Illegal
 
 LIMIT = 8
-"""The most cards a seat turns in one turn, the grey one included."""
+"""The greatest number of cards in one turn, the grey one included."""
 IDLE_TURNS = 4
-"""So many turns in a row that turned nothing end the round."""
+"""The number of consecutive turns without a turned card that ends the round."""
 
 
 def boards_left(state: State) -> tuple[str, ...]:
-    """The boards not yet played."""
+    """Return the boards not yet played."""
     return tuple(board for board in BOARDS if board not in state.cards_open)
 
 
 def greys_left(state: State) -> tuple[int, ...]:
-    """The face-down grey spaces of the round's board."""
+    """Return the face-down grey spaces of the round's board."""
     greys = layout_of(state.options.boards).greys[str(state.board)]
     return tuple(space for space in greys if not state.is_open(space))
 
 
 def ways_on(state: State) -> tuple[Direction, ...]:
-    """The directions in which a face-down card lies beside the one last turned."""
+    """Return the directions from the card last turned to face-down neighbours."""
     return tuple(way for way, space in NEIGHBOURS[state.at or 0].items() if not state.is_open(space))
 
 
@@ -83,7 +83,7 @@ def stop(state: State) -> Iterator[Event]:
 
 
 def end_turn(state: State, reason: Reason) -> Iterator[Event]:
-    """The turn ends, and the round too if the last grey card lies open or nobody turns any."""  # R17, R20
+    """End the turn, and the round if the last grey card is open or no card was turned for too long."""  # R17, R20
     ended = TurnEnded(int(state.mover or 0), reason)
     yield ended
     after = evolve(state, ended)
@@ -92,13 +92,13 @@ def end_turn(state: State, reason: Reason) -> Iterator[Event]:
 
 
 def round_winner(state: State) -> int:
-    """The seat with more points; between equals the one that went second."""  # R18
+    """Return the seat with more points, or the one that went second if they are equal."""  # R18
     one, other = state.points
     return (0 if one > other else 1) if one != other else 1 - int(state.first or 0)
 
 
 def card_on(state: State, space: int) -> str:
-    """The card on a space of the round's board, in the truth."""
+    """Return the card on a space of the round's board; needs a state with all secrets."""
     rows = state.dealt[str(state.board)]
     return rows[space // SIDE][space % SIDE] if rows else ""
 

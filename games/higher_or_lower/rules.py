@@ -1,4 +1,4 @@
-"""What the match waits for, what a command or a fallen flag brings, and how the match ends."""
+"""The rules: prompts, decisions, fallen flags and the outcome."""
 
 from collections.abc import Iterable, Iterator
 
@@ -22,13 +22,13 @@ from games.higher_or_lower.state import State
 from games.kernel import Chance, Command, Due, Event, Illegal, Outcome, Prompt, two_seat_outcome
 
 WINS = 3
-"""Rounds that win the match."""
+"""The number of rounds that wins the match."""
 
 _ASSIGNING = ("assign_group", "withdraw_group", "lock_in")
 
 
 def due(state: State) -> Due:
-    """Who must act, or that the dealer must."""
+    """Return the prompts, or the dealer's duty."""
     if outcome(state):
         return Due()
     if not state.colours:
@@ -52,7 +52,7 @@ def _choice(state: State) -> Prompt:
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterable[Event]:
-    """The events of a command whose turn it is."""
+    """Return the events of a seat's command; raise Illegal."""
     match command:
         case Guess():
             return playing.guess(state, seat, command)
@@ -76,12 +76,12 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterabl
 
 
 def deal(state: State, chance: Chance) -> Iterator[Event]:
-    """Lay the cards on all boards."""
+    """Deal the cards of all boards."""
     return deal_boards(state, chance)
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
-    """What a fallen flag brings."""
+    """Return the events after `flag_fallen`."""
     if not state.colours:
         return (ColourChosen(seat, chance.choice(COLOURS, "colour")),)
     if seat not in state.locked and len(state.locked) < state.seats:
@@ -93,12 +93,12 @@ def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
 
 
 def score(state: State) -> dict[int, int]:
-    """Rounds won, by seat."""
+    """Return the rounds won, by seat."""
     return {seat: sum(played.winner == seat for played in state.rounds) for seat in range(state.seats)}
 
 
 def outcome(state: State) -> Outcome | None:
-    """The winner, once three rounds are won or a seat has left."""  # R21
+    """Return the outcome once three rounds are won or a seat has resigned, else None."""  # R21
     if state.resigned:
         return two_seat_outcome(1 - state.resigned[0], "resigned", score(state))
     if len(state.rounds) < WINS:
@@ -109,7 +109,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def bound(options: Options, seats: int) -> int:
-    """The most commands and flags: the set-up; on a board, every card and four turns a grey one."""
+    """Return the most commands and flags: the set-up; per board the choice, every card, and four turns per grey one."""
     layout = layout_of(options.boards)
     assigning = sum(len(layout.groups[colour]) + 1 for colour in COLOURS)
     return 1 + assigning + sum(1 + 25 + 4 * len(layout.greys[board]) for board in BOARDS)

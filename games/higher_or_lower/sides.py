@@ -1,4 +1,4 @@
-"""What lies beside the boards: the round's score and turn, the five boards in little."""
+"""Drawings beside the round's board: the score, the turn, the five boards small."""
 
 from collections.abc import Iterator
 
@@ -23,10 +23,10 @@ _SLOT, _SLOT_STEP = 19, 21.5
 
 
 class Sides(Scene[State]):
-    """Draws pieces of the picture that need the whole view, each from a corner of its own."""
+    """Draws parts of the picture that need the whole view, each from its own corner."""
 
     def little(self, board: str, x: float, y: float, side: float) -> svg.Element:
-        """A board in little, with its letter and what has become of it, or the fruits that it takes."""
+        """Draw a small board with its letter, and its result or the fruits that it takes."""
         theme, target = self.theme, board in self.targets
         large = side > 120
         size = 24 if large else 17
@@ -50,7 +50,7 @@ class Sides(Scene[State]):
         return cell(board, board_words(self.view, board, self.names), *elements, target=target)
 
     def state_of(self, board: str, right: float, y: float, size: float) -> Iterator[svg.Element]:
-        """In play, won with which points, or still to be played: then the fruits that it takes."""
+        """Draw that a board is in play, its points if it was won, or the fruits that it takes."""
         theme = self.theme
         played = next((played for played in self.view.rounds if played.board == board), None)
         if board == self.view.board:
@@ -63,7 +63,7 @@ class Sides(Scene[State]):
                 yield fruit(suit, right - size / 2 - at * size * 1.15, y, size)
 
     def score(self) -> Iterator[svg.Element]:
-        """Both seats' points, and between them the cards of the turn."""
+        """Draw both seats' points, and between them the cards of the turn."""
         theme, view = self.theme, self.view
         yield box(0.5, 0.5, SCORE_WIDE - 1, SCORE_HIGH - 1, fill=theme.stage, line=theme.line, radius=8)
         for seat in range(view.seats):
@@ -83,7 +83,7 @@ class Sides(Scene[State]):
             yield from self.turned(at, _BOX + 3 + at * _SLOT_STEP, 30)
 
     def turned(self, at: int, x: float, y: float) -> Iterator[svg.Element]:
-        """A card of the turn with the call that turned it, or room for one."""
+        """Draw a card of the turn with its call, or an empty place."""
         theme, view = self.theme, self.view
         if at >= len(view.chain):
             yield from well(x, y, _SLOT, 34, theme, radius=3)
@@ -97,7 +97,7 @@ class Sides(Scene[State]):
             yield from call_mark(turned, x + _SLOT / 2, y + 5, 6, theme)
 
     def rounds(self) -> Iterator[svg.Element]:
-        """All five boards as small things in a row, each with how it stands."""
+        """Draw all five boards small in a row, each with its result."""
         theme = self.theme
         for at, board in enumerate(BOARDS):
             x = at * 61

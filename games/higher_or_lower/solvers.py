@@ -1,7 +1,7 @@
-"""SAT solvers that have been told a model's clauses, and wait for the next seat's questions.
+"""A pool of SAT solvers that are loaded with a model's clauses.
 
-To tell one all clauses takes some times as long as it needs for an answer. What it has learnt from earlier questions
-follows from the clauses alone, so it holds for whoever asks next.
+Loading the clauses takes several times as long as solving. Clauses learnt in earlier runs follow from the model alone,
+so a solver can be reused for another seat.
 """
 
 from functools import lru_cache
@@ -12,32 +12,32 @@ from games.higher_or_lower.clauses import model_of
 from games.higher_or_lower.pieces import Boards
 
 WORN = 1_000
-"""The dead ends after which a solver isn't kept: what it learns from each takes memory."""
+"""The number of conflicts after which a solver isn't kept: each makes it learn a clause, which takes memory."""
 
 
 def take(boards: Boards, colour: str) -> Solver:
-    """A solver for one asker alone; give it back after use."""
+    """Take a solver out of the pool; give it back after use."""
     try:
-        return _waiting(boards, colour).pop()
+        return _idle(boards, colour).pop()
     except IndexError:
         return Solver("glucose4", bootstrap_with=model_of(boards, colour).clauses)
 
 
 def give_back(solver: Solver, boards: Boards, colour: str) -> None:
-    """Let it wait for the next one."""
-    if dead_ends(solver) < WORN:
-        _waiting(boards, colour).append(solver)
+    """Return a solver to the pool, or delete it if it has had too many conflicts."""
+    if conflicts_of(solver) < WORN:
+        _idle(boards, colour).append(solver)
     else:
         solver.delete()
 
 
-def dead_ends(solver: Solver) -> int:
-    """How many it has met in its life."""
-    met: int = solver.accum_stats()["conflicts"]
-    return met
+def conflicts_of(solver: Solver) -> int:
+    """Return the number of conflicts of a solver so far."""
+    conflicts: int = solver.accum_stats()["conflicts"]
+    return conflicts
 
 
 @lru_cache(maxsize=16)
-def _waiting(boards: Boards, colour: str) -> list[Solver]:
-    """As many solvers as were ever asked at once."""
+def _idle(boards: Boards, colour: str) -> list[Solver]:
+    """Return the idle solvers of a model, as many as were ever used at once."""
     return []

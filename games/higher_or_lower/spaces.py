@@ -1,4 +1,4 @@
-"""The round's board, space by space: what lies there, the way the turn has taken, and where it may go on."""
+"""Drawing of the round's board: its cards, the path of the turn, and the possible next spaces."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from games.higher_or_lower.tables import hidden_card, space_words
 
 @dataclass(frozen=True)
 class Spaces:
-    """Draws the 25 spaces of a board in play, the first at `left` and `top`, the next a `step` further."""
+    """Draws the 25 spaces of a board in play, the first at `left` and `top`, the others at multiples of `step`."""
 
     view: State
     theme: Theme
@@ -31,7 +31,7 @@ class Spaces:
     step: float
 
     def drawn(self) -> Iterator[svg.Element]:
-        """Coordinates and spaces, those that may be called with an arrow across the edge that leads there."""
+        """Draw coordinates and spaces; those that may be called have an arrow across the edge to them."""
         spaces = [(space, space_name(space // SIDE + 1, space % SIDE + 1)) for space in range(SIDE * SIDE)]
         yield from self.coordinates()
         yield from (self.space(space, name) for space, name in spaces if name not in self.targets)
@@ -57,7 +57,7 @@ class Spaces:
                 yield named
 
     def space(self, space: int, name: str) -> svg.Element:
-        """A space as a cell: its card, face down or open."""
+        """Draw a space as a cell with its card, face down or open."""
         (x, y), size, target = self.corner(space), self.size, name in self.targets
         elements = list(self.card(space))
         if space == self.view.at:
@@ -82,12 +82,12 @@ class Spaces:
         hidden = hidden_card(self.view, self.board, space)
         if hidden:
             words = f"{spoken(hidden)[0]} {NUMBER_OF[hidden]}"
-            known = text(x + size - 7, y + size * 0.14, words, size=14, fill=self.theme.ink, anchor="end")
-            known.class_ = ["coordinate"]
-            yield known
+            label = text(x + size - 7, y + size * 0.14, words, size=14, fill=self.theme.ink, anchor="end")
+            label.class_ = ["coordinate"]
+            yield label
 
     def arrow_to(self, space: int) -> Iterator[svg.Element]:
-        """Across the edge from the card last turned, where that lies beside."""
+        """Draw the arrow across the edge from the card last turned, if that is a neighbour."""
         here = self.view.at
         way = (
             next((way for way, beside in NEIGHBOURS[here].items() if beside == space), None)
@@ -110,14 +110,14 @@ class Spaces:
         return (x1 + x2) / 2, (y1 + y2) / 2
 
     def way(self) -> Iterator[svg.Element]:
-        """The calls of the turn, on the edges that they crossed."""
+        """Draw the calls of the turn on the edges that they crossed."""
         for before, turned in pairwise(self.view.chain):
             x, y = self.between(before.space, turned.space)
             yield from call_mark(turned, x, y, self.size * 0.11, self.theme)
 
 
 def call_mark(turned: Turned, x: float, y: float, radius: float, theme: Theme) -> Iterator[svg.Element]:
-    """A call: a chevron upwards or downwards; on red and struck out where it was wrong."""
+    """Draw a call: a chevron upwards or downwards, on red and struck out if it was wrong."""
     rise = radius * 0.4 * (1 if turned.call == "higher" else -1)
     yield circle(x, y, radius, fill=theme.accent if turned.correct else theme.bad, line=theme.stage, thick=1.5)
     yield stroke(x - radius * 0.5, y + rise * 0.6, x, y - rise, line=theme.on_accent, thick=2)

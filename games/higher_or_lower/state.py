@@ -1,4 +1,4 @@
-"""The table as a witness knows it, and how each event changes it."""
+"""The state of a match for one witness, and the reducer."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,9 +25,7 @@ FACE_DOWN: tuple[str | None, ...] = (None,) * (SIDE * SIDE)
 
 
 class Turned(Struct, frozen=True):
-    """A card that was turned up: where, an index into a board's spaces, and the call before it; None for a grey one
-    that began a turn.
-    """
+    """A card that was turned up: the index of its space, and the call, None for a grey card that began a turn."""
 
     space: int
     call: Call | None = None
@@ -43,16 +41,16 @@ class RoundPlayed(Struct, frozen=True):
 
 
 class State(KernelState, frozen=True, kw_only=True):
-    """What one witness knows.
+    """The state of a match for one witness.
 
-    By seat: `groups` in the order assigned, empty where they are another seat's; `completable`, whether the
-    rest can be filled, None where that isn't known; `filled`, what the dealer laid, None where that isn't
-    known. `locked` are the seats whose assignment is final, by their own word or by the flag. By board:
-    `dealt`, the cards, None where they aren't known; `cards_open` of each board begun, space by space from
-    the north-west, row by row. From `board` to `idle` stands the round under way: who went `first`, whose
-    turn it is (`mover`), where its last card lies (`at`, an index into `cards_open`), the cards `turned` in
-    it, and how many turns in a row turned nothing (`idle`). `chain` are the cards of this turn, or of the one
-    before until a card is turned. `choices` counts the choices made since the deal.
+    By seat: `groups` in the order of assignment, empty if they are secret; `completable`, true if the other groups can
+    be filled, None if unknown; `filled`, the groups that the dealer assigned, None if unknown. `locked` are the seats
+    whose assignment is final, by their command or by the flag. By board: `dealt`, the cards, None if unknown;
+    `cards_open`, the open cards of each board begun, from the north-west row by row. The fields from `board` to `idle`
+    are the current round: the seat that went `first`, the seat on turn (`mover`), the space of its last card (`at`, an
+    index into `cards_open`), the number of cards `turned` in the turn, and the number of consecutive turns without a
+    turned card (`idle`). `chain` are the cards of this turn, or of the previous one until a card is turned. `choices`
+    counts the choices since the deal.
     """
 
     options: Options
@@ -76,21 +74,21 @@ class State(KernelState, frozen=True, kw_only=True):
     choices: int = 0
 
     def group_of(self, seat: int, board: str, shape: str) -> Group | None:
-        """What a seat has assigned to a group, as far as it is known."""
+        """Return a seat's assigned group, None if it is missing or unknown."""
         return next((g for g in self.groups[seat] if g.board == board and g.shape == shape), None)
 
     def is_open(self, space: int) -> bool:
-        """Whether the card on a space of the round's board lies open."""
+        """True if the card on a space of the round's board is open."""
         return self.board is not None and self.cards_open[self.board][space] is not None
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """Nothing is chosen yet."""
+    """Return the state before the first choice."""
     return State(seats=seats, priority=priority, options=options, chooser=priority)
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after the event; what the witness wasn't told stays unknown."""
+    """Return the state after an event, as redacted for the witness."""
     match event:
         case CardGuessed():
             points = _at_seat(state.points, event.seat, state.points[event.seat] + event.correct)
@@ -119,8 +117,9 @@ def evolve(state: State, event: Event) -> State:
             groups = _at_seat(after.groups, seat, (*after.groups[seat], group))
             return replace(after, groups=groups, completable=_at_seat(state.completable, seat, completable))
         case GroupWithdrawn(seat=seat, board=str(board), shape=shape):
-            known = state.completable[seat] or None
-            return replace(_withdrawn(state, seat, board, shape), completable=_at_seat(state.completable, seat, known))
+            # A withdrawal can only help: a completable assignment stays so, an uncompletable one becomes unknown.
+            completables = _at_seat(state.completable, seat, state.completable[seat] or None)
+            return replace(_withdrawn(state, seat, board, shape), completable=completables)
         case GroupsFilled(seat=seat, groups=groups):
             return replace(state, filled=_at_seat(state.filled, seat, groups))
         case LockedIn(seat=seat) | FlagFallen(seat=seat, clock="setup"):
@@ -139,8 +138,8 @@ def _space(event: CardFlipped | CardGuessed) -> int:
 def _turned(state: State, event: CardFlipped | CardGuessed, turned: int) -> State:
     space = _space(event)
     board = str(state.board)
-    lying = state.cards_open[board]
-    cards_open = {**state.cards_open, board: (*lying[:space], event.card, *lying[space + 1 :])}
+    cards = state.cards_open[board]
+    cards_open = {**state.cards_open, board: (*cards[:space], event.card, *cards[space + 1 :])}
     return replace(state, cards_open=cards_open, at=space, turned=turned, choices=state.choices + 1)
 
 

@@ -1,4 +1,4 @@
-"""The boards in words and as tables; the words that picture and tables share."""
+"""The board as text and tables, for screen readers; the picture uses the same texts."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ from games.kernel import Witness
 
 
 def tables(view: State, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
-    """The players, the round's board or all five, how the boards stand, and the groups that the viewer knows."""
+    """Return the players, the round's board or all five, the boards' results, and the visible groups."""
     boards = (view.board,) if view.board else BOARDS
     return (
         _players_table(view, names),
@@ -26,12 +26,12 @@ def tables(view: State, viewer: Witness, names: Sequence[str]) -> tuple[TextTabl
 
 
 def boards_won(view: State, seat: int) -> int:
-    """How many boards a seat has won."""
+    """Return the number of boards that a seat has won."""
     return sum(played.winner == seat for played in view.rounds)
 
 
 def headline(view: State, names: Sequence[str]) -> str:
-    """The phase, or the round's board with boards won and points, and whose turn it is, or how the match ended."""
+    """Return the phase, or the round's board, boards won, points and the seat on turn, or the result."""
     end = outcome(view)
     if end is not None:
         return ended(end, names)
@@ -50,7 +50,7 @@ def headline(view: State, names: Sequence[str]) -> str:
 
 
 def doing(view: State, seat: int) -> str:
-    """What a seat is about to do, in a few words."""
+    """Return a seat's next action in a few words, empty without one."""
     end = outcome(view)
     if end is not None:
         return "wins the match" if seat in end.winners else ""
@@ -66,13 +66,13 @@ def doing(view: State, seat: int) -> str:
 
 
 def hidden_card(view: State, board: str, space: int) -> str | None:
-    """The card that lies face down, for a viewer who knows it."""
+    """Return the card on a space if the viewer may see it, even face down, else None."""
     rows = view.dealt.get(board)
     return rows[space // SIDE][space % SIDE] if rows else None
 
 
 def space_words(view: State, board: str, space: int) -> str:
-    """What lies on a space, as far as the viewer knows."""
+    """Describe the card on a space, as far as the viewer may see it."""
     code = layout_of(view.options.boards).codes[board][space]
     card = view.cards_open.get(board, FACE_DOWN)[space]
     place = f"{COLOUR_OF[code[0]]} {SHAPE_OF[code[1]]}"
@@ -84,7 +84,7 @@ def space_words(view: State, board: str, space: int) -> str:
 
 
 def board_words(view: State, board: str, names: Sequence[str]) -> str:
-    """How a board stands: in play, won by whom, or what cards it takes."""
+    """Describe a board: in play, its winner, or the suits that it takes."""
     takes = f"takes {suits_of(board)}"
     if board == view.board:
         return f"in play, {takes}"
@@ -93,7 +93,7 @@ def board_words(view: State, board: str, names: Sequence[str]) -> str:
 
 
 def suits_of(board: str) -> str:
-    """The suits that a board takes, as a sentence lists them."""
+    """Return the suits that a board takes, as a list in words."""
     return listed([SUITS[suit] for suit in ALLOWED[board]])
 
 
@@ -108,8 +108,8 @@ def _players_table(view: State, names: Sequence[str]) -> TextTable:
         )
         for seat in range(view.seats)
     )
-    told = f"Round on board {view.board}, {view.turned} of {LIMIT} cards turned" if view.board else "The players"
-    return TextTable(told, ("Player", "Colour", "Boards won", "Points", "Does"), rows)
+    caption = f"Round on board {view.board}, {view.turned} of {LIMIT} cards turned" if view.board else "The players"
+    return TextTable(caption, ("Player", "Colour", "Boards won", "Points", "Does"), rows)
 
 
 def _board_table(view: State, board: str) -> TextTable:

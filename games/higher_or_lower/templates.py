@@ -1,4 +1,4 @@
-"""What an assignment may hold: the groups of a seat's colour, and the cards that it has left for them."""
+"""The template of an assignment: the groups of a seat's colour, and the cards left for them."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ class AssignGroupTemplate(Template, frozen=True, tag="assign_group"):
 
 
 def assign_group(state: State, seat: int) -> AssignGroupTemplate:
-    """What a seat that hasn't locked in may assign."""  # R5
+    """Return the template of an assignment, for a seat that hasn't locked in."""  # R5
     laid = {(group.board, group.shape): group.cards for group in state.groups[seat]}
     places = places_of(state, seat)
     used = {card for cards in laid.values() for card in cards}

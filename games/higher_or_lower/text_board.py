@@ -1,4 +1,4 @@
-"""A witness's view in characters, enough to play from in a terminal."""
+"""The board as text, for a terminal."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from games.kernel.witnesses import Witness
 
 
 def text_board(state: State, witness: Witness) -> str:
-    """The five boards in a row, the state of play, and what the witness knows of the assignments."""
+    """Return the five boards, the status, and the assignments that the witness may see."""
     lines = ["c p g = cyan, pink, grey; C S T = circle, square, triangle; [ ] = the card last turned"]
     for boards in (BOARDS[:3], BOARDS[3:]):
         lines += ["", *_boards(state, boards)]
@@ -71,19 +71,19 @@ def _turn(state: State) -> str:
 
 
 def _hand(state: State, seat: int) -> Iterator[str]:
-    """A seat's groups; a star marks a card that lies open."""
+    """Yield a seat's groups; a star marks an open card."""
     yield f"Seat {seat} is {state.colours[seat]}."
-    lying = {card for cards in _own_cards_open(state, seat) for card in cards}
+    opened = {card for cards in _own_cards_open(state, seat) for card in cards}
     filled = {(group.board, group.shape): group for group in state.filled[seat] or ()}
     for board in BOARDS:
-        told = []
+        descriptions = []
         for (on, shape), spaces in places_of(state, seat).items():
             if on == board:
                 group = state.group_of(seat, board, shape) or filled.get((board, shape))
-                known = " ".join(card + "*" * (card in lying) for card in group.cards) if group else ""
+                cards = " ".join(card + "*" * (card in opened) for card in group.cards) if group else ""
                 missing = "not told" if seat in state.locked else "to assign"
-                told.append(f"{shape} {known or f'({len(spaces)} {missing})'}")
-        yield f"  {board} takes {ALLOWED[board]}: {'; '.join(told)}"
+                descriptions.append(f"{shape} {cards or f'({len(spaces)} {missing})'}")
+        yield f"  {board} takes {ALLOWED[board]}: {'; '.join(descriptions)}"
     used = {card for group in state.groups[seat] for card in group.cards}
     if seat not in state.locked:
         for suit in SUITS:

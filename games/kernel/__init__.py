@@ -1,4 +1,4 @@
-"""What every game is, and a table to play one at. Pure: no clock, no input or output, no chance of its own."""
+"""The common parts of all games, and a table to play one. Pure: no clock, no I/O, no randomness of its own."""
 
 from games.kernel.aids import Aid, Aids
 from games.kernel.board import Board, BoardOf, Part

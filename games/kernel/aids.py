@@ -1,4 +1,4 @@
-"""What a house may think for a player, by kind: an option of every match says which of it the match is played with."""
+"""Aids: information that pages may compute or remember for a player. Each match has an option for their level."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeVar
@@ -6,23 +6,28 @@ from typing import Literal, TypeVar
 S = TypeVar("S")
 
 Aids = Literal["none", "memory", "all"]
-"""`none`: a seat is shown what lies open and what it holds, and which commands are legal. `memory`: also what it was
-told before. `all`: also what can be computed."""
+"""The level of aids of a match.
+
+`none`: a seat is shown the public information, its own hidden items and its legal commands. `memory`: also what it was
+shown earlier. `all`: also what can be computed from that.
+"""
 
 
 @dataclass(frozen=True)
 class Aid:
-    """Something that is shown beyond what lies open and what a seat holds: `kind` is the least of the levels at which
-    it is, `tells` says what, as a phrase."""
+    """Information shown beyond what is public or held by the seat.
+
+    `kind` is the lowest level at which it is shown; `tells` describes it in a phrase for players.
+    """
 
     kind: Literal["memory", "all"]
     tells: str
 
     def stands_at(self, level: Aids) -> bool:
-        """Whether a match with these aids has it."""
+        """True if a match at this level shows the aid."""
         return level == "all" or level == self.kind
 
 
 def nothing_to_forget(state: S) -> S:
-    """For a game whose states hold nothing but what lies open or is held."""
+    """Return the state unchanged: the `forget` of a game whose states hold only public or held information."""
     return state

@@ -1,4 +1,4 @@
-"""What a game's picture is, to those who show it."""
+"""The interface of a game's board: its picture, its tables and its headline."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from games.kernel.witnesses import Witness
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a board that a page lays out by itself: `name` is its place there, `drawn` a whole `<svg>`.
+    """A part of a board that a page lays out separately: `name` is its place there, `drawn` a whole `<svg>`.
 
-    Where a page is too narrow for all of them, one with a `tab` lies under a tab of that name.
+    On a page that is too narrow for all parts, a part with a `tab` is shown under a tab of that name.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Part:
 class Board(Protocol):
     """Draws the state as a witness knows it; pure, so the same view always gives the same picture.
 
-    A `view` is the game's State with what the witness doesn't know left out; `names` are the players' by seat.
+    A `view` is the game's State as folded for the witness; `names` are the players' names by seat.
     """
 
     def draw(
@@ -38,23 +38,24 @@ class Board(Protocol):
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """A whole `<svg>` in the colours of a `games.drawing.themes.Theme`.
+        """Return a whole `<svg>` in the colours of a `games.drawing.themes.Theme`.
 
-        `targets` are the cells that a legal command can name, `last` those that the last move touched, both as the
-        notation writes them.
+        `targets` are the cells that a legal command can name, `last` those that the last move touched, both in the
+        game's notation.
         """
 
     def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
-        """The same as `games.drawing.texttable.TextTable`s, for those who listen."""
+        """Return the same information as `games.drawing.texttable.TextTable`s, for screen readers."""
 
     def headline(self, view: Any, *, names: Sequence[str]) -> str:
-        """Where the match stands or how it ended, in one short line without a full stop: the picture's name, and what a
-        list of matches tells of it.
+        """Return the match's current position or its end in one short line without a full stop.
+
+        It is the accessible name of the picture, and the text of the match in lists.
         """
 
 
 class BoardOf:
-    """The `BOARD` of a module, imported when it first draws: most processes never do, and the drawing kit is large."""
+    """The `BOARD` of a module, imported at the first use: most processes never draw, and the drawing code is large."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -64,46 +65,47 @@ class BoardOf:
         board: Board = import_module(self._module).BOARD
         return board
 
-    def draw(self, view: Any, **seen: Any) -> str:
-        """As the board draws it."""
-        return self._board.draw(view, **seen)
+    def draw(self, view: Any, **arguments: Any) -> str:
+        return self._board.draw(view, **arguments)
 
-    def parts(self, view: Any, **seen: Any) -> tuple[Part, ...]:
-        """The same picture in the pieces that a page lays out: the table first, then what lies beside it. A board
-        without `parts` of its own is one piece.
+    def parts(self, view: Any, **arguments: Any) -> tuple[Part, ...]:
+        """Return the picture in parts that a page lays out: the table first, then the others.
+
+        A board without a `parts` method has one part. The arguments are those of `Board.draw`.
         """
         own = getattr(self._board, "parts", None)
-        parts: tuple[Part, ...] = own(view, **seen) if own else (Part("table", self._board.draw(view, **seen)),)
+        if own is None:
+            return (Part("table", self._board.draw(view, **arguments)),)
+        parts: tuple[Part, ...] = own(view, **arguments)
         return parts
 
     def finale(self, view: Any, *, viewer: Witness, theme: Any, names: Sequence[str]) -> str | None:
-        """What decided a match that is over, drawn large as a whole `<svg>` in the colours of the house lights, for a
-        scene that has no other colours. None where nothing decides it but the board itself, as after a resignation, and
-        from a board without a `finale` of its own.
+        """Return a whole `<svg>` that shows what decided a finished match, in the given theme.
+
+        None if there is nothing to show, as after a resignation, or if the board has no `finale` method.
         """
         own = getattr(self._board, "finale", None)
         drawn: str | None = own(view, viewer=viewer, theme=theme, names=names) if own else None
         return drawn
 
     def score(self, view: Any, outcome: Outcome) -> str:
-        """The score of a match that was played to its end, as it stands behind `Ada wins, `: `two hands to one`. Empty
-        where figures tell nothing. A board without a `score` of its own counts points.
+        """Return the score of a match that was played to its end, to follow `Ada wins, `: `two hands to one`.
+
+        Empty if numbers add nothing. A board without a `score` method counts points.
         """
         own = getattr(self._board, "score", None)
-        told: str = own(view, outcome) if own else _points(outcome)
-        return told
+        score: str = own(view, outcome) if own else _points(outcome)
+        return score
 
     def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
-        """As the board tells it."""
         return self._board.tables(view, viewer=viewer, names=names)
 
     def headline(self, view: Any, *, names: Sequence[str]) -> str:
-        """As the board puts it."""
         return self._board.headline(view, names=names)
 
 
 def _points(outcome: Outcome) -> str:
-    """The points of the first winner and, among two, of the other."""
+    """Return the first winner's points and, in a match of two, the other seat's."""
     best, *others = (outcome.score[seat] for rank in outcome.ranking for seat in rank)
     if len(others) == 1:
         return f"{best:,} to {others[0]:,}" if best != others[0] else ""

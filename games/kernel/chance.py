@@ -24,32 +24,32 @@ def _sha256(data: bytes = b"") -> Any:
 
 
 class NoSeed(RuntimeError):
-    """A draw was asked of a table that was replayed without its seed."""
+    """A table that was replayed without its seed can't draw."""
 
 
 class Draws:
-    """One purpose's words in order, for a decision that needs more than one draw. Local to that decision."""
+    """The stream of random words of one purpose, for a decision that needs more than one draw."""
 
     def __init__(self, words: Iterator[int]) -> None:
         self._words = words
 
     def word(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         return next(self._words)
 
     def below(self, n: int) -> int:
-        """A uniform integer from 0 to n - 1."""
+        """Return a uniform integer from 0 to n - 1."""
         if not 1 <= n <= _WORD:
             raise ValueError("below(n) needs n from 1 to 2^64.")
         limit = _WORD - _WORD % n
         return next(word for word in self._words if word < limit) % n
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items, each as likely."""
+        """Return one of the items, all equally likely."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in a uniformly random order."""
+        """Return the items in a uniformly random order."""
         shuffled = list(items)
         for i in range(len(shuffled) - 1, 0, -1):
             j = self.below(i + 1)
@@ -58,34 +58,34 @@ class Draws:
 
 
 class Chance:
-    """The seed of a match, standing at one version. Asking twice for one purpose gives the same draw twice."""
+    """The seed of a match at one version. Two draws for the same purpose are equal."""
 
     def __init__(self, seed: bytes | None, version: int = 0) -> None:
-        # Keyed once and copied for each block; with a function of Python's own as digest, hmac leaves out OpenSSL's
-        # HMAC, whose set-up costs ten times the hashing.
+        # The key is set once and copied for each block. A Python function as the digest makes hmac avoid OpenSSL's
+        # HMAC, whose set-up takes ten times as long as the hashing.
         self._keyed = None if seed is None else hmac.new(seed, digestmod=_sha256)
         self.version = version
 
     def at(self, version: int) -> "Chance":
-        """The same seed at another version of the log."""
+        """Return the same seed at another version of the log."""
         moved = Chance(None, version)
         moved._keyed = self._keyed
         return moved
 
     def draws(self, purpose: str) -> Draws:
-        """The stream of words for one purpose at this version."""
+        """Return the stream of words for one purpose at this version."""
         return Draws(self._words(purpose))
 
     def below(self, n: int, purpose: str) -> int:
-        """A uniform integer from 0 to n - 1."""
+        """Return a uniform integer from 0 to n - 1."""
         return self.draws(purpose).below(n)
 
     def choice(self, items: Sequence[T], purpose: str) -> T:
-        """One of the items, each as likely."""
+        """Return one of the items, all equally likely."""
         return self.draws(purpose).choice(items)
 
     def shuffled(self, items: Sequence[T], purpose: str) -> tuple[T, ...]:
-        """The items in a uniformly random order."""
+        """Return the items in a uniformly random order."""
         return self.draws(purpose).shuffled(items)
 
     def _words(self, purpose: str) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""What a game says of its draws, so that they can be checked by one who doesn't have its rules."""
+"""Declarations of a game's draws, so that a verifier without the game's rules can check them."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -8,9 +8,9 @@ Way = Literal["choice", "shuffle", "laid", "filled"]
 
 @dataclass(frozen=True)
 class Change:
-    """An event of the type `event` takes an item away from what is drawn from, or gives it back.
+    """An event of type `event` removes items from the ones drawn from, or returns them (`takes` is False).
 
-    The item is what its `fields` hold, or each of `items`.
+    The item is the value of the event's `fields`, or each of `items`.
     """
 
     event: str
@@ -21,15 +21,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One purpose of a game's draws, and the type of the event that tells what was drawn for it.
+    """One purpose of a game's draws, and the type of the event that records the result.
 
-    The ways: `choice` is one choice and `shuffle` one shuffle, and the event's `fields` hold the result. `laid` are
-    shuffles over marked spaces and `filled` shuffles that fill open groups, as `croupier_verify.py` describes
-    them; `more` holds what these ask for. In a match whose options have the values in `last` of `more`, the result is
-    the end of the field, and only the rules know what stands before it. A draw `for_seat` is made where the house acts
-    in a seat's place; the values of fields in `where` say which events tell it. `items` are what is drawn from, in
-    order, without what the `changes` have taken; None for a shuffle of which only the rules know that. `numbered` items
-    lie in the order of their names and numbers, `name#7`.
+    `way`: `choice` is one choice and `shuffle` one shuffle, and the event's `fields` hold the result. `laid` are
+    shuffles over marked spaces and `filled` are shuffles that fill open groups, as `croupier_verify.py` describes
+    them; `more` holds their parameters. In a match whose options have the values in `last` of `more`, the result is
+    the end of the field, and only the rules know the part before it. A draw `for_seat` is made where the house acts
+    for a seat; the field values in `where` select the events that record it. `items` are all items in order, from
+    which earlier `changes` are subtracted; None for a shuffle whose items only the rules know. `numbered` items are
+    ordered by name and number, `name#7`.
     """
 
     purpose: str

@@ -1,4 +1,4 @@
-"""What a match waits for, how it ended, and the clocks its prompts run on."""
+"""Prompts and duties that a match waits for, its outcome, and its clocks."""
 
 from typing import Literal
 
@@ -20,10 +20,10 @@ class Prompt(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """Who must act, or that the dealer must.
+    """The seats that must act, or the dealer's duty.
 
-    `amendable` are seats that have submitted in a simultaneous phase: nothing waits for them and their
-    clock stands, but they may replace what they sent while another seat's prompt is open.
+    `amendable` are prompts of seats that have submitted in a simultaneous phase: nothing waits for them and their
+    clock is stopped, but they may replace their submission while another seat's prompt is open.
     """
 
     prompts: tuple[Prompt, ...] = ()
@@ -31,18 +31,18 @@ class Due(Struct, frozen=True):
     amendable: tuple[Prompt, ...] = ()
 
     def prompt_of(self, seat: int) -> Prompt | None:
-        """The prompt that this seat must answer, if there is one."""
+        """Return the prompt that this seat must answer, or None."""
         return next((prompt for prompt in self.prompts if prompt.seat == seat), None)
 
     def commands_of(self, seat: int) -> tuple[str, ...]:
-        """The types of command that this seat may send now, replacements included."""
+        """Return the types of command that this seat may send now, replacements included."""
         return tuple(
             name for prompt in (*self.prompts, *self.amendable) if prompt.seat == seat for name in prompt.commands
         )
 
 
 class Outcome(Struct, frozen=True):
-    """How a match ended: `ranking` lists groups of equal seats, best first; `score` is by seat."""
+    """The result of a match: `ranking` lists groups of equal seats, best first; `score` is by seat."""
 
     winners: tuple[int, ...]
     ranking: tuple[tuple[int, ...], ...]
@@ -60,10 +60,10 @@ class Grant(Struct, frozen=True):
 
 
 class SetupShare(Struct, frozen=True):
-    """How much of a scheduled match's set-up one step takes that the others wait for.
+    """The share of a scheduled match's set-up that is reserved for a step that the others wait for.
 
-    It ends `ends_before` seconds before play. On shorter notice, when it would then have less than one of `parts` equal
-    parts of the set-up, it ends with the first of them.
+    The step ends `ends_before` seconds before play. If that leaves it less than one of `parts` equal parts of the
+    set-up, it ends with the first part.
     """
 
     ends_before: int
@@ -71,11 +71,11 @@ class SetupShare(Struct, frozen=True):
 
 
 class ClockSpec(Struct, frozen=True):
-    """A clock's default times in seconds: `base` a turn, `reserve` a match, taken in steps of `increment`.
+    """A clock's default times in seconds: `base` per turn, `reserve` per match, used in steps of `increment`.
 
-    `at_flag` says what the fallen flag does, for people to read on the clock; `grants` add reserve during the match.
-    `setup` marks the clock of what is done before the match itself: in a scheduled match it closes before that opens,
-    or ends with its `share` of the set-up.
+    `at_flag` says what happens when the flag falls, as text for people; `grants` add reserve during the match.
+    `setup` marks the clock of the steps before play: in a scheduled match it ends before the match opens, or with its
+    `share` of the set-up.
     """
 
     base: int
@@ -87,7 +87,7 @@ class ClockSpec(Struct, frozen=True):
     share: SetupShare | None = None
 
     def granted_by(self, event: Event) -> int:
-        """The seconds of reserve that an event brings every seat on this clock."""
+        """Return the seconds of reserve that an event adds for every seat on this clock."""
         name = type_name(type(event)) if self.grants else ""
         return sum(
             grant.seconds
@@ -97,5 +97,5 @@ class ClockSpec(Struct, frozen=True):
 
 
 def two_seat_outcome(winner: int, reason: Literal["played", "resigned", "flag"], score: dict[int, int]) -> Outcome:
-    """The outcome of a match of two that `winner` has won."""
+    """Return the outcome of a match of two seats that `winner` has won."""
     return Outcome(winners=(winner,), ranking=((winner,), (1 - winner,)), reason=reason, score=score)

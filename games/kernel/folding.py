@@ -1,4 +1,4 @@
-"""State from a log: the reducer folded over events, as one witness was told them."""
+"""The state folded from a log of events."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -8,6 +8,6 @@ from games.kernel.game import Game
 
 
 def fold(game: Game, options: object, seats: int, priority: int, events: Iterable[object]) -> Any:
-    """The state after the events (objects, or dicts as `Table.events` gives them, redacted or not)."""
+    """Return the state after the events (objects, or dicts as `Table.events` returns them, redacted or not)."""
     opening = game.open(options, seats, priority)
     return reduce(game.evolve, map(game.read_event, events), opening)

@@ -1,4 +1,4 @@
-"""What every game is: the parts that the kernel, the host and the boards call, by one name in every game."""
+"""The interface of a game: the parts that the kernel and the host call, with the same names in every game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ from games.kernel.witnesses import Witness
 
 @dataclass(frozen=True)
 class Seats:
-    """How many may sit at the table."""
+    """The least and greatest number of seats."""
 
     min: int
     max: int
@@ -40,11 +40,11 @@ class Seats:
 
 @dataclass(frozen=True)
 class Notation:
-    """A game's short text form, both ways.
+    """A game's short text form, for reading and writing.
 
-    `parse(state, seat, text)` reads a command from that seat's witness, raises Illegal("malformed", ...) with
-    examples; `form(command)` writes it; `sentence(event, names)` tells a (redacted) event in English, with the
-    seats' names.
+    `parse(state, seat, text)` reads a command, given that seat's witness state, and raises Illegal("malformed", ...)
+    with examples; `form(command)` writes it; `sentence(event, names)` describes a (redacted) event in English, with
+    the seats' names.
     """
 
     parse: Callable[[Any, int, str], Command]
@@ -54,25 +54,29 @@ class Notation:
 
 @dataclass(frozen=True)
 class Game:
-    """One game. The functions are pure: time and chance are handed in. `folder` holds the game's README.
+    """One game. All functions are pure; time and chance are arguments.
 
-    `bound(options, seats)` is the most commands, replacements and withdrawals not counted, that a match can take.
-    `text_board(state, witness)` draws a witness's view in characters, `board` as a picture; `bot(state, seat, rng)`
-    picks a command from that seat's witness alone, and nothing but the state, the seat and what it draws decides which:
-    no set's order, no clock, no last place of a sum. `bot_version` is raised by a change after which `bot` or `sample`
-    would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
-    purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
-    verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
-    ways; `templates` tell of each of those, and of each that a long list may be cut at, what a seat's own may hold,
-    from what lies open and what that seat holds. `motion` says of each event what is seen to move; `lesson` is a first
-    match that teaches, `guide` what the page of its rules shows. `aids` are, by name, what is shown beyond what lies
-    open and what a seat holds, and `forget(state)` leaves out of a witness's state what those of the kind `memory`
-    show, so that `legal` gives the same as before. `state_version` is raised by whoever changes the state's shape or
-    what `evolve` makes of events, so that snapshots made before are folded anew.
-    `tools` says in a sentence or two which tools players may use beside the page, as the source has it; empty where
-    nothing is said. `unscheduled` is for a game whose set-up takes hours: a sentence on what follows
-    where a match with clocks has no agreed time to open at. `origin` names the designers of a game that was published
-    before; None for one that is the author's own.
+    - `folder` contains the game's README.
+    - `bound(options, seats)` is the greatest number of commands in a match, without replacements and withdrawals.
+    - `text_board(state, witness)` draws a witness's view as text, `board` as a picture.
+    - `bot(state, seat, rng)` chooses a command from that seat's witness state. The choice depends only on its
+      arguments: not on the order of a set, on a clock, or on the last digit of a floating-point sum.
+    - `bot_version` must be raised by a change after which `bot` or `sample` chooses another command in any state; the
+      moves of an earlier version can't be computed again.
+    - `draws` are all purposes for which the rules draw; if one event records several, in the order of drawing. The
+      standalone verifier is generated from them.
+    - `unlisted` are the commands that `legal` doesn't list completely, as there are too many. `templates` describe
+      them, and those at which a long list may be cut, from what is public and what the seat holds.
+    - `motion` gives the animation steps of each event.
+    - `lesson` is a first match that teaches the game; `guide` is the content of its rules page.
+    - `aids` by name: information beyond what is public or held by the seat. `forget(state)` removes from a witness
+      state what aids of the kind `memory` show; `legal` is the same for the result.
+    - `state_version` must be raised by a change of the state's fields or of `evolve`, so that older snapshots are
+      folded again.
+    - `tools` says in one or two sentences which tools players may use beside the page; empty if the source doesn't say.
+    - `unscheduled` says what happens if a match with clocks has no agreed opening time, for a game whose set-up takes
+      hours.
+    - `origin` names the designers of a game that was published before; None for the author's own game.
     """
 
     slug: str
@@ -118,13 +122,13 @@ class Game:
 
     @cached_property
     def command_types(self) -> Mapping[str, type[Command]]:
-        """Every command a seat may send, `resign` included, by its type's name."""
+        """The classes of all commands, `resign` included, by type name."""
         kinds: tuple[type[Command], ...] = (*self.commands, Resign)
         return {type_name(kind): kind for kind in kinds}
 
     @cached_property
     def event_types(self) -> Mapping[str, type[Event]]:
-        """Every event that can stand in a log of this game, by its type's name."""
+        """The classes of all events in this game's logs, by type name."""
         kinds: tuple[type[Event], ...] = (*self.events, Resigned, FlagFallen)
         return {type_name(kind): kind for kind in kinds}
 
@@ -134,18 +138,18 @@ class Game:
         return Union[tuple(self.event_types.values())]  # noqa: UP007
 
     def template(self, state: Any, seat: int, names: Iterable[str]) -> Template | None:
-        """What the command among these names may hold that has too many ways to list; None where none has."""
+        """Return the template of the first of these commands that has one, or None."""
         made = {type_name(kind): make for kind, make in self.templates.items()}
         return next((made[name](state, seat) for name in names if name in made), None)
 
     def steps(self, event: Event) -> Sequence[Step]:
-        """What is seen to move when this event, as a witness was told it, has happened."""
+        """Return the animation steps of an event, as redacted for a witness."""
         if isinstance(event, FlagFallen):
             return flag_falls(event)
         return self.motion.get(type(event), still)(event)
 
     def aided(self, level: Aids) -> frozenset[str]:
-        """The names of the aids that a match at this level has."""
+        """Return the names of the aids that a match at this level shows."""
         return frozenset(name for name, aid in self.aids.items() if aid.stands_at(level))
 
     @property
@@ -154,13 +158,13 @@ class Game:
         return (self.folder / "README.md").read_text(encoding="utf-8")
 
     def read_options(self, options: object) -> Any:
-        """Options from a dict (or the object itself); raises Illegal("bad_options")."""
+        """Return options from a dict (or the object itself); raise Illegal("bad_options")."""
         if isinstance(options, self.Options):
             return options
         return read_strictly(options, self.Options, "bad_options")
 
     def open(self, options: object, seats: int, priority: int) -> Any:
-        """The state before the first event; raises Illegal("bad_options")."""
+        """Return the state before the first event; raise Illegal("bad_options")."""
         checked: Options = self.read_options(options)
         if type(seats) is not int or seats not in self.seats:
             raise Illegal("bad_options", f"{self.title} seats {_span(self.seats)}, not {seats}.")
@@ -169,35 +173,36 @@ class Game:
         return self.opening(checked, seats, priority)
 
     def read_command(self, command: object) -> Command:
-        """A command from a dict (or the object itself); raises unknown_command or malformed."""
+        """Return a command from a dict (or the object itself); raise Illegal("unknown_command") or ("malformed")."""
         if isinstance(command, tuple(self.command_types.values())):
             return command  # type: ignore[return-value]
         if not isinstance(command, Mapping) or not isinstance(command.get("type"), str):
             raise Illegal("malformed", "A command is an object with its name in `type`.")
         kind = self.command_types.get(command["type"])
         if kind is None:
-            known = ", ".join(sorted(self.command_types))
-            raise Illegal("unknown_command", f"{self.title} knows the commands {known}.")
+            names = ", ".join(sorted(self.command_types))
+            raise Illegal("unknown_command", f"{self.title} knows the commands {names}.")
         return read_strictly(dict(command), kind, "malformed")
 
     def read_event(self, event: object) -> Event:
-        """An event from a recorded dict (or the object itself); unknown extra fields are passed over."""
+        """Return an event from a recorded dict (or the object itself); ignore unknown fields."""
         if isinstance(event, Event):
             return event
         read: Event = from_json(event, self.any_event)
         return read
 
-    def choose(self, known: KernelState, seat: int, draws: Draws, *, dealer: bool = False) -> Command:
-        """What the house plays for a seat that knows this state: the bot's move, or with `dealer` any one.
+    def choose(self, witnessed: KernelState, seat: int, draws: Draws, *, dealer: bool = False) -> Command:
+        """Return the command that the house plays for a seat, from that seat's witness state.
 
-        The same state, seat and draws give the same move in every process.
+        The bot chooses it, or with `dealer` it is a random legal one. The same state, seat and draws give the same
+        command in every process.
         """
-        # Two processes may have put equal mappings together in another order, by events or from a snapshot.
-        same = self.read_state(msgspec.json.decode(canonical(known)))
-        return (self.sample if dealer else self.bot)(same, seat, Generator(draws))
+        # Equal mappings may have another order in another process, after folding events or reading a snapshot.
+        ordered = self.read_state(msgspec.json.decode(canonical(witnessed)))
+        return (self.sample if dealer else self.bot)(ordered, seat, Generator(draws))
 
     def read_state(self, data: object) -> KernelState:
-        """A state from its recorded JSON."""
+        """Return a state from its recorded JSON."""
         read: KernelState = from_json(data, self.State)
         return read
 
@@ -207,5 +212,5 @@ def _span(seats: Seats) -> str:
 
 
 def json_schema(kind: type[Any]) -> dict[str, Any]:
-    """The JSON schema of a command, event or options class."""
+    """Return the JSON schema of a command, event or options class."""
     return msgspec.json.schema(kind)

@@ -1,7 +1,7 @@
-"""A `Random` whose numbers are a draw's: what programs choose by, so that their choices can be computed again.
+"""A `Random` that takes its numbers from a draw, so that the choices of bots can be computed again.
 
-Python promises for no method of its own `Random` but `random()` that another release draws alike, so the methods that
-programs use are defined here once for all, as docs/chance.md tells.
+Python guarantees the same numbers in another release only for `Random.random()`, so this module defines the methods
+that bots use. docs/chance.md describes them.
 """
 
 from bisect import bisect
@@ -17,32 +17,32 @@ T = TypeVar("T")
 
 
 class Generator(Random):
-    """Takes every number from one draw's stream of words; it can't be seeded, saved or set back."""
+    """A `Random` over one draw's stream of words; it can't be seeded, saved or restored."""
 
     def __init__(self, draws: Draws) -> None:
         super().__init__(0)
         self._draws = draws
 
     def random(self) -> float:
-        """A multiple of 2^-53 from 0 to below 1: the upper 53 bits of the next word."""
+        """Return a multiple of 2^-53 in [0, 1): the upper 53 bits of the next word."""
         return (self._draws.word() >> 11) * 2.0**-53
 
     def getrandbits(self, k: int, /) -> int:
-        """The upper bits of as many words as it takes."""
+        """Return the upper `k` bits of as many words as are needed."""
         count = -(-k // 64)
         words = b"".join(self._draws.word().to_bytes(8, "big") for _ in range(count))
         return int.from_bytes(words, "big") >> (64 * count - k)
 
     def choice(self, seq: Any) -> Any:
-        """One of the items, each as likely."""
+        """Return one of the items, all equally likely."""
         return self._draws.choice(seq)
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Bring the items into a uniformly random order."""
+        """Put the items into a uniformly random order, in place."""
         x[:] = self._draws.shuffled(x)
 
     def sample(self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None) -> list[T]:
-        """`k` of the items in the order in which they were drawn, none twice."""
+        """Return `k` of the items in the order of drawing, without replacement."""
         if counts is not None or not 0 <= k <= len(population):
             raise ValueError("A sample is 0 to all of the items, each there once.")
         items = list(population)
@@ -59,7 +59,7 @@ class Generator(Random):
         cum_weights: Sequence[float | Fraction] | None = None,
         k: int = 1,
     ) -> list[Any]:
-        """`k` items, any of them again, each as likely as its weight says."""
+        """Return `k` items, with replacement, weighted."""
         sums = list(cum_weights or accumulate(weights or [1] * len(population)))
         total = float(sums[-1])
         return [population[bisect(sums, self.random() * total, 0, len(sums) - 1)] for _ in range(k)]

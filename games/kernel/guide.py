@@ -1,4 +1,4 @@
-"""What a game tells about itself to somebody who has never played it: a position, a worked example, its things."""
+"""The content of a game's rules page for newcomers: a position, a worked example, its cards or pieces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,16 +9,18 @@ from typing import Any, Final
 from games.kernel.witnesses import SPECTATOR, Witness
 
 GUIDE_NAMES: Final = ("Greta", "Jonas", "Mira", "Tobias", "Ada")
-"""Who sits at the tables of guides, by seat."""
+"""The names of the players in guides, by seat."""
 
 Window = tuple[float, float, float, float]
-"""A part of a picture: left, top, width and height."""
+"""A rectangle of a picture: left, top, width and height."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """A match by the rules from a fixed seed; `moves` have `; ` in between, each by the seat that is asked first, and
-    the dealer's duties are done at once.
+    """A scripted match with a fixed seed.
+
+    `moves` are commands in notation, joined by `; `. Each is made by the seat of the first prompt; the dealer's duties
+    are performed after each.
     """
 
     seed: bytes
@@ -29,13 +31,15 @@ class Script:
 
 @dataclass(frozen=True)
 class Figure:
-    """A moment of a script, as `viewer` sees it, and what is told of it.
+    """A position of a script, as `viewer` sees it, with its text.
 
-    `then` are the moves made since the figure before. With `until` it is the moment after the first event of that type
-    since then. Shown is the board's `part`, or what `draw(view, theme, names)` makes of the moment, a whole `<svg>`; of
-    either a `window`. `points` are cells that get the ring of the latest move, `named` are places with what they are
-    called: on the picture they bear numbers. `holds` asks the state whether what is told of the moment is so. Broad is
-    a figure that takes the room of two.
+    - `then` are the moves made since the previous figure. With `until`, the position is the one after the first event
+      of that type since then.
+    - The picture is the board's `part`, or the `<svg>` that `draw(view, theme, names)` returns; `window` crops it.
+    - `points` are cells marked with the ring of the last move. `named` are pairs of a place and its label; the picture
+      shows them as numbers.
+    - `holds(state)` is True if the text is true of the position; a test calls it.
+    - `is_broad` gives the figure the width of two.
     """
 
     alt: str
@@ -55,7 +59,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Thing:
-    """A card, piece or spell: what it is called, what it does, and `draw(theme)`, a whole `<svg>` of it."""
+    """A card, piece or spell: its name, its effect, and `draw(theme)`, which returns a whole `<svg>` of it."""
 
     name: str
     does: str
@@ -64,8 +68,8 @@ class Thing:
 
 @dataclass(frozen=True)
 class Shelf:
-    """Things of one kind. `look` is how they lie: `cards` are narrow, with the words below; others have the words
-    `beside` them, `broad` ones with more room.
+    """Things of one kind. `look` is their layout: narrow `cards` with the text below, or the text `beside` the
+    picture; `broad` is `beside` with more space.
     """
 
     title: str
@@ -76,8 +80,10 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Guide:
-    """`lead` says what the game is and `point` what it comes to; `facts` are numbers with what they count. `cover` is a
-    moment in the middle of a match, `example` a short one told in figures. `turn` and `ends` are plain sentences.
+    """The content of a rules page.
+
+    `lead` introduces the game and `point` says how it is won; `facts` are pairs of a number and its label. `cover` is a
+    position in the middle of a match, `example` a short match in figures. `turn` and `ends` are plain sentences.
     """
 
     lead: str
@@ -95,13 +101,12 @@ class Guide:
 
 
 class GuideOf:
-    """The `GUIDE` of a module, imported when it is first read: it draws, and most processes never do."""
+    """The `GUIDE` of a module, imported at the first use: it imports drawing code that most processes never need."""
 
     def __init__(self, module: str) -> None:
         self._module = module
 
     @cached_property
     def told(self) -> Guide:
-        """As the game tells it."""
         guide: Guide = import_module(self._module).GUIDE
         return guide

@@ -1,8 +1,8 @@
-"""The refusal: a stable code for programs, a sentence for people. A refusal changes nothing."""
+"""The exception for a refused command: a stable code for programs, a sentence for people."""
 
 
 class Illegal(Exception):
-    """What was asked for is against the rules.
+    """The rules refuse the command; nothing has changed.
 
     `code` is stable and snake_case; `message` says what to do in a sentence a player understands.
     """

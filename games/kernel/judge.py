@@ -1,4 +1,4 @@
-"""The kernel's own checks, in their fixed order, around a game's decisions."""
+"""The kernel's checks, in a fixed order, before a game's decisions."""
 
 from games.kernel.chance import Chance
 from games.kernel.game import Game
@@ -9,25 +9,25 @@ Batch = tuple[Event, ...]
 
 
 def act(game: Game, state: State, seat: int, command: object, chance: Chance) -> Batch:
-    """The events that a seat's command brings; raises Illegal and then nothing has changed."""
+    """Return the events of a seat's command; raise Illegal."""
     _refuse_when_over(game, state)
     _refuse_unknown_seat(state, seat)
-    asked = game.read_command(command)
-    if isinstance(asked, Resign):
+    parsed = game.read_command(command)
+    if isinstance(parsed, Resign):
         return _resign(state, seat)
-    _refuse_out_of_turn(game, state, seat, asked)
-    return tuple(game.decide(state, seat, asked, chance))
+    _refuse_out_of_turn(game, state, seat, parsed)
+    return tuple(game.decide(state, seat, parsed, chance))
 
 
 def deal(game: Game, state: State, chance: Chance) -> Batch:
-    """The events of the dealer's duty that is due; raises Illegal("nothing_due")."""
+    """Return the events of the dealer's due duty; raise Illegal("nothing_due")."""
     if not game.due(state).dealer:
         raise Illegal("nothing_due", "The dealer has no duty now.")
     return tuple(game.deal(state, chance))
 
 
 def flag(game: Game, state: State, seat: int, chance: Chance) -> Batch:
-    """The events that the fallen flag of a seat brings, `flag_fallen` first; raises Illegal("no_prompt")."""
+    """Return the events of a seat's fallen flag, `flag_fallen` first; raise Illegal("no_prompt")."""
     _refuse_when_over(game, state)
     _refuse_unknown_seat(state, seat)
     prompt = game.due(state).prompt_of(seat)

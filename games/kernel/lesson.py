@@ -1,4 +1,4 @@
-"""A first match that teaches: what is said, what it is about, what the learner does, and what happens then."""
+"""Lessons: a scripted first match with a text and a command of the learner for each step."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ LEARNER: Final = 0
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One thing at a time. `ask` is what to do now, without its full stop; `does` is that command in the game's
-    notation. Both are empty where there is only something to read.
+    """One step of a lesson.
 
-    `points` are what the step is about: cells and places of the pictures by their names, or `part NAME`. `then` are the
-    moves that follow, with `; ` in between, each by the seat that is asked first; the dealer's duties are done at once.
+    `ask` is the instruction without its full stop; `does` is that command in the game's notation. Both are empty for a
+    step that is only read. `points` are what the step refers to: cells and places of the pictures by name, or
+    `part NAME`. `then` are the moves that follow, as in `Script.moves`.
     """
 
     title: str
@@ -29,7 +29,7 @@ class LessonStep:
 
 @dataclass(frozen=True)
 class Lesson:
-    """The script of a true match with a fixed seed; `before` is played before the first step, as a step's `then`."""
+    """The script of a real match with a fixed seed; `before` are the moves before the first step."""
 
     seed: bytes
     steps: tuple[LessonStep, ...]
@@ -37,10 +37,10 @@ class Lesson:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def moves(self, first: int, end: int) -> str:
-        """The moves of the steps from `first` up to, but without, `end`, as a step's `then`; steps count from 0."""
+        """Return the moves of the steps from `first` up to but not including `end`, counted from 0."""
         made = (move for step in self.steps[first:end] for move in (step.does, step.then))
         return "; ".join(filter(None, made))
 
     def script(self, steps: int) -> Script:
-        """The match as it stands after so many steps."""
+        """Return the script of the match up to the end of this many steps."""
         return Script(self.seed, "; ".join(filter(None, (self.before, self.moves(0, steps)))), self.options)

@@ -11,27 +11,27 @@ from games.kernel.witnesses import Public
 
 
 def snake_case(name: str) -> str:
-    """`BrickPlaced` -> `brick_placed`."""
+    """Convert `BrickPlaced` to `brick_placed`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 class Command(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
-    """What a seat asks for: imperative, the player's word."""
+    """A request of a seat, named in the imperative with the player's word."""
 
 
 class Template(Struct, frozen=True, tag_field="type"):
-    """What a command may hold, for one of which there are too many ways to list; its tag is the command's name."""
+    """The values that a command may hold, if there are too many commands to list; its tag is the command's name."""
 
 
 class Event(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True):
-    """What has happened: past tense, one fact, recorded for ever. Every field says who may see it."""
+    """A recorded fact, named in the past tense. Every field declares who may see it."""
 
 
 class DefaultedEvent(Event, frozen=True):
-    """An event that is told in one way, whoever wrote its defaults out.
+    """An event with one encoding, whether or not its default values were passed explicitly.
 
-    msgspec leaves a field out where it holds the default itself, not where it holds an equal value: for None, flags,
-    small integers and () that is one and the same; an event with any other default (3600, "all") is one of these.
+    msgspec omits a field that is identical to its default, but not one that is only equal to it. For None, booleans,
+    small integers and () there is no difference; an event with any other default (3600, "all") must derive from this.
     """
 
     def __post_init__(self) -> None:
@@ -42,19 +42,19 @@ class DefaultedEvent(Event, frozen=True):
 
 @cache
 def _defaults(kind: type[DefaultedEvent]) -> tuple[tuple[str, Any], ...]:
-    """The fields that have a default, with it; msgspec works them out anew each time, from the class's annotations."""
+    """Return the fields that have a default, with the default; cached, as msgspec computes them from annotations."""
     return tuple((field.name, field.default) for field in fields(kind) if field.default is not NODEFAULT)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an organiser may set for a match; every default is playable.
+    """The settings of a match; every default is playable.
 
-    A game's `__post_init__` raises ValueError with a sentence for values that can't be played.
+    A game's `__post_init__` raises ValueError with a sentence if the values can't be played.
     """
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """What all games' states hold: the table, and who has left it (in the order they resigned)."""
+    """The fields of all games' states; `resigned` are seats in the order in which they resigned."""
 
     seats: int
     priority: int
@@ -82,12 +82,12 @@ class FlagFallen(Event, frozen=True):
 
 
 def evolve_kernel(state: S, event: Event) -> S:
-    """The kernel's own events, for the last case of a game's `evolve`; others leave the state as it is."""
+    """Apply a kernel event; return the state unchanged for others. The last case of a game's `evolve`."""
     if isinstance(event, Resigned):
         return replace(state, resigned=(*state.resigned, event.seat))
     return state
 
 
 def type_name(message_class: type[Command] | type[Event] | type[Template]) -> str:
-    """The name that stands in `type`, such as `brick_placed`."""
+    """Return the value of the field `type`, such as `brick_placed`."""
     return str(message_class.__struct_config__.tag)

@@ -1,4 +1,4 @@
-"""How a page shows that something has happened: the few motions there are, and which of them an event has."""
+"""Animations: the few kinds of steps in which a page shows an event."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ Kind = Literal["travel", "reveal", "count", "flag"]
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that is seen: what lay at `source` travels to `place`, what lies there turns over, the number there
-    counts from what it was to what it is, or a flag falls.
+    """One animation step: an item travels from `source` to `place`, the item at `place` turns over, the number there
+    counts to its new value, or a flag falls.
 
-    Places are named in the board's pictures, as cells or otherwise; `seat 0` is what shows the seat itself. What
-    travels looks like what lay at `source`, or at `looks` where that is named. One that is `joined` sets out together
-    with the step before it.
+    Places are named in the board's pictures, as cells or otherwise; `seat 0` is the picture of the seat itself. The
+    travelling item looks like the one at `looks`, or else at `source`. A `joined` step starts together with the
+    previous one.
     """
 
     kind: Kind
@@ -27,34 +27,34 @@ class Step:
 
 
 Motion = Callable[[Any], Sequence[Step]]
-"""The steps of an event as a witness was told it, so of a field that is None where it isn't theirs to know."""
+"""Returns the steps of an event as redacted for a witness: secret fields may be None."""
 
 
 def still(event: Event) -> Sequence[Step]:
-    """Nothing moves: what the event changes is told in words, or shown by another one."""
+    """Return no steps: the event is described in words, or shown by another event."""
     return ()
 
 
 def travel(source: str, place: str, looks: str = "") -> Step:
-    """Something goes from one place to another."""
+    """Return the step in which an item moves from one place to another."""
     return Step("travel", place, source, looks)
 
 
 def reveal(place: str) -> Step:
-    """Something turns over where it lies."""
+    """Return the step in which an item turns over."""
     return Step("reveal", place)
 
 
 def count(place: str) -> Step:
-    """A number goes up or down; the place holds nothing else."""
+    """Return the step in which a number changes; the place holds nothing else."""
     return Step("count", place)
 
 
 def together(*steps: Step) -> tuple[Step, ...]:
-    """The steps, all of them at once."""
+    """Return the steps, all starting at once."""
     return (*steps[:1], *(replace(step, joined=True) for step in steps[1:]))
 
 
 def flag_falls(event: FlagFallen) -> Sequence[Step]:
-    """A seat's time has run out."""
+    """Return the step for a seat whose time has run out."""
     return (Step("flag", f"seat {event.seat}"),)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Origin:
-    """`designers` are joined as a page shows them; `featured_in` is the first season, or the place of publication."""
+    """The designers in one string for pages, and the first season (or the place of publication) as `featured_in`."""
 
     designers: str
     featured_in: str

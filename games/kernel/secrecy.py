@@ -1,4 +1,4 @@
-"""Who may know a field of an event, as declared on the field; closed by default."""
+"""The audience of an event's fields, declared on each field; an undeclared field is an error at import."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,12 +13,12 @@ E = TypeVar("E", bound=Event)
 
 
 class UndeclaredSecrecy(TypeError):
-    """An event doesn't say who may see one of its fields, or says it in a way that can't hold."""
+    """An event class declares no audience for a field, or an impossible one."""
 
 
 @dataclass(frozen=True)
 class Secrecy:
-    """What one event class keeps from whom."""
+    """The secret fields of an event class and their audience."""
 
     fields: tuple[str, ...]
     wire_names: tuple[str, ...]
@@ -26,7 +26,7 @@ class Secrecy:
     blank: dict[str, None]
 
     def hides_from(self, event: Event, witness: Witness) -> bool:
-        """Whether this witness must not see the secret fields of this event."""
+        """True if this witness must not see the secret fields of this event."""
         if not self.fields or witness is HOST:
             return False
         return self.audience is HOST or getattr(event, str(self.audience)) != witness
@@ -34,7 +34,7 @@ class Secrecy:
 
 @cache
 def secrecy_of(event_class: type[Event]) -> Secrecy:
-    """The declared secrecy of an event class; raises UndeclaredSecrecy where a field says nothing."""
+    """Return the declared secrecy of an event class; raise UndeclaredSecrecy."""
     types = get_type_hints(event_class)
     marks = {
         name: _mark(event_class, name, hint)
@@ -64,7 +64,7 @@ def _mark(event_class: type[Event], name: str, hint: Any) -> KnownTo:
 
 
 def _refuse_unblankable(event_class: type[Event], name: str) -> None:
-    """A blanked field stands as None in the JSON, so its type allows None and no default leaves it out."""
+    """Raise UndeclaredSecrecy unless the field allows None and has no default: blanked, it is null in the JSON."""
     field = next(field for field in msgspec.structs.fields(event_class) if field.name == name)
     try:
         msgspec.convert(None, field.type)
@@ -75,7 +75,7 @@ def _refuse_unblankable(event_class: type[Event], name: str) -> None:
 
 
 def redact(event: E, witness: Witness) -> E:
-    """The event as this witness was told it: secret fields are None where they are not theirs."""
+    """Return the event with None in the secret fields that this witness may not see."""
     secrecy = secrecy_of(type(event))
     if not secrecy.hides_from(event, witness):
         return event
@@ -83,7 +83,7 @@ def redact(event: E, witness: Witness) -> E:
 
 
 def audience_of(event: Event) -> int | Watcher | None:
-    """The seat that is told the event's secret, HOST for nobody at the table, None without a secret."""
+    """Return the seat that may see the event's secret, HOST for nobody at the table, None without a secret."""
     secrecy = secrecy_of(type(event))
     if not secrecy.fields or isinstance(secrecy.audience, Watcher):
         return secrecy.audience if secrecy.fields else None  # type: ignore[return-value]

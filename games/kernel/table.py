@@ -1,4 +1,4 @@
-"""A whole match without a database: for tests, bots, simulation and offline verification."""
+"""A match in memory, without a database: for tests, bots, simulation and offline verification."""
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
@@ -18,7 +18,7 @@ from games.kernel.witnesses import HOST, Witness
 
 
 class Table:
-    """A match in memory. Only `act`, `deal`, `settle` and `flag` change it, and a refusal never does."""
+    """A match in memory. `act`, `deal`, `settle`, `flag` and `record` change it; a refusal changes nothing."""
 
     def __init__(
         self,
@@ -40,87 +40,87 @@ class Table:
 
     @classmethod
     def replay(cls, game: Game, options: object, seats: int, priority: int, events: Iterable[object]) -> "Table":
-        """A table that stands at the end of a recorded log; it can't draw."""
+        """Return a table at the end of a recorded log; it can't draw."""
         table = cls(game, options, seats, priority)
         for event in events:
             table.record(event)
         return table
 
     def record(self, event: object) -> None:
-        """An event that is known to have happened (an object, or a recorded dict)."""
+        """Append a recorded event (an object or a dict) without checking it."""
         self._record((self.game.read_event(event),))
 
     @property
     def log(self) -> Batch:
-        """The truth, from the first event on."""
+        """The events from the first on, with all secrets."""
         return tuple(self._log)
 
     @property
     def version(self) -> int:
-        """How many events have happened."""
+        """The number of events in the log."""
         return len(self._log)
 
     @property
     def state(self) -> Any:
-        """The truth as it stands."""
+        """The current state with all secrets."""
         return self._states[HOST][1]
 
     @property
     def due(self) -> Due:
-        """Who must act, or that the dealer must; empty once there is an outcome."""
+        """The seats that must act, or the dealer's duty; empty once there is an outcome."""
         if self._due is None or self._due[0] != self.version:
             self._due = self.version, self.game.due(self.state)
         return self._due[1]
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it runs."""
+        """The result of the match, or None while it runs."""
         return self.game.outcome(self.state)
 
     def act(self, seat: int, command: object) -> Batch:
-        """A seat's command, as a dict or a Command; raises Illegal and then nothing has changed."""
+        """Execute a seat's command (a dict or a Command) and return its events; raise Illegal."""
         return self._record(judge.act(self.game, self.state, seat, command, self._chance_now()))
 
     def deal(self) -> Batch:
-        """Perform the dealer's duty that is due; raises Illegal("nothing_due")."""
+        """Perform the dealer's due duty and return its events; raise Illegal("nothing_due")."""
         return self._record(judge.deal(self.game, self.state, self._chance_now()))
 
     def settle(self) -> Batch:
-        """Deal until no duty is due."""
+        """Call `deal` until no duty is due; return the events."""
         since = self.version
         while self.due.dealer:
             self.deal()
         return tuple(self._log[since:])
 
     def flag(self, seat: int) -> Batch:
-        """The seat's time ran out; raises Illegal("no_prompt")."""
+        """Apply the end of the seat's time and return the events; raise Illegal("no_prompt")."""
         return self._record(judge.flag(self.game, self.state, seat, self._chance_now()))
 
     def legal(self, seat: int) -> Iterator[Command]:
-        """The legal commands of a seat, worked out from what that seat knows."""
-        known = self.witness(seat)
-        if not self.game.due(known).commands_of(seat):
+        """Iterate over a seat's legal commands, computed from that seat's witness state."""
+        witnessed = self.witness(seat)
+        if not self.game.due(witnessed).commands_of(seat):
             return iter(())
-        return iter(self.game.legal(known, seat))
+        return iter(self.game.legal(witnessed, seat))
 
     def sample(self, seat: int, rng: Random) -> Command:
-        """One random legal command; raises Illegal("no_prompt") for a seat that has nothing to decide."""
-        known = self.witness(seat)
-        if self.game.due(known).prompt_of(seat) is None:
+        """Return one random legal command; raise Illegal("no_prompt") if the seat has nothing to decide."""
+        witnessed = self.witness(seat)
+        if self.game.due(witnessed).prompt_of(seat) is None:
             raise Illegal("no_prompt", f"Seat {seat} has nothing to decide.")
-        return self.game.sample(known, seat, rng)
+        return self.game.sample(witnessed, seat, rng)
 
     def witness(self, witness: Witness) -> Any:
-        """The state as this witness knows it: the reducer over the log as that witness was told it."""
+        """Return the state folded from the log as redacted for this witness."""
         version, state = self._states.get(witness, (0, self._opening))
         if version < self.version:
-            told = (redact(event, witness) for event in self._log[version:])
-            state = reduce(self.game.evolve, told, state)
+            redacted = (redact(event, witness) for event in self._log[version:])
+            state = reduce(self.game.evolve, redacted, state)
             self._states[witness] = (self.version, state)
         return state
 
     def events(self, witness: Witness, after: int = 0) -> list[dict[str, Any]]:
-        """The log as this witness was told it, as JSON-ready dicts, from version `after` + 1 on."""
+        """Return the log as redacted for this witness, as JSON-ready dicts, from version `after` + 1 on."""
         return [to_json(redact(event, witness)) for event in self._log[after:]]
 
     def _chance_now(self) -> Chance:

@@ -1,4 +1,4 @@
-"""Values <-> JSON: canonical bytes, dicts for clients, and back. Integers above 2^53-1 travel as strings."""
+"""Conversion of values to JSON and back. Integers above 2^53-1 are written as decimal strings."""
 
 import re
 from typing import Annotated, Any, TypeVar
@@ -11,30 +11,30 @@ from games.kernel.illegal import Illegal
 T = TypeVar("T")
 
 Large = Annotated[int, Meta(extra_json_schema={"format": "bigint"})]
-"""An integer that may outgrow SAFE_INTEGER in play, so that clients expect it as a string too."""
+"""An integer that may exceed SAFE_INTEGER, so that clients must also accept a string."""
 
 SAFE_INTEGER = 2**53 - 1
-"""The largest integer that every JSON reader holds exactly."""
+"""The largest integer that every JSON reader represents exactly."""
 
 _LONG = re.compile(rb"[0-9]{16}")
-"""Without so many digits there is no integer above 2^53-1."""
+"""Matches all JSON that contains an integer above 2^53-1 (and some other)."""
 
 _LARGE = re.compile("-?[1-9][0-9]{15,999}")
 
 
 def to_json(value: Any) -> Any:
-    """A message, state or options object as JSON-ready dicts, lists, strings, integers, booleans and None."""
+    """Return a message, state or options object as JSON-ready dicts, lists, strings, integers, booleans and None."""
     return _narrow(msgspec.to_builtins(value, str_keys=True))
 
 
 def json_text(value: Any) -> bytes:
-    """The text of what `to_json` gives, without making it where nothing in it is long: a fraction of the time."""
+    """Return the JSON text of `to_json(value)`; faster, as it builds no dicts unless an integer may be too long."""
     data = msgspec.json.encode(value)
     return data if _LONG.search(data) is None else msgspec.json.encode(to_json(value))
 
 
 def _narrow(value: Any) -> Any:
-    """Replace the integers that JSON readers would round by decimal strings."""
+    """Replace integers outside the safe range by decimal strings."""
     kind = type(value)
     if kind is int:
         return value if -SAFE_INTEGER <= value <= SAFE_INTEGER else str(value)
@@ -46,21 +46,21 @@ def _narrow(value: Any) -> Any:
 
 
 def canonical(value: Any) -> bytes:
-    """Canonical bytes: UTF-8 JSON, keys sorted, no spaces, integers only."""
-    told = msgspec.to_builtins(value, str_keys=True)
-    data = msgspec.json.encode(told, order="sorted")
-    return data if _LONG.search(data) is None else msgspec.json.encode(_narrow(told), order="sorted")
+    """Return canonical bytes: UTF-8 JSON, keys sorted, no spaces, integers only."""
+    builtins = msgspec.to_builtins(value, str_keys=True)
+    data = msgspec.json.encode(builtins, order="sorted")
+    return data if _LONG.search(data) is None else msgspec.json.encode(_narrow(builtins), order="sorted")
 
 
 def from_json(data: Any, kind: type[T]) -> T:
-    """A value that was recorded, read back; integers may come as decimal strings."""
+    """Return a value from its recorded form; integers may be decimal strings."""
     return msgspec.convert(data, kind, strict=False)
 
 
 def read_strictly(data: Any, kind: type[T], code: str) -> T:
-    """A value from outside; raises Illegal(code) that names the field at fault.
+    """Return a value from untrusted input; raise Illegal(code) that names the invalid field.
 
-    Strict but for one thing: an integer above 2^53-1 may come as the decimal string that `to_json` writes.
+    The conversion is strict, except that an integer above 2^53-1 may be the decimal string that `to_json` writes.
     """
     try:
         return _read(data, kind)
@@ -81,7 +81,7 @@ def _read(data: Any, kind: type[T]) -> T:
 
 
 def _widen(value: Any) -> Any:
-    """Replace the decimal strings that `_narrow` made by their integers."""
+    """Replace the decimal strings that `_narrow` writes by integers."""
     kind = type(value)
     if kind is str:
         return int(value) if _LARGE.fullmatch(value) and abs(int(value)) > SAFE_INTEGER else value

@@ -1,4 +1,4 @@
-"""Who may look at a match: a seat by its number, the spectators, or the host who sees all; and the marks that name
+"""Witnesses of a match: a seat by its number, the spectators, or the host, who sees everything; and the marks that name
 them on an event's fields."""
 
 from dataclasses import dataclass
@@ -26,19 +26,19 @@ Witness = int | Watcher
 
 @dataclass(frozen=True)
 class KnownTo:
-    """The mark of a field: the name of the field that holds the seat, or HOST for nobody at the table."""
+    """The audience of a field: the name of the field that holds the seat, or HOST for nobody at the table."""
 
     whom: str | Watcher
 
 
 EVERYONE = KnownTo("everyone")
 Public = Annotated[T, EVERYONE]
-"""`seat: Public[int]`: a field that everyone may see."""
+"""A field that everyone may see: `seat: Public[int]`."""
 
 
 def known_to(whom: str | Watcher) -> KnownTo:
-    """`brick: Annotated[Brick | None, known_to("seat")]`: seen only by the seat that the field `seat` names.
+    """Declare a secret field: `brick: Annotated[Brick | None, known_to("seat")]` is for the seat in the field `seat`.
 
-    `known_to(HOST)` is for nobody at the table. Blanked, the field is None.
+    `known_to(HOST)` is for nobody at the table. The blanked field is None.
     """
     return KnownTo(whom)

@@ -1,4 +1,4 @@
-"""Peeling the Banana: two seats cover a banana with pieces from a shared deck that lies open."""
+"""Peeling the Banana: two seats cover a banana with pieces from a shared open deck."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ GAME = Game(
     draws=(
         Drawn("deck", "shuffle", "deck_shuffled", ("order",), numbered=True),
         Drawn("first", "choice", "first_chosen", ("seat",), for_seat=True, items=(0, 1)),
-        # What is left of the deck lies above the discards, as it was, so that only the end of the order is drawn.
+        # The rest of the deck stays on top of the shuffled discard, so only the end of the order is drawn.
         Drawn("reshuffle", "shuffle", "deck_reshuffled", ("order",), more={"last": {"reshuffle": "short"}}),
     ),
     tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",

@@ -1,4 +1,4 @@
-"""A banana sheet: its spaces, and every way a piece can lie on it, worked out once for each sheet."""
+"""A banana sheet: its spaces, and all positions of the pieces on it, computed once per sheet."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,12 +12,12 @@ FILLED: Final = "o"
 
 Rows = tuple[str, ...]
 Own = tuple[tuple[str, Offsets], ...]
-"""Pieces of an organiser's own, by kind."""
+"""The organiser's own pieces, as pairs of kind and shape."""
 
 
 @dataclass(frozen=True)
 class Lie:
-    """A piece lying on the sheet: the spaces that it covers, sorted, and the same as bits."""
+    """A position of a piece on the sheet: its placement, and the covered spaces, sorted and as bits."""
 
     placement: Placement
     cells: tuple[Space, ...]
@@ -25,7 +25,7 @@ class Lie:
 
 
 class Banana:
-    """A sheet, and the game's pieces with `own` ones. Bit (row - 1) * width + col - 1 of a mask stands for a space."""
+    """A sheet, with the game's pieces and `own` ones. Bit (row - 1) * width + col - 1 of a mask is a space."""
 
     def __init__(self, rows: Rows, own: Own = ()) -> None:
         self._shapes = {**SHAPES, **dict(own)}
@@ -41,22 +41,22 @@ class Banana:
         )
 
     def bit(self, space: Space) -> int:
-        """The bit of a space."""
+        """Return the bit of a space."""
         return 1 << (space.row - 1) * self.width + space.col - 1
 
     def around(self, bits: int) -> int:
-        """The banana spaces that lie beside any of these."""
+        """Return the banana spaces beside any of these."""
         beside = (bits << self.width) | (bits >> self.width)
         beside |= ((bits & ~self._last_column) << 1) | ((bits & ~self._first_column) >> 1)
         return beside & self.mask
 
     @staticmethod
     def bits_of(rows: Rows, mark: str) -> int:
-        """The spaces that bear a mark, as bits."""
-        return sum(1 << i for i, found in enumerate("".join(rows)) if found == mark)
+        """Return the spaces with a mark, as bits."""
+        return sum(1 << i for i, other in enumerate("".join(rows)) if other == mark)
 
     def lies(self, kind: str) -> dict[Placement, Lie]:
-        """Every placement of a piece that stays on the banana. R6"""
+        """Return every position of a piece that is fully on the banana, by placement. R6"""
         if kind not in self._lies:
             self._lies[kind] = {
                 lie.placement: lie
@@ -67,26 +67,26 @@ class Banana:
         return self._lies[kind]
 
     def distinct(self, kind: str) -> tuple[Lie, ...]:
-        """One lie of a piece for each set of spaces: the unflipped, least turned one. R7"""
+        """Return one position of a piece for each set of spaces: the unflipped, least turned one. R7"""
         if kind not in self._distinct:
             self._distinct[kind] = _one_for_each_mask(self.lies(kind))
         return self._distinct[kind]
 
     def placements(self, kind: str) -> tuple[Placement, ...]:
-        """The placements of the distinct lies."""
+        """Return the placements of the distinct positions."""
         return tuple(lie.placement for lie in self.distinct(kind))
 
     def _lies_turned(self, shape: Offsets, rotation: Rotation, flip: bool) -> list[Lie]:
         offsets = turned(shape, rotation, flip)
-        found = []
+        lies = []
         for row in range(1, self.height + 1):
             for col in range(1, self.width + 1):
                 cells = tuple([Space(row + down, col + right) for down, right in offsets])
                 if all(cell.row <= self.height and cell.col <= self.width for cell in cells):
                     mask = sum(map(self.bit, cells))
                     if mask & self.mask == mask:
-                        found.append(Lie(Placement(row, col, rotation, flip), cells, mask))
-        return found
+                        lies.append(Lie(Placement(row, col, rotation, flip), cells, mask))
+        return lies
 
 
 def _one_for_each_mask(lies: dict[Placement, Lie]) -> tuple[Lie, ...]:
@@ -98,5 +98,5 @@ def _one_for_each_mask(lies: dict[Placement, Lie]) -> tuple[Lie, ...]:
 
 @lru_cache(maxsize=64)
 def banana(rows: Rows, own: Own = ()) -> Banana:
-    """The sheet of an unfilled board."""
+    """Return the sheet of an empty board; cached."""
     return Banana(rows, own)

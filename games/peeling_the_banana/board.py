@@ -1,4 +1,4 @@
-"""The table as one picture: deck and discard, both sheets, the shop; and in parts for a page."""
+"""The board as one picture (deck, discard, both sheets, shop), in parts for a page, and as tables."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
@@ -31,7 +31,7 @@ from games.peeling_the_banana.rules import score
 from games.peeling_the_banana.sheet_drawing import Sheet, rings, sheet, sheet_stamps, spaces
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import Cards, State
-from games.peeling_the_banana.tables import choices, headline, laid_last, players_of, shopper, tables, told_of
+from games.peeling_the_banana.tables import choices, description_of, headline, laid_last, players_of, shopper, tables
 from games.peeling_the_banana.words import count, name_of
 
 __all__ = ["BOARD"]
@@ -52,7 +52,7 @@ _EDGE: Final = 20
 
 
 class BananaBoard:
-    """Draws the table; what it shows is open to all, so witnesses differ in whose sheet is large."""
+    """Draws the board. Everything on it is public; for a seat its own sheet is the large one."""
 
     def draw(
         self,
@@ -64,7 +64,7 @@ class BananaBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """The whole picture; a seat sees its own sheet large, everyone else both side by side."""
+        """Return the whole picture; a seat sees its own sheet large, all others see both side by side."""
         scene = Scene(view, viewer, theme, names, targets, last)
         title, shown = headline(view, names), headline(view, [fitted(name, 18, _NAME) for name in names])
         below = _TITLE + _ribbons_height(scene)
@@ -93,24 +93,24 @@ class BananaBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> tuple[Part, ...]:
-        """The sheets; the cards in reach; deck and discard; the shop."""
+        """Return the sheets, the cards in reach, deck and discard, and the shop."""
         title = f"Peeling the Banana. {headline(view, names)}."
         return tuple(TableParts(view, viewer, theme, names, targets, last).parts(title))
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
-        """Seats, both sheets, deck, discard and shop."""
+        """Return the seats, both sheets, deck, discard and shop."""
         return tables(view, viewer=viewer, names=names)
 
     def headline(self, view: State, *, names: Sequence[str]) -> str:
-        """Whose turn it is and which of how many, or how the match ended."""
+        """Return the seat on turn and the number of the turn, or the result."""
         return headline(view, names)
 
     def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
-        """Both bananas, and how they are counted."""
+        """Draw both bananas and their scores."""
         return finale(view, theme, names)
 
     def score(self, view: State, outcome: Outcome) -> str:
-        """The points of both."""
+        """Return the points of both seats."""
         return score_words(view)
 
 
@@ -118,7 +118,7 @@ BOARD: Final = BananaBoard()
 
 
 def _ribbons_height(scene: Scene[State]) -> float:
-    """Room for deck and discard however they divide the cards, so that what is below stays in its place."""
+    """Return the greatest height of deck and discard, whatever their sizes, so that the rest doesn't move."""
     cards = len(scene.view.deck) + len(scene.view.discard)
     return 2 * _CAPTION + _GAP + (1 + max(1, -(-cards // _IN_A_ROW))) * _ROW
 
@@ -138,14 +138,14 @@ def _ribbon(scene: Scene[State], y: float, caption: str, cards: Cards) -> Parts:
 
 
 def _card(scene: Scene[State], name: str) -> svg.Element:
-    """A card as a cell, pale where it isn't for the seat that looks on or is on turn."""
+    """Draw a card as a cell, pale if it isn't available to the viewer's seat or the seat on turn."""
     state, theme, kind = scene.view, scene.theme, kind_of(name)
     seats, chosen = state.available[name], choices(state)
     drawn = group(*card(kind, seats))
     if shopper(state, scene.viewer) not in seats:
         drawn.opacity = 0.45
     parts: list[svg.Element] = [svg.Title(text=plain(name_of(name))), drawn]
-    label = f"{told_of(scene.view, name)}, for {players_of(state, name, scene.names)}"
+    label = f"{description_of(scene.view, name)}, for {players_of(state, name, scene.names)}"
     parts += _marks(scene, name, WIDE, TALL)
     if name in chosen and state.seat is not None:
         framed = name not in scene.targets
@@ -155,13 +155,13 @@ def _card(scene: Scene[State], name: str) -> svg.Element:
 
 
 def _marks(scene: Scene[State], name: str, wide: float, tall: float) -> list[svg.Element]:
-    """What shows that a thing at 0, 0 can be asked for or was touched last."""
+    """Draw the marks of an item at 0, 0 that is a target or was touched last."""
     marks = target_mark(0, 0, wide, tall, scene.theme, scene.targets) if name in scene.targets else []
     return [*marks, last_ring(0, 0, wide, tall, scene.theme)] if name in scene.last else marks
 
 
 def _for_seat(scene: Scene[State], seat: int, y: float) -> tuple[list[svg.Element], float]:
-    """The seat's own sheet large, below it the other one and the shop; and where they end."""
+    """Draw the seat's own sheet large, the other one and the shop below it; return them with their lower edge."""
     own = _sheet(scene, seat, WIDTH - 2 * _LEFT, 43)
     other = _sheet(scene, 1 - seat, 242, 18.5)
     beside = _LEFT + 242 + 14
@@ -174,7 +174,7 @@ def _for_seat(scene: Scene[State], seat: int, y: float) -> tuple[list[svg.Elemen
 
 
 def _for_watchers(scene: Scene[State], y: float) -> tuple[list[svg.Element], float]:
-    """Both sheets side by side, and the shop; and where they end."""
+    """Draw both sheets side by side, and the shop; return them with their lower edge."""
     half = (WIDTH - 2 * _LEFT - 14) / 2
     first, second = (_sheet(scene, seat, half, 24) for seat in (0, 1))
     right = _LEFT + half + 14
@@ -185,27 +185,27 @@ def _for_watchers(scene: Scene[State], y: float) -> tuple[list[svg.Element], flo
 
 
 def _sheet(scene: Scene[State], seat: int, wide: float, most: float) -> Sheet:
-    """A sheet as large as fits into a width, its spaces at most so large."""
+    """Return a sheet as large as fits into a width, its spaces at most of size `most`."""
     edge = _EDGE if most > 20 else 15
     return Sheet(scene.view, seat, min(most, (wide - edge) / len(scene.view.boards[seat][0])), edge)
 
 
 def _large(scene: Scene[State], drawn: Sheet, x: float, y: float) -> Parts:
-    """The sheet whose spaces are cells."""
+    """Draw the sheet whose spaces are cells."""
     last = scene.last if laid_last(scene.view, scene.last, drawn.seat) == drawn.seat else ()
     yield group(sheet(drawn, scene.theme), spaces(drawn, scene.theme, targets=scene.targets, last=last), x=x, y=y)
 
 
 def _small(scene: Scene[State], drawn: Sheet, x: float, y: float) -> Parts:
-    """The sheet that is only looked at."""
+    """Draw the sheet without cells."""
     last = scene.last if laid_last(scene.view, scene.last, 1 - drawn.seat) == drawn.seat else ()
-    seen = group(sheet(drawn, scene.theme), rings(drawn, scene.theme, last), x=x, y=y)
-    seen.extra = {"role": "img", "aria-label": plain(f"Sheet of {scene.names[drawn.seat]}")}
-    yield seen
+    image = group(sheet(drawn, scene.theme), rings(drawn, scene.theme, last), x=x, y=y)
+    image.extra = {"role": "img", "aria-label": plain(f"Sheet of {scene.names[drawn.seat]}")}
+    yield image
 
 
 def _strip(scene: Scene[State], seat: int, x: float, y: float, wide: float) -> Parts:
-    """A seat's name, points, empty spaces, coins and upgrades."""
+    """Draw a seat's name, points, empty spaces, coins and upgrades."""
     state, theme = scene.view, scene.theme
     on_turn = state.seat == seat and state.stage != "over"
     yield box(x, y, wide, _STRIP - 8, fill=theme.seat_soft(seat) if on_turn else theme.inset, radius=6)
@@ -224,7 +224,7 @@ def _strip(scene: Scene[State], seat: int, x: float, y: float, wide: float) -> P
 
 
 def _shop(scene: Scene[State], x: float, y: float, in_a_row: int) -> tuple[list[svg.Element], float]:
-    """What is sold and for how much to the seat that looks on or is on turn; and where it ends."""
+    """Draw the shop with the prices of the viewer's seat or the seat on turn; return it with its lower edge."""
     seat = shopper(scene.view, scene.viewer)
     caption = "Shop" if seat == scene.viewer else f"Shop, prices for {scene.names[seat]}"
     parts: list[svg.Element] = [
@@ -240,7 +240,7 @@ def _shop(scene: Scene[State], x: float, y: float, in_a_row: int) -> tuple[list[
 
 
 def _good(scene: Scene[State], item: str, seat: int) -> svg.Element:
-    """An item as a cell, with its price on a coin; pale where the seat can't have more of it."""
+    """Draw an item as a cell, with its price on a coin; pale if the seat can't have more of it."""
     theme, none_left = scene.theme, sold_out(scene.view, seat, item)
     price = price_for(scene.view, seat, item)
     paper = box(0, 0, GOOD_WIDE, GOOD_TALL, fill=theme.ticket, line=theme.ticket_line)
@@ -251,5 +251,5 @@ def _good(scene: Scene[State], item: str, seat: int) -> svg.Element:
     )
     if none_left:
         drawn.opacity = 0.45
-    label = f"{told_of(scene.view, item)}, " + ("sold out" if none_left else count(price, "coin"))
+    label = f"{description_of(scene.view, item)}, " + ("sold out" if none_left else count(price, "coin"))
     return cell(item, label, paper, drawn, *_marks(scene, item, GOOD_WIDE, GOOD_TALL), target=item in scene.targets)

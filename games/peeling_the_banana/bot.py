@@ -1,4 +1,4 @@
-"""A decent opponent: plays what fills most and leaves little to the other seat, buys what pays off."""
+"""The bot: it plays cards that fill most spaces and leave few to the other seat, and buys what pays off."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,16 +20,16 @@ from games.peeling_the_banana.state import State, reach, reach_size, runs_short
 _COIN: Final = 0.3
 _DENIAL: Final = 0.4
 _LONELY: Final = 0.6
-"""Counted in spaces: a coin, a space that the other seat could fill next, an empty space left alone."""
+"""Values in spaces: a coin, a space that the other seat could fill next, an isolated empty space."""
 
 _WANTED: Final = {"reach": 12, "seconds": 14}
-"""What to buy, best first, and the last own turn in which it pays off; the rest isn't worth its price."""
+"""The upgrades to buy, best first, with the last own turn in which each pays off; the others never do."""
 
 Rated = tuple[float, Command]
 
 
 def bot(state: State, seat: int, rng: Random) -> Command:
-    """The command that looks best for this seat now; draws among equals."""
+    """Return the best command for this seat; choose randomly among equal ones."""
     match state.stage:
         case "first":
             return ChooseFirst(1 if seat else 0)
@@ -45,7 +45,7 @@ def _best(state: State, seat: int, rng: Random) -> Rated:
 
 
 def _rate(state: State, seat: int, card: str, rng: Random) -> Rated:
-    """A card's worth in spaces, and the best way to play it."""
+    """Return a card's value in spaces, and the best way to play it."""
     kind = kind_of(card)
     if kind == "seconds":
         return _second(state, seat, card, rng), PlayCard(card)
@@ -60,26 +60,26 @@ def _worth(state: State, seat: int, card: str, kind: str, rng: Random) -> Rated:
     if kind == "bite":
         return _bite(sheet, state, seat, card)
     if kind in AIMED:
-        known = targets(state, seat, card)
-        return (0.3, PlayCard(card, target=max(known, key=partial(_size, state)))) if known else (0.0, PlayCard(card))
+        cards = targets(state, seat, card)
+        return (0.3, PlayCard(card, target=max(cards, key=partial(_size, state)))) if cards else (0.0, PlayCard(card))
     return _COIN * coins_of(kind), PlayCard(card)
 
 
 def _second(state: State, seat: int, card: str, rng: Random) -> float:
-    """Return the worth of the card after `seconds`; after a shuffle, the average of the best card that it may bring."""
+    """Return the value of the next card after `seconds`; after a shuffle, its expected value."""
     after = replace(state, deck=state.deck[state.deck.index(card) + 1 :])
     best = _best(after, seat, rng)[0] if reach(after, seat) else 0.0
     return best if state.reshuffled else _with_drawn(_discarding(state, card), seat, best, coin=_COIN)
 
 
 def _discarding(state: State, card: str) -> State:
-    """The deck and the discard once a card of the deck is played. R5"""
+    """Return the state with the deck and the discard after a card of the deck is played. R5"""
     below = state.deck.index(card) + 1
     return replace(state, deck=state.deck[below:], discard=state.discard + state.deck[:below])
 
 
 def _with_drawn(state: State, seat: int, best: float, coin: float = 0.0) -> float:
-    """The expected worth of the best card of the next choice, where `best` is that of the cards in reach. R12"""
+    """Return the expected value of the best card of the next choice; `best` is that of the cards in reach. R12"""
     if state.options.reshuffle == "empty" or not runs_short(state, seat):
         return best
     sheet = sheet_of(state.options)
@@ -91,7 +91,7 @@ def _with_drawn(state: State, seat: int, best: float, coin: float = 0.0) -> floa
 
 
 def _expected(worths: Sequence[float], drawn: int, least: float) -> float:
-    """The mean of the best of so many items drawn from a list that falls."""
+    """Return the expected maximum of `drawn` items drawn from a descending list."""
     number, drawn = len(worths), min(drawn, len(worths))
     if not drawn:
         return least
@@ -122,13 +122,12 @@ def _bite(sheet: Banana, state: State, seat: int, card: str) -> Rated:
 
 
 def _lonely(sheet: Banana, empty: int) -> int:
-    """How many empty spaces have no empty space beside them."""
+    """Return the number of empty spaces without an empty neighbour."""
     return (empty & ~sheet.around(empty)).bit_count()
 
 
 def _left_to_opponent(state: State, seat: int, card: str) -> float:
-    """The most spaces that the other seat could fill next, once this card is played; of cards that a shuffle may bring
-    it, the mean."""
+    """Return the most spaces that the other seat could fill next (after a shuffle, the expected value)."""
     opponent = 1 - seat
     sheet = sheet_of(state.options)
     empty = sheet.bits_of(state.boards[opponent], EMPTY)
@@ -149,9 +148,9 @@ def _size(state: State, card: str) -> int:
 
 
 def _shopping(state: State, seat: int) -> Command:
-    """The most wanted thing that coins allow and that still pays off."""
-    turn, known = state.turns[seat], affordable(state, seat)
+    """Return the purchase of the best affordable upgrade that still pays off, else the end of the turn."""
+    turn, items = state.turns[seat], affordable(state, seat)
     for item, until in _WANTED.items():
-        if item in known and turn <= until:
+        if item in items and turn <= until:
             return Buy(item)
     return EndTurn()

@@ -1,4 +1,4 @@
-"""Cards and goods as pictures: what each does, who may play it, what it costs."""
+"""Pictures of cards and shop items: their effect, the seats that may play them, their price."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -16,33 +16,33 @@ WIDE: Final = 33
 TALL: Final = 45
 """The size of a small card."""
 SQUARE: Final = 8
-"""The size of a piece's square on it."""
+"""The size of a piece's square on a card."""
 _MOST_SQUARES: Final = 4
-"""A longer piece is drawn smaller."""
+"""The number of squares in a line above which a piece is drawn smaller."""
 GOOD_WIDE: Final = 54
 GOOD_TALL: Final = 58
-"""The size of an item of the shop in the one picture."""
+"""The size of a shop item in the whole picture."""
 
 Parts = list[svg.Element]
 
 
 def card(kind: str, seats: tuple[int, ...]) -> Parts:
-    """A small card with its top left at 0, 0; below its face stand the marks of the seats that may play it."""
+    """Draw a small card with its top left at 0, 0, and below its face the marks of the seats that may play it."""
     return [stamped(f"banana-card-{kind}"), stamped(_marks_name(seats))]
 
 
 def face(kind: str, x: float, y: float, scale: float = 1) -> svg.Element:
-    """What a card or an upgrade does, its middle at x, y; a piece's square is `SQUARE` units at scale 1."""
+    """Draw the face of a card or an upgrade, centred on x, y; a piece's square is `SQUARE` units at scale 1."""
     return stamped(f"banana-{kind}", x, y) if scale == 1 else group(stamped(f"banana-{kind}"), x=x, y=y, scale=scale)
 
 
 def price(number: int, x: float, y: float, theme: Theme) -> Parts:
-    """A coin with a price on it."""
+    """Draw a coin with a price on it."""
     return [stamped("banana-coin", x, y), text(x, y, str(number), size=15, fill=theme.on_coin, bold=True)]
 
 
 def table_stamps(cards: Iterable[str], goods: Iterable[str], shapes: Mapping[str, Offsets], theme: Theme) -> svg.Defs:
-    """The small cards of these kinds, the faces of all, the marks of the seats, and what goods stand on."""
+    """Return definitions of the small cards and all faces, the marks of the seats, and the shop items' background."""
     kinds = sorted(set(cards))
     faces = {f"banana-{kind}": face_of(kind, theme, shapes) for kind in sorted({*kinds, *goods})}
     small: dict[str, Parts] = {"banana-paper": _paper(theme)}
@@ -61,12 +61,12 @@ def _marks_name(seats: tuple[int, ...]) -> str:
 
 
 def marks_of(seats: tuple[int, ...], x: float, y: float, theme: Theme) -> Parts:
-    """Beside one another, the marks of both seats, hollow for one that may not play the card."""
+    """Draw the marks of both seats side by side, hollow for one that may not play the card."""
     return [part for seat in (0, 1) for part in seat_mark(seat, x + 13 * seat, y, 3.6, theme, held=seat in seats)]
 
 
 def seat_mark(seat: int, x: float, y: float, radius: float, theme: Theme, *, held: bool = True) -> Parts:
-    """Seat 0 is a disc and seat 1 a square, hollow where it has nothing."""
+    """Draw the mark of a seat: a disc for seat 0, a square for seat 1; hollow unless `held`."""
     draw = shapes.square if seat else shapes.circle
     if held:
         return [draw(x, y, radius + 0.6, fill=theme.seat(seat))]
@@ -74,7 +74,7 @@ def seat_mark(seat: int, x: float, y: float, radius: float, theme: Theme, *, hel
 
 
 def number_badge(x: float, y: float, number: int, seat: int, theme: Theme, *, radius: float = 8.5) -> Parts:
-    """The number by which a seat may choose a card."""
+    """Draw the number by which a seat may choose a card."""
     return [
         shapes.circle(x, y, radius, fill=theme.seat(seat)),
         text(x, y, str(number), size=radius * 1.5, fill=theme.on_seat, bold=True),
@@ -82,14 +82,14 @@ def number_badge(x: float, y: float, number: int, seat: int, theme: Theme, *, ra
 
 
 def choice_frame(number: int, seat: int, theme: Theme, *, framed: bool) -> Parts:
-    """A card that the seat may choose has its number on the upper edge, and a frame unless it has another one."""
+    """Draw the number of a card that the seat may choose on its upper edge, with a frame if `framed`."""
     badge = number_badge(WIDE / 2, -1, number, seat, theme)
     frame = box(0.5, 0.5, WIDE - 1, TALL - 1, fill="none", line=theme.seat(seat), thick=2.5, radius=5)
     return [frame, *badge] if framed else badge
 
 
 def face_of(kind: str, theme: Theme, shapes: Mapping[str, Offsets] = SHAPES) -> Parts:
-    """What a card or an upgrade does, drawn round 0, 0."""
+    """Draw the face of a card or an upgrade, centred on 0, 0."""
     if kind in shapes:
         offsets = turned(shapes[kind], 0, False)
         across = 1 + max(max(offset) for offset in offsets)
@@ -99,7 +99,7 @@ def face_of(kind: str, theme: Theme, shapes: Mapping[str, Offsets] = SHAPES) -> 
 
 
 def piece(offsets: Offsets, size: float, theme: Theme) -> Parts:
-    """A piece as a slab whose box has its middle at 0, 0."""
+    """Draw a piece as a slab whose box is centred on 0, 0."""
     tall, wide = (1 + max(offset[axis] for offset in offsets) for axis in (0, 1))
     face: Any = outline(offsets, size, bend=size * 0.2)
     inner: Any = seams(offsets, size)
@@ -110,7 +110,7 @@ def piece(offsets: Offsets, size: float, theme: Theme) -> Parts:
 
 
 def coin(words: str, theme: Theme, radius: float = 9.5) -> Parts:
-    """A coin with what it is worth."""
+    """Draw a coin with its value."""
     return [
         *_blank(radius, theme),
         text(0, 0, words, size=tidy(radius * 1.25), fill=theme.on_coin, bold=True),
@@ -125,7 +125,7 @@ def _blank(radius: float, theme: Theme) -> Parts:
 
 
 def _bite(theme: Theme) -> Parts:
-    """One space among others."""
+    """Draw one space among others."""
     ground = box(-11, -11, 22, 22, fill=theme.banana, line=theme.banana_line, thick=1.2, radius=4)
     return [ground, box(-4, -4, 8, 8, fill=theme.piece_deep, radius=1.5)]
 
@@ -135,7 +135,7 @@ def _card_sign(theme: Theme, x: float, y: float = 0) -> svg.Element:
 
 
 def _seconds(theme: Theme) -> Parts:
-    """A card on a card."""
+    """Draw a card on a card."""
     return [_card_sign(theme, -3, -2), _card_sign(theme, 3, 2)]
 
 
@@ -152,7 +152,7 @@ def _regrow(theme: Theme) -> Parts:
 
 
 def _tumble(theme: Theme) -> Parts:
-    """Two arrows that go round."""
+    """Draw two opposite arrows."""
     ink = theme.on_ticket
     return [
         shapes.arrow(-9, -4.5, 10, -4.5, line=ink, thick=2, head=8),

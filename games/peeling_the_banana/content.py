@@ -1,4 +1,4 @@
-"""What an organiser brings (the sheet, pieces of their own, deck and shop), and every fault in it."""
+"""The checks of an organiser's content: the sheet, own pieces, deck and shop."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ MOST_INCOME: Final = 20
 MOST_START: Final = 99
 _OBJECTS: Final = ("shapes", "deck", "shop", "upgrades")
 _MOST_BYTES: Final = 20_000
-_MOST_TOLD: Final = 10
+_MOST_FAULTS: Final = 10
 _MOST_ROWS = _MOST_COLUMNS = 20
 _MOST_DECK: Final = 400
 _MOST_SHAPES: Final = 40
@@ -30,12 +30,12 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,19}")
 def refuse(faults: Sequence[str]) -> None:
     """Raise ValueError with every fault, up to a number of them."""
     if faults:
-        more = len(faults) - _MOST_TOLD
-        raise ValueError(" ".join(faults[:_MOST_TOLD]) + (f" And {more} more faults." if more > 0 else ""))
+        more = len(faults) - _MOST_FAULTS
+        raise ValueError(" ".join(faults[:_MOST_FAULTS]) + (f" And {more} more faults." if more > 0 else ""))
 
 
 def faults_of_content(content: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with content as a whole: what it holds, and how large it is."""
+    """Yield the faults of content as a whole: unknown parts, wrong types, size."""
     yield from (f"content has no {key!r}; it has {', '.join(PARTS)}." for key in content if key not in PARTS)
     size = len(canonical(content))
     if size > _MOST_BYTES:
@@ -56,7 +56,7 @@ def faults_of_content(content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def faults_of_board(rows: Sequence[str]) -> Iterator[str]:
-    """What is wrong with a sheet. R1"""
+    """Yield the faults of a sheet. R1"""
     if not 1 <= len(rows) <= _MOST_ROWS:
         yield f"board has 1 to {_MOST_ROWS} rows, not {len(rows)}."
         return
@@ -70,7 +70,7 @@ def faults_of_board(rows: Sequence[str]) -> Iterator[str]:
 
 
 def faults_of_shapes(shapes: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with pieces of the organiser's own."""
+    """Yield the faults of the organiser's own pieces."""
     if len(shapes) > _MOST_SHAPES:
         yield f"shapes has at most {_MOST_SHAPES} pieces, not {len(shapes)}."
     for name, rows in shapes.items():
@@ -110,14 +110,14 @@ def _faults_of_grid(place: str, rows: Sequence[str]) -> Iterator[str]:
 
 
 def _joined(cells: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The cells that hang together with the first."""
-    found, waiting = set(), [min(cells)]
+    """Return the cells that are connected with the first."""
+    joined, waiting = set(), [min(cells)]
     while waiting:
         row, col = waiting.pop()
-        if (row, col) in cells and (row, col) not in found:
-            found.add((row, col))
+        if (row, col) in cells and (row, col) not in joined:
+            joined.add((row, col))
             waiting += [(row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)]
-    return found
+    return joined
 
 
 def _is_pair(value: object) -> bool:
@@ -127,7 +127,7 @@ def _is_pair(value: object) -> bool:
 def faults_of_deck(
     deck: Mapping[str, Any], own: Sequence[Mapping[str, Any]], shapes: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Return the faults in the numbers of cards, including those that start available to one seat. R2"""
+    """Yield the faults in the numbers of cards, including those that start available to one seat. R2"""
     named = {"deck": deck, "own_cards[0]": own[0], "own_cards[1]": own[1]}
     faults = [
         fault
@@ -143,7 +143,7 @@ def faults_of_deck(
 
 
 def faults_of_coins(starting: Sequence[Any], income: object) -> Iterator[str]:
-    """Return the faults in the starting coins and in the income of each turn. R3, R4"""
+    """Yield the faults in the starting coins and in the income of each turn. R3, R4"""
     for place, number in enumerate(starting):
         if type(number) is not int or not 0 <= number <= MOST_START:
             yield f"starting_coins[{place}] is a whole number from 0 to {MOST_START}, not {number!r:.30}."
@@ -152,20 +152,20 @@ def faults_of_coins(starting: Sequence[Any], income: object) -> Iterator[str]:
 
 
 def faults_of_shop(shop: Mapping[str, Any], shapes: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with the prices. R10, R11"""
+    """Return the faults of the prices. R10, R11"""
     return _faults_of_numbers("shop", shop, (*KINDS, *shapes, *UPGRADES), 1, MOST_PRICE)
 
 
 def faults_of_upgrades(upgrades: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with how often upgrades may be bought. R11"""
+    """Return the faults in the allowed numbers of upgrades. R11"""
     return _faults_of_numbers("upgrades", upgrades, tuple(UPGRADES), 0, MOST_OF_AN_UPGRADE)
 
 
 def _faults_of_numbers(
-    name: str, given: Mapping[str, Any], known: tuple[str, ...], least: int, most: int
+    name: str, given: Mapping[str, Any], allowed: tuple[str, ...], least: int, most: int
 ) -> Iterator[str]:
     for key, number in given.items():
-        if key not in known and not (name != "upgrades" and coins_of(key)):
-            yield f"{name} has no key {key[:30]!r}; it has {', '.join(known)}."
+        if key not in allowed and not (name != "upgrades" and coins_of(key)):
+            yield f"{name} has no key {key[:30]!r}; it has {', '.join(allowed)}."
         elif type(number) is not int or not least <= number <= most:
             yield f"{name}.{key} is a whole number from {least} to {most}, not {number!r:.30}."

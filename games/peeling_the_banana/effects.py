@@ -1,4 +1,4 @@
-"""What a card does when it is played, and what it may be aimed at."""
+"""The effects of played cards, and their targets."""
 
 from collections.abc import Iterator
 
@@ -19,26 +19,26 @@ from games.peeling_the_banana.state import Cards, State
 
 
 def discarded_by(state: State, card: str) -> Cards:
-    """The cards that leave the deck when this one is played: those above it, then itself. R5"""
+    """Return the cards that leave the deck when this one is played: those above it, then itself. R5"""
     return state.deck[: state.deck.index(card) + 1]
 
 
 def targets(state: State, seat: int, card: str) -> Cards:
-    """The cards that an aimed special may name, as the table stands once it is in the discard; sorted. R8"""
+    """Return the cards that an aimed special may name once it is in the discard, sorted. R8"""
     cards, opponent = state.available, 1 - seat
     match kind_of(card):
         case "slip":
-            found = [other for other, seats in cards.items() if opponent in seats]
+            others = [other for other, seats in cards.items() if opponent in seats]
         case "graft":
-            found = [other for other, seats in cards.items() if seats == (opponent,)]
+            others = [other for other, seats in cards.items() if seats == (opponent,)]
         case _:
             discard = (*state.discard, *discarded_by(state, card))
-            found = [other for other in discard if seat in cards[other]]
-    return tuple(sorted(other for other in found if other != card))
+            others = [other for other in discard if seat in cards[other]]
+    return tuple(sorted(other for other in others if other != card))
 
 
 def played(state: State, seat: int, command: PlayCard) -> Iterator[Event]:
-    """What playing a card of the reach brings; raises the game's refusals."""
+    """Yield the events of playing a card of the reach; raise Illegal."""
     kind = kind_of(command.card)
     effect = _effect(state, seat, kind, command)
     yield CardPlayed(seat, command.card, discarded_by(state, command.card))
@@ -47,7 +47,7 @@ def played(state: State, seat: int, command: PlayCard) -> Iterator[Event]:
 
 
 def _effect(state: State, seat: int, kind: str, command: PlayCard) -> Event | None:
-    """What follows the play itself; None where there is nothing, or the dealer sees to it."""
+    """Return the event of the card's effect; None without one, or if it is the dealer's duty."""
     if command.placement is not None and not is_piece(kind):
         raise Illegal("bad_target", f"{command.card} is no piece, so it takes no placement.")
     if command.target is not None and kind not in AIMED and kind != "bite":
@@ -97,13 +97,13 @@ def _mark(state: State, seat: int, space: Space) -> str:
 
 
 def _aim(state: State, seat: int, kind: str, command: PlayCard) -> Event | None:
-    known, target = targets(state, seat, command.card), command.target
+    allowed, target = targets(state, seat, command.card), command.target
     if target is None:
-        if known:
-            raise Illegal("target_needed", f"{command.card} needs a card to work on: {', '.join(known)}.")
+        if allowed:
+            raise Illegal("target_needed", f"{command.card} needs a card to work on: {', '.join(allowed)}.")
         return None  # without a legal target it is played for nothing. R8
-    if not isinstance(target, str) or target not in known:
-        raise Illegal("bad_target", f"{command.card} can work on {', '.join(known) or 'no card now'}.")
+    if not isinstance(target, str) or target not in allowed:
+        raise Illegal("bad_target", f"{command.card} can work on {', '.join(allowed) or 'no card now'}.")
     if kind == "regrow":
         return CardRegrown(seat, target)
     if kind == "graft":

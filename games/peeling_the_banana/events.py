@@ -1,4 +1,4 @@
-"""What can have happened; recorded for ever. Nothing in this game is secret."""
+"""The events. They are recorded permanently; nothing in this game is secret."""
 
 from games.kernel import Event, Public
 from games.peeling_the_banana.pieces import Space
@@ -44,7 +44,7 @@ class PiecePlaced(Event, frozen=True):
 
 
 class CoinsGained(Event, frozen=True):
-    """A card brought so many coins."""
+    """A card brought coins."""
 
     seat: Public[int]
     coins: Public[int]
@@ -71,7 +71,7 @@ class CardRegrown(Event, frozen=True):
 
 
 class DeckReshuffled(Event, frozen=True):
-    """The whole deck from now on, top card first; the discard is empty. What was left of the deck may lie above."""
+    """The dealer shuffled the discard into the deck; `order` is the whole new deck, top card first."""
 
     order: Public[Cards]
 

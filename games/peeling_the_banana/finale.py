@@ -1,4 +1,4 @@
-"""The end of a match that was played out: both bananas, and how their spaces are counted."""
+"""The picture of a match played to its end: both bananas, and the counts of their spaces."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -27,14 +27,14 @@ _COLUMNS: Final = (38, 132, 228)
 
 
 def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
-    """The picture; None for a match that ended before both seats had their turns or a sheet was full."""
+    """Return the picture; None if the match ended before both seats had their turns or a sheet was full."""
     if view.stage != "over":
         return None
     return _Bananas(view, theme, names).picture()
 
 
 def score_words(view: State) -> str:
-    """The points of the winner and of the other: `22 points to 16`."""
+    """Return the points of the winner and the loser: `22 points to 16`."""
     best, other = sorted(score(view).values(), reverse=True)
     if best == other:
         return f"{count(best, 'point')} each, having gone second"
@@ -56,8 +56,8 @@ class _Bananas:
         for seat, drawn in enumerate(sheets):
             elements.append(group(*self.half(seat, drawn), x=seat * (_WIDE - _HALF)))
         if self.is_tied:
-            told = f"Equal points: {self.names[self.winner]} went second"
-            elements.append(text(_WIDE / 2, high + 12, told, size=19, fill=self.theme.gold, width=_WIDE - 2 * _MARGIN))
+            words = f"Equal points: {self.names[self.winner]} went second"
+            elements.append(text(_WIDE / 2, high + 12, words, size=19, fill=self.theme.gold, width=_WIDE - 2 * _MARGIN))
             high += _TIED
         title = "The bananas counted. " + " ".join(map(self.sentence, (0, 1)))
         return picture(title, _WIDE, high, elements, self.theme, ground=None)
@@ -67,7 +67,7 @@ class _Bananas:
         return Sheet(self.view, seat, min(_SPACE, _HALF / bare.width))
 
     def spaces(self, seat: int) -> tuple[int, int]:
-        """How many are filled, and how many empty."""
+        """Return the numbers of filled and of empty spaces."""
         marks = "".join(self.view.boards[seat])
         return marks.count(FILLED), marks.count(EMPTY)
 
@@ -76,7 +76,7 @@ class _Bananas:
         return f"{self.names[seat]}: {filled} filled less {empty} empty is {count(self.points[seat], 'point')}."
 
     def half(self, seat: int, drawn: Sheet) -> Iterator[svg.Element]:
-        """A seat's name, its banana, and the sum; the loser's banana is dim."""
+        """Draw a seat's name, its banana, and the score; the loser's banana is dim."""
         theme, won = self.theme, seat == self.winner
         name = fitted(self.names[seat], 22, _HALF - 66)
         left = (_HALF - width_of(name, 22)) / 2
@@ -89,12 +89,12 @@ class _Bananas:
         yield from self.counted(seat, _MARGIN + _NAME + drawn.height + 28)
 
     def counted(self, seat: int, y: float) -> Iterator[svg.Element]:
-        """Filled less empty is points."""
+        """Draw the score as a subtraction: filled spaces minus empty ones."""
         theme, won = self.theme, seat == self.winner
         filled, empty = self.spaces(seat)
         points = self.points[seat]
-        told = ((filled, "filled"), (empty, "empty"), (points, "point" if points == 1 else "points"))
-        for x, (number, word) in zip(_COLUMNS, told, strict=True):
+        terms = ((filled, "filled"), (empty, "empty"), (points, "point" if points == 1 else "points"))
+        for x, (number, word) in zip(_COLUMNS, terms, strict=True):
             colour = theme.gold if won and x == _COLUMNS[-1] else theme.ink if won else theme.muted
             yield text(x, y, str(number), size=34, fill=colour, bold=True)
             yield text(x, y + 30, word, size=19, fill=colour)

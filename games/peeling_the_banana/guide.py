@@ -1,4 +1,4 @@
-"""What the page of the rules shows: the first turns of a match told in pictures, and every card and upgrade."""
+"""The content of the rules page: the first turns of a match in pictures, and every card and upgrade."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -15,7 +15,7 @@ from games.peeling_the_banana.state import reach
 from games.peeling_the_banana.words import NAMES
 
 _TIP: Final = (440, 0, 250, 330)
-"""The right end of the sheet, with the banana's tip."""
+"""The rectangle of the right end of the sheet, with the banana's tip."""
 
 _DOES: Final = {
     **{kind: f"Fills {len(shape)} spaces." for kind, shape in SHAPES.items()},

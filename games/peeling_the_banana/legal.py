@@ -1,4 +1,4 @@
-"""The commands that a seat may send, from what it knows: all of them, or one at random."""
+"""The legal commands of a seat, from its witness state: all of them, or one at random."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -14,7 +14,7 @@ from games.peeling_the_banana.state import State, reach
 
 
 def legal(state: State, seat: int) -> Iterator[Command]:
-    """Every legal command; each set of spaces once. R7"""
+    """Yield every legal command; each set of spaces once. R7"""
     match state.stage:
         case "first":
             yield from (ChooseFirst(0), ChooseFirst(1))
@@ -27,23 +27,23 @@ def legal(state: State, seat: int) -> Iterator[Command]:
 
 
 def sample(state: State, seat: int, rng: Random) -> Command:
-    """One of the legal commands: any card of the reach alike, then any way to play it."""
+    """Return a random legal command: a uniformly random card of the reach, then a random way to play it."""
     match state.stage:
         case "first":
             return ChooseFirst(0) if rng.random() < 0.5 else ChooseFirst(1)
         case "play":
             card = rng.choice(reach(state, seat))
-            found = ways(state, seat, card)
-            return _play(card, rng.choice(found)) if found else PlayCard(card)
+            possible = ways(state, seat, card)
+            return _play(card, rng.choice(possible)) if possible else PlayCard(card)
         case _:
             return rng.choice([*map(Buy, affordable(state, seat)), EndTurn()])
 
 
 def _plays(state: State, seat: int, card: str) -> Iterator[Command]:
-    found = ways(state, seat, card)
-    if not found:
+    possible = ways(state, seat, card)
+    if not possible:
         yield PlayCard(card)
-    for way in found:
+    for way in possible:
         yield _play(card, way)
 
 
@@ -52,7 +52,7 @@ def _play(card: str, way: Placement | Space | str) -> PlayCard:
 
 
 def ways(state: State, seat: int, card: str) -> Sequence[Placement | Space | str]:
-    """The placements or targets that a card may be played with; empty where it takes or has none."""
+    """Return the placements or targets with which a card may be played; empty if it takes or has none."""
     kind = kind_of(card)
     if is_piece(kind):
         return sheet_of(state.options).placements(kind)

@@ -1,4 +1,4 @@
-"""The first match: a card out of reach, a piece on the banana, coins and the shop."""
+"""The lesson: a card out of reach, a piece on the banana, coins and the shop."""
 
 from typing import Final
 

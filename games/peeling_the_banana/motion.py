@@ -1,4 +1,4 @@
-"""What is seen to move: cards to the discard, pieces onto a sheet, coins into a purse, goods out of the shop."""
+"""The animations: cards move to the discard, pieces onto a sheet, coins to a seat, items out of the shop."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -22,17 +22,17 @@ from games.peeling_the_banana.pieces import UPGRADES, coins_of, is_piece, kind_o
 
 
 def purse_of(seat: int) -> str:
-    """The place of a seat's coins."""
+    """Return the place of a seat's coins."""
     return f"{seat} purse"
 
 
 def newest_of(seat: int) -> str:
-    """The place of the piece that was laid last on a seat's sheet."""
+    """Return the place of the piece laid last on a seat's sheet."""
     return f"{seat} newest"
 
 
 def _played(event: CardPlayed) -> Sequence[Step]:
-    """Cards passed over go to the discard, coins to the purse; a piece is seen to move where it is laid."""
+    """Move skipped cards to the discard and coins to the seat; `_placed` moves a piece."""
     passed = [travel(card, card) for card in event.discarded[:-1]]
     kind = kind_of(event.card)
     if coins_of(kind):
@@ -41,7 +41,7 @@ def _played(event: CardPlayed) -> Sequence[Step]:
 
 
 def _placed(event: PiecePlaced) -> Sequence[Step]:
-    """The card goes to its spaces, and only there turns into the piece."""
+    """Move the card to its spaces, where it turns into the piece."""
     newest = newest_of(event.seat)
     return travel(event.card, newest), reveal(newest)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from games.kernel import Command, Event, FlagFallen, Illegal, Resign, Resigned
-from games.peeling_the_banana import events as told
+from games.peeling_the_banana import events
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.pieces import Placement, Space, is_piece, kind_of, space_name
 from games.peeling_the_banana.state import State, reach
@@ -20,7 +20,7 @@ _TURN: Final = re.compile(r"r(0|90|180|270)")
 
 
 def parse(state: State, seat: int, text: str) -> Command:
-    """A command from its text; raises Illegal("malformed")."""
+    """Parse a command from its text; raise Illegal("malformed")."""
     match text.lower().split():
         case ["first", "0" | "1" as first]:
             return ChooseFirst(0 if first == "0" else 1)
@@ -37,7 +37,7 @@ def parse(state: State, seat: int, text: str) -> Command:
 
 
 def form(command: Any) -> str:
-    """The short text of a command."""
+    """Return the short text of a command."""
     match command:
         case ChooseFirst():
             return f"first {command.seat}"
@@ -53,31 +53,31 @@ def form(command: Any) -> str:
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """An event in English."""
+    """Describe an event in a sentence for people."""
     match event:
-        case told.DeckShuffled():
+        case events.DeckShuffled():
             return "The deck is shuffled."
-        case told.DeckReshuffled():
+        case events.DeckReshuffled():
             return "The dealer shuffles the discard back into the deck."
-        case told.FirstChosen():
+        case events.FirstChosen():
             return f"{names[event.seat]} takes the first turn."
-        case told.TurnStarted():
+        case events.TurnStarted():
             return f"{names[event.seat]} begins turn {event.turn} with {count(event.coins, 'coin')}."
-        case told.CardPlayed():
-            return _tell_play(event, names)
-        case told.PiecePlaced():
-            return _tell_piece(event, names)
-        case told.CoinsGained():
+        case events.CardPlayed():
+            return _play_sentence(event, names)
+        case events.PiecePlaced():
+            return _piece_sentence(event, names)
+        case events.CoinsGained():
             return f"{names[event.seat]} takes {count(event.coins, 'coin')}."
-        case told.AvailabilityChanged():
+        case events.AvailabilityChanged():
             return f"Now for {listed([names[seat] for seat in event.seats])}: {the(event.card)}."
-        case told.CardRemoved():
+        case events.CardRemoved():
             return f"Out of the game: {the(event.card)}."
-        case told.CardRegrown():
+        case events.CardRegrown():
             return f"{names[event.seat]} puts {the(event.card)} back on top of the deck."
-        case told.Bought():
+        case events.Bought():
             return f"{names[event.seat]} buys {one(event.item)} for {event.price}."
-        case told.TurnFinished():
+        case events.TurnFinished():
             return f"{names[event.seat]} ends the turn."
         case Resigned():
             return f"{names[event.seat]} resigns."
@@ -92,10 +92,10 @@ def _parse_play(card: str, how: Iterable[str]) -> PlayCard:
     target: str | None = None
     turn: dict[str, Any] = {}
     for word in how:
-        if (found := _SPACE.fullmatch(word)) and space is None:
-            space = Space(int(found[2]), ord(found[1]) - 96)
-        elif (found := _TURN.fullmatch(word)) and "rotation" not in turn:
-            turn["rotation"] = int(found[1])
+        if (match := _SPACE.fullmatch(word)) and space is None:
+            space = Space(int(match[2]), ord(match[1]) - 96)
+        elif (match := _TURN.fullmatch(word)) and "rotation" not in turn:
+            turn["rotation"] = int(match[1])
         elif word == "f" and "flip" not in turn:
             turn["flip"] = True
         elif _CARD.fullmatch(word) and target is None:
@@ -118,12 +118,12 @@ def _aimed(card: str, space: Space | None, target: str | None, turn: dict[str, A
 
 
 def _card(state: State, seat: int, word: str) -> str:
-    """A card by its id, or by its place in the seat's reach."""
+    """Return a card given by its id or by its number in the seat's reach."""
     if _CARD.fullmatch(word):
         return word
-    known = reach(state, seat)
-    if len(word) <= 3 and word.isdecimal() and 1 <= int(word) <= len(known):
-        return known[int(word) - 1]
+    cards = reach(state, seat)
+    if len(word) <= 3 and word.isdecimal() and 1 <= int(word) <= len(cards):
+        return cards[int(word) - 1]
     raise _malformed()
 
 
@@ -144,14 +144,14 @@ def _form_target(target: Space | str | None) -> Iterable[str]:
     return (target if isinstance(target, str) else f"@{space_name(target.row, target.col)}",)
 
 
-def _tell_play(event: told.CardPlayed, names: Sequence[str]) -> str:
+def _play_sentence(event: events.CardPlayed, names: Sequence[str]) -> str:
     passed = [the(card) for card in event.discarded[:-1]]
     over = f", passing over {listed(passed)}" if passed else ""
     return f"{names[event.seat]} chooses {the(event.card)}{over}."
 
 
-def _tell_piece(event: told.PiecePlaced, names: Sequence[str]) -> str:
-    """Where it lies is told as it is typed: by the top left of its box."""
+def _piece_sentence(event: events.PiecePlaced, names: Sequence[str]) -> str:
+    """Describe a placed piece; its position is the top left of its box, as in commands."""
     corner = space_name(min(cell.row for cell in event.cells), min(cell.col for cell in event.cells))
     over = len(event.cells) - len(event.filled)
     again = f", {over} covered again" if over else ""

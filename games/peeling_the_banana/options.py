@@ -1,4 +1,4 @@
-"""Options that an organiser may set for a match: the content (as in `content.toml`), the turns, the reshuffle."""
+"""The options of a match: the content (as in `content.toml`), the turns, the reshuffle."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ CONTENT: Final = tomllib.loads((Path(__file__).parent / "content.toml").read_tex
 
 _MOST_TURNS = 25
 
-# The values are checked by content.py and not by their type, so that a refusal can name the key at fault.
+# content.py checks the values instead of their type, so that a refusal can name the invalid key.
 _COUNT: Final = {"type": "integer", "minimum": 0, "maximum": contents.MOST_CARDS}
 _PRICE: Final = {"type": "integer", "minimum": 1, "maximum": contents.MOST_PRICE}
 _TIMES: Final = {"type": "integer", "minimum": 0, "maximum": contents.MOST_OF_AN_UPGRADE}
@@ -79,30 +79,30 @@ class Options(KernelOptions, frozen=True, kw_only=True):
 
 
 def shapes_of(options: Options) -> Mapping[str, Offsets]:
-    """Every piece of a match unturned, the game's and the organiser's."""
+    """Return the unturned shapes of all pieces of a match, the game's and the organiser's."""
     return SHAPES if not options.shapes else _with(_own(options))
 
 
 def sheet_of(options: Options) -> Banana:
-    """The sheet of a match, with every way its pieces can lie on it."""
+    """Return the sheet of a match, with all positions of its pieces."""
     return banana(options.board, _own(options))
 
 
 def most_of(options: Options, upgrade: str) -> int:
-    """How often a seat may buy an upgrade; one that is left out can't be bought."""
+    """Return how often a seat may buy an upgrade, 0 if the options omit it."""
     most: int = options.upgrades.get(upgrade, 0)
     return most
 
 
 def issued_of(options: Options) -> dict[str, int]:
-    """How many cards of each kind the deck begins with, those of one seat included."""
+    """Return the numbers of cards of each kind in the first deck, those of one seat included."""
     numbers = {kind: sum(part.get(kind, 0) for part in _parts(options)) for kind in _kinds(options)}
     return {kind: number for kind, number in numbers.items() if number}
 
 
 def first_available(options: Options, card: str) -> tuple[int, ...]:
-    """The seats that a card of the first deck is available to: the lowest numbers to both, then seat 0's, then seat
-    1's. R2"""
+    """Return the seats to which a card of the first deck is available: the lowest numbers of a kind are for both, the
+    next for seat 0, the last for seat 1. R2"""
     kind, _, number = card.partition("#")
     before = 0
     for seats, part in zip((BOTH, (0,), (1,)), _parts(options), strict=True):

@@ -1,4 +1,4 @@
-"""The table in the parts that a page lays out: the sheets, the reach, deck and discard, the shop."""
+"""The parts of the board on the match page: the sheets, the reach, deck and discard, the shop."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -40,12 +40,12 @@ _BAND: Final = 140
 _AXIS: Final = 30
 _LARGEST: Final = 57.8
 _OTHER: Final = (180, 140)
-"""The most room that the other sheet takes."""
+"""The greatest width and height of the other sheet."""
 _REACH_WIDE: Final = 370
 _HEAD: Final = 22
 _CARD_TALL: Final = 124
 _CARD_WIDE: Final = 110
-"""At most; where many cards are in reach they are narrower."""
+"""The greatest width; with many cards in reach they are narrower."""
 _IN_A_ROW: Final = 10
 _PITCH: Final = 36
 _ROW: Final = 50
@@ -56,15 +56,15 @@ _PALE: Final = 0.45
 
 
 class TableParts(Scene[State]):
-    """Draws the parts; nothing of this game is hidden, so witnesses differ in whose sheet is large."""
+    """Draws the parts. Everything in this game is public; for a seat its own sheet is the large one."""
 
     @property
     def own(self) -> int:
-        """The seat whose sheet is large."""
+        """The seat with the large sheet."""
         return self.viewer if isinstance(self.viewer, int) else 0
 
     def parts(self, title: str) -> Iterator[Part]:
-        """The sheets first."""
+        """Yield the parts, the sheets first."""
         yield Part("table", self._table(title))
         if outcome(self.view) is None and self.view.deck:
             yield Part("reach", self._reach())
@@ -90,7 +90,7 @@ class TableParts(Scene[State]):
 
     @property
     def _watches(self) -> bool:
-        """Whether neither sheet is the witness's own, so that both stand under a name."""
+        """True if neither sheet is the viewer's own, so that both are labelled with a name."""
         return self.own != self.viewer
 
     @property
@@ -98,14 +98,14 @@ class TableParts(Scene[State]):
         return laid_last(self.view, self.last, self.own)
 
     def _other(self) -> Parts:
-        """The other sheet small, with what its seat has."""
+        """Draw the other sheet small, with its seat's name, points and coins."""
         seat, theme, rows = 1 - self.own, self.theme, self.view.boards[1 - self.own]
         size = min(_OTHER[0] / (columns_of(rows) + 0.4), _OTHER[1] / (len(rows) + 1.02), 15.4)
         small = Sheet(self.view, seat, size)
         last = self.last if self._laid_last == seat else ()
-        seen = group(sheet(small, theme), rings(small, theme, last), x=_AXIS + 8, y=4)
-        seen.extra = {"role": "img", "aria-label": plain(f"Sheet of {self.names[seat]}: {self._worth(seat)}")}
-        yield seen
+        image = group(sheet(small, theme), rings(small, theme, last), x=_AXIS + 8, y=4)
+        image.extra = {"role": "img", "aria-label": plain(f"Sheet of {self.names[seat]}: {self._worth(seat)}")}
+        yield image
         x = _AXIS + 22 + small.width
         name = text(x, 42, self.names[seat], size=23, fill=theme.ink, bold=True, anchor="start", width=480 - x)
         yield _fine(name)
@@ -115,7 +115,7 @@ class TableParts(Scene[State]):
         yield _fine(text(x + 42, 106, coins, size=22, fill=theme.muted, anchor="start"))
 
     def _sum(self, x: float, y: float) -> Parts:
-        """The points of the large sheet, as a sum, and its purse."""
+        """Draw the points of the large sheet as a subtraction, and its coins."""
         theme = self.theme
         ended = "in the end" if outcome(self.view) else "if it ended now"
         whose = fitted(self.names[self.own], 22, 240) if self._watches else ended
@@ -137,7 +137,7 @@ class TableParts(Scene[State]):
 
     @property
     def _chooser(self) -> int:
-        """Whose reach is shown: the seat on turn, and in its shop the one that comes next."""
+        """The seat whose reach is shown: the seat on turn, or the next one while it is in the shop."""
         if self.view.seat is None:
             return self.own
         return 1 - self.view.seat if self.view.stage == "shop" else self.view.seat
@@ -172,7 +172,7 @@ class TableParts(Scene[State]):
         line = theme.accent if target else theme.ticket_line
         elements: list[svg.Element] = [
             box(x - 2, y - 2, wide + 4, _CARD_TALL + 3, fill="none", radius=10),
-            svg.Title(text=plain(self._tells(name))),
+            svg.Title(text=plain(self._card_words(name))),
             *slab(
                 x, y, wide, _CARD_TALL, fill=theme.ticket, edge=theme.ticket_deep, line=line, thick=1 + target, radius=8
             ),
@@ -189,22 +189,21 @@ class TableParts(Scene[State]):
             elements += number_badge(x + 9, y + 7, number, seat, theme, radius=9)
         if name in self.last:
             elements.append(last_ring(x, y, wide, _CARD_TALL, theme, radius=8))
-        return self._called(cell(name, "", *elements, target=target), f"{number}, {self._tells(name)}")
+        return self._labelled(cell(name, "", *elements, target=target), f"{number}, {self._card_words(name)}")
 
     def _short(self, kind: str) -> str:
         return short_of(kind, shapes_of(self.view.options))
 
-    def _tells(self, name: str) -> str:
-        """A card in words."""
+    def _card_words(self, name: str) -> str:
         kind = kind_of(name)
-        said = self._short(kind) if is_piece(kind) else words_of(kind, shapes_of(self.view.options))
+        does = self._short(kind) if is_piece(kind) else words_of(kind, shapes_of(self.view.options))
         seats = self.view.available[name]
         if len(seats) == 2:
-            return f"{name_of(name)}: {said}"
-        return f"{name_of(name)}: {said}, for {'you' if seats[0] == self.viewer else SEAT_LETTERS[seats[0]]} alone"
+            return f"{name_of(name)}: {does}"
+        return f"{name_of(name)}: {does}, for {'you' if seats[0] == self.viewer else SEAT_LETTERS[seats[0]]} alone"
 
-    def _called(self, drawn: svg.G, words: str) -> svg.G:
-        """A cell that is called by words, which its title says, instead of its name in the notation."""
+    def _labelled(self, drawn: svg.G, words: str) -> svg.G:
+        """Label a cell with words instead of its notation; its title has the same words."""
         extra = {**(drawn.extra or {}), "aria-label": plain(words)}
         if extra["role"] == "img":
             del extra["aria-label"]
@@ -212,13 +211,13 @@ class TableParts(Scene[State]):
         return drawn
 
     def _piles(self) -> str:
-        held = reach(self.view, self._chooser) if outcome(self.view) is None else ()
-        deck = [name for name in self.view.deck if name not in held]
+        in_reach = reach(self.view, self._chooser) if outcome(self.view) is None else ()
+        deck = [name for name in self.view.deck if name not in in_reach]
         discard = self.view.discard[::-1]
         theme = self.theme
         below = 20 + _rows(deck) * _ROW
         pile = place("deck", box(0, 18, 1, 1, fill="none"), *self._pile(deck, 19))
-        # In the order of tabs, for where the piles are longer than the page has room they scroll.
+        # Keyboards must reach the pile: it scrolls if it is longer than the space on the page.
         pile.extra = {**(pile.extra or {}), "role": "group", "aria-label": "Next in the deck", "tabindex": "0"}
         elements: list[svg.Element] = [
             table_stamps(
@@ -243,12 +242,12 @@ class TableParts(Scene[State]):
         shown = group(*card(kind_of(name), self.view.available[name]))
         if shopper(self.view, self.viewer) not in self.view.available[name]:
             shown.opacity = _PALE
-        tells = self._tells(name)
-        elements: list[svg.Element] = [svg.Title(text=plain(tells)), shown]
+        words = self._card_words(name)
+        elements: list[svg.Element] = [svg.Title(text=plain(words)), shown]
         if name in self.last:
             elements.append(last_ring(0, 0, WIDE, TALL, self.theme, radius=4))
-        drawn = self._called(cell(name, "", *elements, target=name in self.targets), tells)
-        drawn.id = None  # There are many of them, and nothing asks for one by its id.
+        drawn = self._labelled(cell(name, "", *elements, target=name in self.targets), words)
+        drawn.id = None  # There are many of them, and nothing refers to one by its id.
         return drawn
 
     def _shop(self) -> str:
@@ -268,12 +267,12 @@ class TableParts(Scene[State]):
         return picture("Shop", _SHOP_WIDE, 34 + rows * high, elements, theme, ground=None)
 
     def _rank(self, item: str) -> tuple[bool, int, int]:
-        """Cards before what lasts, and the cheaper first."""
+        """Return a sort key: cards before upgrades, cheaper ones first."""
         own = item not in ITEMS
         return item in UPGRADES, self.view.options.shop[item], len(ITEMS) if own else ITEMS.index(item)
 
     def _good(self, item: str, seat: int, x: float, y: float) -> svg.Element:
-        """A thing for sale: drawn, what it does, its price on a coin; pale where the seat can't have it now."""
+        """Draw a shop item with its effect and its price on a coin, pale if the seat can't buy it now."""
         theme, (wide, high) = self.theme, _TILE
         cost, gone, target = price_for(self.view, seat, item), sold_out(self.view, seat, item), item in self.targets
         dear = self.view.stage == "shop" and self.view.seat == seat and cost > self.view.coins[seat]
@@ -300,11 +299,11 @@ class TableParts(Scene[State]):
         elements: list[svg.Element] = [ground, svg.Title(text=plain(words)), drawn]
         if item in self.last:
             elements.append(last_ring(x + 2, y + 2, wide - 4, high - 5, theme))
-        return self._called(cell(item, "", *elements, target=target), words)
+        return self._labelled(cell(item, "", *elements, target=target), words)
 
 
 def _fine(words: svg.Text) -> svg.Text:
-    """Words that a page leaves out where the table is drawn too small for them."""
+    """Set the class of text that a page hides if the board is too small for it."""
     words.class_ = ["fine"]
     return words
 
@@ -314,14 +313,14 @@ def _rows(cards: Sequence[str]) -> int:
 
 
 def _has_hollow(rows: Rows) -> bool:
-    """Whether the sheet leaves room at its top left for what is said of both."""
+    """True if the sheet leaves space at its top left for the text of both seats."""
     if len(rows) < 5 or columns_of(rows) not in (11, 12):
         return False
     return not "".join((*(row[:8] for row in rows[:2]), *(row[2:7] for row in rows[2:4]))).strip(".")
 
 
 def _lines(words: str, size: float, wide: float) -> list[str]:
-    """Words on one line, or on two where they are too wide."""
+    """Return the text in one line, or in two if it is too wide."""
     if width_of(words, size) <= wide * 1.06 or " " not in words:
         return [words]
     first, _, rest = words.rpartition(" ") if words[-2] != " " else words.partition(" ")
@@ -329,5 +328,5 @@ def _lines(words: str, size: float, wide: float) -> list[str]:
 
 
 def signed(number: int) -> str:
-    """`+4`, `−4`, `0`."""
+    """Return the number with its sign: `+4`, `−4`, `0`."""
     return "0" if number == 0 else f"{'+' if number > 0 else '−'}{abs(number)}"

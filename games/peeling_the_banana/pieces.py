@@ -1,4 +1,4 @@
-"""The material: the kinds of card, the shapes of the pieces, and where things lie on a board."""
+"""The material: the kinds of card, the shapes of the pieces, and positions on a board."""
 
 import re
 from functools import lru_cache
@@ -21,10 +21,10 @@ SHAPES: Final[dict[str, Offsets]] = {
     "pent_p": ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)),
     "pent_v": ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)),
 }
-"""Each piece unturned, as (row, column) offsets from the top left of its box."""
+"""The unturned shape of each piece, as (row, column) offsets from the top left of its box."""
 
 COINS: Final = {"coins2": 2, "coins3": 3, "coins4": 4}
-"""What the coin cards of the usual deck bring; another deck may have any from `coins1` to `coins20`."""
+"""The values of the default deck's coin cards; another deck may have any from `coins1` to `coins20`."""
 
 SPECIALS: Final = ("bite", "seconds", "slip", "graft", "regrow", "tumble")
 
@@ -34,7 +34,7 @@ AIMED: Final = ("slip", "graft", "regrow")
 KINDS: Final = (*SHAPES, *COINS, *SPECIALS)
 
 UPGRADES: Final = {"income": 2, "reach": 2, "haggle": 1}
-"""How often a seat may buy each upgrade, unless the match says otherwise."""
+"""The default number of times that a seat may buy each upgrade."""
 
 ITEMS: Final = (*KINDS, *UPGRADES)
 """Everything that a shop can sell."""
@@ -52,7 +52,7 @@ class Space(Struct, frozen=True, order=True):
 
 
 class Placement(Struct, frozen=True):
-    """How a piece lies: mirrored left to right if `flip`, then turned clockwise, its top left at row, col."""
+    """A piece's position: mirrored left to right if `flip`, then turned clockwise, its top left at row, col."""
 
     row: int
     col: int
@@ -62,30 +62,30 @@ class Placement(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def kind_of(card: str) -> str:
-    """`domino#2` -> `domino`."""
+    """Convert `domino#2` to `domino`."""
     return card.partition("#")[0]
 
 
 @lru_cache(maxsize=1024)
 def coins_of(kind: str) -> int:
-    """What a coin card brings, 1 to 20; 0 for another kind of card."""
-    found = _COIN_CARD.fullmatch(kind)
-    return int(found[1]) if found else 0
+    """Return the value of a coin card, 1 to 20, or 0 for another kind of card."""
+    match = _COIN_CARD.fullmatch(kind)
+    return int(match[1]) if match else 0
 
 
 def is_piece(kind: str) -> bool:
-    """Whether a card of this kind is a piece, one of the game's or of the organiser's own."""
+    """True if a card of this kind is a piece, the game's or the organiser's own."""
     return kind not in SPECIALS and kind not in UPGRADES and not coins_of(kind)
 
 
 def space_name(row: int, col: int) -> str:
-    """Row 4, column 2 -> `b4`."""
+    """Return the name of a space: row 4, column 2 -> `b4`."""
     return f"{chr(96 + col)}{row}" if 1 <= col <= 26 else f"column {col} of row {row}"
 
 
 @lru_cache(maxsize=4096)
 def turned(shape: Offsets, rotation: int, flip: bool) -> Offsets:
-    """The offsets of a piece as it lies, sorted. R6"""
+    """Return the sorted offsets of a piece after flipping and turning. R6"""
     if flip:
         width = max(col for _, col in shape)
         shape = tuple((row, width - col) for row, col in shape)

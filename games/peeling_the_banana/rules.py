@@ -1,4 +1,4 @@
-"""What is due, and what follows from a command, a duty of the dealer, or a fallen flag."""
+"""The rules: prompts, decisions, the dealer's duties and the outcome."""
 
 from collections.abc import Iterable, Iterator
 
@@ -20,7 +20,7 @@ from games.peeling_the_banana.state import State, evolve, reach
 
 
 def due(state: State) -> Due:
-    """The dealer's shuffle, or the seat that must choose."""
+    """Return the dealer's shuffle, or the prompt of the seat that must choose."""
     if outcome(state) is not None:
         return Due()
     if state.stage in ("shuffle", "reshuffle", "tumble"):
@@ -33,7 +33,7 @@ def due(state: State) -> Due:
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterable[Event]:
-    """What a seat's command brings; raises Illegal."""
+    """Return the events of a seat's command; raise Illegal."""
     match command:
         case PlayCard():
             return _play(state, seat, command)
@@ -48,7 +48,7 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterabl
 
 
 def deal(state: State, chance: Chance) -> Iterator[Event]:
-    """The shuffle that is due."""
+    """Yield the event of the due shuffle."""
     if state.stage == "shuffle":
         cards = [f"{kind}#{n}" for kind, count in sorted(state.issued.items()) for n in range(1, count + 1)]
         yield DeckShuffled(chance.shuffled(cards, "deck"))
@@ -59,12 +59,12 @@ def deal(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
-    """A flag on a turn loses the match; on the choice of who starts, the dealer chooses."""
+    """Return the events after `flag_fallen`: a random starter during that choice, none during a turn, which is lost."""
     return _begin(state, chance.choice((0, 1), "first")) if state.seat is None else ()
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the match ended, or None while it runs."""
+    """Return the outcome, or None while the match runs."""
     if state.resigned:
         return two_seat_outcome(1 - state.resigned[0], "resigned", score(state))
     if state.flagged is not None:
@@ -73,13 +73,13 @@ def outcome(state: State) -> Outcome | None:
 
 
 def score(state: State) -> dict[int, int]:
-    """The points if the match ended now: filled spaces less the empty ones. R14"""
+    """Return the points at present: filled spaces minus empty ones. R14"""
     sheets = ["".join(board) for board in state.boards]
     return {seat: sheet.count(FILLED) - sheet.count(EMPTY) for seat, sheet in enumerate(sheets)}
 
 
 def bound(options: Options, seats: int) -> int:
-    """The most commands in a match.
+    """Return the greatest number of commands in a match.
 
     A turn has one play that isn't `seconds`, so a match's coins are limited, and with them the purchases.
     Each `seconds` is played at most twice in a turn, since the deck is reshuffled at most once.
@@ -107,9 +107,9 @@ def _turn(state: State, seat: int) -> Event:
 
 
 def _play(state: State, seat: int, command: PlayCard) -> Iterator[Event]:
-    known = reach(state, seat)
-    if command.card not in known:
-        raise Illegal("not_in_reach", f"You may play {', '.join(known)}.")
+    cards = reach(state, seat)
+    if command.card not in cards:
+        raise Illegal("not_in_reach", f"You may play {', '.join(cards)}.")
     return played(state, seat, command)
 
 

@@ -16,16 +16,16 @@ from games.peeling_the_banana.state import State
 from games.peeling_the_banana.tables import lying_on
 
 _UNIT: Final = 40
-"""A space is drawn so large, and then scaled: round numbers make small pictures, and both sheets share a peel."""
+"""The size of a space before scaling: round numbers make small pictures, and both sheets share a peel."""
 _PEEL: Final = 0.2
 _STEM: Final = 0.62
 _DEEP: Final = 5
-"""How thick the peel is and how long the stem, as parts of a space; how high a piece."""
+"""The thickness of the peel and the length of the stem in spaces, and the depth of a piece in units."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """How large a sheet is drawn: `size` is a space's; `edge` is what the coordinates take to the left and below."""
+    """A sheet and its size: `size` is that of a space; `edge` is the width of the coordinates left and below."""
 
     state: State
     seat: int
@@ -34,12 +34,12 @@ class Sheet:
 
     @property
     def width(self) -> float:
-        """With its peel and coordinates."""
+        """The width with peel and coordinates."""
         return self.edge + self.size * (columns_of(self.state.boards[self.seat]) + 2 * _PEEL)
 
     @property
     def height(self) -> float:
-        """With its stem, peel and coordinates."""
+        """The height with stem, peel and coordinates."""
         return self.edge + self.size * (len(self.state.boards[self.seat]) + _STEM + 2 * _PEEL)
 
     @property
@@ -54,18 +54,18 @@ class Sheet:
         return self.edge + _PEEL * self.size, (_STEM + _PEEL) * self.size
 
     def corner(self, row: int, col: int) -> tuple[float, float]:
-        """The top left of a space."""
+        """Return the top left of a space."""
         x, y = self.origin
         return x + (col - 1) * self.size, y + (row - 1) * self.size
 
 
 def columns_of(board: Rows) -> int:
-    """How many columns a sheet takes: those to the right of its last space are left out."""
+    """Return the number of columns up to the last one with a space."""
     return max(len(row.rstrip(OUTSIDE)) for row in board)
 
 
 def sheet_stamps(rows: Rows) -> svg.Defs:
-    """The peel, and the ground within it, which all sheets of a picture show."""
+    """Return definitions of the peel and its background, which all sheets of a picture use."""
     banana = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != OUTSIDE]
     peel = outline(banana, _UNIT, grow=_PEEL * _UNIT, bend=0.3 * _UNIT)
     ground = outline(banana, _UNIT, grow=0.05 * _UNIT, bend=0.15 * _UNIT)
@@ -73,7 +73,7 @@ def sheet_stamps(rows: Rows) -> svg.Defs:
 
 
 def sheet(drawn: Sheet, theme: Theme) -> svg.G:
-    """The sheet to look at, its top left at 0, 0; the picture has `sheet_stamps`."""
+    """Draw the sheet without cells, its top left at 0, 0; the picture must contain `sheet_stamps`."""
     return group(
         *(_coordinates(drawn, theme) if drawn.edge else ()),
         _scaled(drawn, *_banana(drawn, theme), *_pieces(drawn, theme)),
@@ -81,14 +81,14 @@ def sheet(drawn: Sheet, theme: Theme) -> svg.G:
 
 
 def spaces(drawn: Sheet, theme: Theme, *, targets: Collection[str], last: Collection[str]) -> svg.G:
-    """The sheet's spaces as cells, to lie over it."""
+    """Draw the sheet's spaces as cells, to be placed over it."""
     over = _scaled(drawn, *(_space(drawn, *place, theme, targets, last) for place in drawn.places))
     over.pointer_events, over.fill = "all", "none"
     return over
 
 
 def rings(drawn: Sheet, theme: Theme, last: Collection[str]) -> svg.G:
-    """What the last move touched, on a sheet without cells."""
+    """Draw the rings around spaces that the last move touched, for a sheet without cells."""
     return _scaled(drawn, *(_ring(drawn, *place, theme) for place in drawn.places if space_name(*place) in last))
 
 
@@ -110,13 +110,13 @@ def _coordinates(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
 
 
 def _axis(words: svg.Text) -> svg.Text:
-    """A coordinate, which a page leaves out where the sheet is drawn too small for it."""
+    """Set the class of a coordinate, which a page hides if the sheet is too small for it."""
     words.class_ = ["axis"]
     return words
 
 
 def _banana(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
-    """One peel round all spaces, with stem and tip, and a pale hollow for each that is empty."""
+    """Draw the peel around all spaces, the stem and the tip, and a pale square for each empty space."""
     yield _filled(stamped("banana-peel", y=0.12 * _UNIT), theme.peel_deep)
     yield from _ends([(row - 1, col - 1) for row, col in drawn.places], _UNIT, theme)
     yield _filled(stamped("banana-peel"), theme.peel)
@@ -133,7 +133,7 @@ def _banana(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
 
 
 def _ends(banana: list[Position], size: float, theme: Theme) -> Iterator[svg.Element]:
-    """The stem above the highest space, the tip beside the one furthest left."""
+    """Draw the stem above the highest space, and the tip beside the leftmost one."""
     top = max(col for row, col in banana if row == banana[0][0])
     left = min(col for _, col in banana)
     low = min(row for row, col in banana if col == left)
@@ -147,7 +147,7 @@ def _ends(banana: list[Position], size: float, theme: Theme) -> Iterator[svg.Ele
 
 
 def _pieces(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
-    """Each piece in one silhouette; the one that was laid last is a place of its own, for it was seen to come."""
+    """Draw each piece as one shape; the one laid last is a place, as an animation moves it there."""
     lying: dict[int, list[Position]] = {}
     for row, numbers in enumerate(drawn.state.laid[drawn.seat]):
         for col, number in enumerate(numbers):
@@ -162,7 +162,7 @@ def _pieces(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
 
 
 def _piled(drawn: Sheet, name: str, pieces: list[list[Position]], theme: Theme) -> list[svg.Element]:
-    """Pieces as slabs: their edges, their faces, and the seams of their squares."""
+    """Draw pieces as slabs: their edges, their faces, and the lines between their squares."""
     face = "".join(outline(piece, _UNIT, grow=-2, bend=5) for piece in pieces)
     inner = "".join(seams(piece, _UNIT) for piece in pieces)
     top, deep = (theme.piece_b, theme.piece_b_deep) if drawn.seat else (theme.piece_a, theme.piece_a_deep)
@@ -189,7 +189,7 @@ def _filled(use: svg.Use, fill: str) -> svg.Use:
 
 
 def _ring(drawn: Sheet, row: int, col: int, theme: Theme) -> svg.Element:
-    """The mark of the last move within a space, in what can be seen on it."""
+    """Draw the mark of the last move inside a space, in a colour that is visible on it."""
     line = theme.on_deep if drawn.state.laid[drawn.seat][row - 1][col - 1] else theme.on_ticket
     x, y, side = (col - 1) * _UNIT + 6, (row - 1) * _UNIT + 6, _UNIT - 12
     return box(x, y, side, side, fill="none", line=line, thick=2, radius=4)
@@ -198,7 +198,7 @@ def _ring(drawn: Sheet, row: int, col: int, theme: Theme) -> svg.Element:
 def _space(
     drawn: Sheet, row: int, col: int, theme: Theme, targets: Collection[str], last: Collection[str]
 ) -> svg.Element:
-    """A space as a cell: what can be asked for, what the last move touched, and room to click on."""
+    """Draw a space as a cell: an area to click, and the marks of a target and of the last move."""
     name, x, y = space_name(row, col), (col - 1) * _UNIT, (row - 1) * _UNIT
     parts: list[svg.Element] = [svg.Rect(x=x, y=y, width=_UNIT, height=_UNIT)]
     if name in targets:

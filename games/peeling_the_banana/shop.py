@@ -1,4 +1,4 @@
-"""The shop: what an item costs a seat, and what buying it brings about."""
+"""The shop: prices and purchases."""
 
 from collections.abc import Iterator
 
@@ -10,18 +10,18 @@ from games.peeling_the_banana.state import State
 
 
 def price_for(state: State, seat: int, item: str) -> int:
-    """What a seat pays: haggling takes 1 off, but never below 1. R11"""
+    """Return the price for a seat: haggling makes it 1 less, but at least 1. R11"""
     price: int = state.options.shop[item]
     return max(1, price - state.upgrades[seat].haggle)
 
 
 def sold_out(state: State, seat: int, item: str) -> bool:
-    """Whether the seat holds an upgrade as often as it may. R11"""
+    """True if the seat has an upgrade as often as allowed. R11"""
     return item in UPGRADES and getattr(state.upgrades[seat], item) >= most_of(state.options, item)
 
 
 def affordable(state: State, seat: int) -> list[str]:
-    """The items that a seat can buy now, in the shop's order."""
+    """Return the items that a seat can buy now, in the shop's order."""
     coins = state.coins[seat]
     return [
         item for item in state.options.shop if price_for(state, seat, item) <= coins and not sold_out(state, seat, item)
@@ -29,7 +29,7 @@ def affordable(state: State, seat: int) -> list[str]:
 
 
 def purchase(state: State, seat: int, item: str) -> Iterator[Event]:
-    """What buying brings; raises not_sold, sold_out or too_dear."""
+    """Return the events of a purchase; raise Illegal with not_sold, sold_out or too_dear."""
     if item not in state.options.shop:
         raise Illegal("not_sold", f"The shop sells {', '.join(state.options.shop) or 'nothing'}.")
     if sold_out(state, seat, item):
@@ -53,7 +53,7 @@ def _deliver(state: State, seat: int, item: str, price: int) -> Iterator[Event]:
 
 
 def shared_by_buying(state: State, seat: int, kind: str) -> str | None:
-    """The other seat's card that a purchase opens to both; None where it makes a new card. R10"""
+    """Return the other seat's card that a purchase makes available to both; None if it makes a new card. R10"""
     alike = [card for card in (*reversed(state.discard), *reversed(state.deck)) if kind_of(card) == kind]
     if not alike or any(seat in state.available[card] for card in alike):
         return None

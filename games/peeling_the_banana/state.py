@@ -1,4 +1,4 @@
-"""The match as it stands, and the reducer."""
+"""The state of a match, and the reducer."""
 
 from typing import Any, Literal
 
@@ -33,7 +33,7 @@ FIRST_REACH = 3
 
 
 class Upgrades(Struct, frozen=True):
-    """How often a seat has bought each upgrade."""
+    """The number of times that a seat has bought each upgrade."""
 
     income: int = 0
     reach: int = 0
@@ -41,13 +41,13 @@ class Upgrades(Struct, frozen=True):
 
 
 class State(KernelState, frozen=True, kw_only=True):
-    """The table; values in pairs are by seat.
+    """The state of a match; pairs are by seat.
 
-    `stage` says what is awaited; `seat` is on turn, its own turn number stands in `turns`. `deck` is top card
-    first, `discard` latest card last; `available` gives the seats that may play each of their cards. `issued`
-    is the highest number that a card of each kind has had. `boards` are rows of `.` outside, `#` empty, `o`
-    filled. `laid` are rows of the number of the piece or bite that lies uppermost in each space, counted by sheet
-    from 1, and 0 for none. `reshuffled` tells that the deck has run out in this turn already.
+    `stage` says what is awaited; `seat` is on turn, and `turns` are the numbers of each seat's own turns. `deck` has
+    its top card first, `discard` its latest card last; `available` are the seats that may play each card. `issued` is
+    the highest number of a card of each kind so far. `boards` are rows of `.` outside, `#` empty, `o` filled. `laid`
+    are rows of the numbers of the uppermost piece or bite in each space, counted for each sheet from 1, 0 for none.
+    `reshuffled` is true if the deck has run out in this turn already.
     """
 
     options: Options
@@ -68,7 +68,7 @@ class State(KernelState, frozen=True, kw_only=True):
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """The table before the deck is shuffled."""
+    """Return the state before the deck is shuffled."""
     bare = tuple((0,) * len(row) for row in options.board)
     return State(
         seats=seats,
@@ -82,12 +82,12 @@ def opening(options: Options, seats: int, priority: int) -> State:
 
 
 def reach_size(state: State, seat: int) -> int:
-    """How many cards a seat chooses from, where the deck has as many for it. R5"""
+    """Return the number of cards from which a seat chooses, if the deck has as many for it. R5"""
     return FIRST_REACH + state.upgrades[seat].reach
 
 
 def runs_short(state: State, seat: int) -> bool:
-    """True if the discard is shuffled before this seat chooses, so long as its turn hasn't had that. R12"""
+    """True if the discard must be shuffled before this seat chooses, unless that happened in this turn. R12"""
     cards = len(reach(state, seat))
     if state.options.reshuffle == "empty":
         return cards == 0
@@ -95,19 +95,19 @@ def runs_short(state: State, seat: int) -> bool:
 
 
 def reach(state: State, seat: int) -> Cards:
-    """The cards that a seat may choose from, top one first. R5"""
+    """Return the cards from which a seat may choose, the top one first. R5"""
     size = reach_size(state, seat)
-    found = []
+    cards = []
     for card in state.deck:
         if seat in state.available[card]:
-            found.append(card)
-            if len(found) == size:
+            cards.append(card)
+            if len(cards) == size:
                 break
-    return tuple(found)
+    return tuple(cards)
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after an event."""
+    """Return the state after an event."""
     match event:
         case CardPlayed():
             return _play(state, event)
@@ -118,7 +118,7 @@ def evolve(state: State, event: Event) -> State:
         case TurnFinished():
             return replace(state, stage="over") if min(state.turns) == state.options.turns else state  # R13
         case TurnStarted():
-            return _serve(
+            return _await_card(
                 replace(
                     state,
                     seat=event.seat,
@@ -151,8 +151,8 @@ def evolve(state: State, event: Event) -> State:
             return evolve_kernel(state, event)
 
 
-def _serve(state: State) -> State:
-    """A card is to be chosen: by the seat, or after the dealer's reshuffle, or not at all. R5, R12"""
+def _await_card(state: State) -> State:
+    """Set the stage for the choice of a card: `reshuffle`, `play`, or `shop` if there is no card. R5, R12"""
     if state.seat is None:
         return state
     if not state.reshuffled and runs_short(state, state.seat):
@@ -169,7 +169,7 @@ def _play(state: State, event: CardPlayed) -> State:
     )
     match kind_of(event.card):
         case "seconds":
-            return _serve(after)  # R9
+            return _await_card(after)  # R9
         case "tumble":
             return replace(after, stage="tumble")
         case _:
@@ -223,7 +223,7 @@ def _reshuffle(state: State, order: Cards) -> State:
     after = replace(state, deck=order, discard=())
     if state.stage == "tumble":
         return replace(after, stage="shop")
-    return _serve(replace(after, reshuffled=True))
+    return _await_card(replace(after, reshuffled=True))
 
 
 def _pay(state: State, seat: int, coins: int) -> State:

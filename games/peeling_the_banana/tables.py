@@ -1,4 +1,4 @@
-"""The table as words and as real tables, for those who listen instead of look."""
+"""The board as text and tables, for screen readers."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
@@ -37,18 +37,18 @@ _WORDS: Final = {
     "reach": "choose among one card more",
     "haggle": "every later purchase costs 1 less",
 }
-"""What each of the game's own cards and upgrades is, in a few words."""
+"""Descriptions of the game's own cards and upgrades, in a few words."""
 
 
 def words_of(kind: str, shapes: Mapping[str, Offsets]) -> str:
-    """What a card or an upgrade is, in a few words."""
+    """Describe a card or an upgrade in a few words."""
     if coins_of(kind):
         return "for your purse"
     return _WORDS.get(kind) or f"a piece of {count(len(shapes[kind]), 'space')}"
 
 
 def headline(state: State, names: Names) -> str:
-    """What is awaited, or how the match ended."""
+    """Return the awaited action, or the result."""
     end = outcome(state)
     if end is not None:
         return ended(end, names)
@@ -61,17 +61,17 @@ def headline(state: State, names: Names) -> str:
 
 
 def shopper(state: State, viewer: Witness) -> int:
-    """The seat whose prices are shown: the viewer's, else that of the seat on turn."""
+    """Return the seat whose prices are shown: the viewer's, else the seat on turn."""
     return viewer if isinstance(viewer, int) else state.seat or 0
 
 
 def choices(state: State) -> tuple[str, ...]:
-    """The cards that the seat on turn may play now, in the order of their numbers."""
+    """Return the cards that the seat on turn may play now, in the order of their numbers."""
     return reach(state, state.seat) if state.stage == "play" and state.seat is not None else ()
 
 
 def lying_on(state: State, seat: int, row: int, col: int) -> str:
-    """What is to be said of a space."""
+    """Describe the content of a space."""
     number = state.laid[seat][row - 1][col - 1]
     if number:
         return f"piece {number}"
@@ -79,37 +79,37 @@ def lying_on(state: State, seat: int, row: int, col: int) -> str:
 
 
 def newest(state: State, seat: int) -> set[str]:
-    """The spaces of the piece that was laid last on a sheet; none before the first."""
+    """Return the spaces of the piece laid last on a sheet, none before the first."""
     number = max(map(max, state.laid[seat]))
     rows = enumerate(state.laid[seat], 1)
-    return {space_name(r, c) for r, row in rows for c, found in enumerate(row, 1) if number and found == number}
+    return {space_name(r, c) for r, row in rows for c, other in enumerate(row, 1) if number and other == number}
 
 
 def laid_last(state: State, last: Collection[str], large: int) -> int:
-    """The seat on whose sheet the last piece lies: the one whose newest piece has just these spaces.
+    """Return the seat on whose sheet the last piece lies: the one whose newest piece has exactly these spaces.
 
-    Where both do, the piece was laid before the turn that begins, or in the one that goes on; else it is the large one.
+    If both have, the stage tells whether the other seat laid it before this turn; if neither has, it is `large`.
     """
-    known = {space_name(space.row, space.col) for space in sheet_of(state.options).spaces}
-    alike = [seat for seat in (0, 1) if newest(state, seat) == known.intersection(last)]
+    names = {space_name(space.row, space.col) for space in sheet_of(state.options).spaces}
+    alike = [seat for seat in (0, 1) if newest(state, seat) == names.intersection(last)]
     if len(alike) == 2 and state.seat is not None:
         return 1 - state.seat if state.stage in ("play", "reshuffle") else state.seat
     return alike[0] if len(alike) == 1 else large
 
 
-def told_of(state: State, card: str) -> str:
-    """What a card or an upgrade is called and is."""
+def description_of(state: State, card: str) -> str:
+    """Return the name and description of a card or an upgrade."""
     return f"{name_of(card)}, {words_of(kind_of(card), shapes_of(state.options))}"
 
 
 def players_of(state: State, card: str, names: Names) -> str:
-    """Whom a card is available to."""
+    """Return the name of the seat that may play a card, or `both`."""
     seats = state.available[card]
     return "both" if len(seats) == 2 else names[seats[0]]
 
 
 def tables(view: State, *, viewer: Witness, names: Names) -> tuple[TextTable, ...]:
-    """Seats, both sheets, deck, discard and shop."""
+    """Return the seats, both sheets, deck, discard and shop."""
     sheets = (_sheet(view, seat, names) for seat in (0, 1))
     return (_seats(view, viewer, names), *sheets, _deck(view, names), _discard(view, names), _shop(view, viewer, names))
 
@@ -141,13 +141,14 @@ def _sheet(state: State, seat: int, names: Names) -> TextTable:
 def _deck(state: State, names: Names) -> TextTable:
     numbers = {card: str(number) for number, card in enumerate(choices(state), 1)}
     rows = tuple(
-        (card, told_of(state, card), players_of(state, card, names), numbers.get(card, "no")) for card in state.deck
+        (card, description_of(state, card), players_of(state, card, names), numbers.get(card, "no"))
+        for card in state.deck
     )
     return TextTable("Deck, top first", ("Card", "What it is", "Available to", "Choice"), rows)
 
 
 def _discard(state: State, names: Names) -> TextTable:
-    rows = tuple((card, told_of(state, card), players_of(state, card, names)) for card in state.discard[::-1])
+    rows = tuple((card, description_of(state, card), players_of(state, card, names)) for card in state.discard[::-1])
     return TextTable("Discard, latest first", ("Card", "What it is", "Available to"), rows)
 
 
@@ -160,6 +161,6 @@ def _goods(state: State, seat: int) -> Iterator[tuple[str, str, str]]:
     for item in state.options.shop:
         yield (
             item,
-            told_of(state, item),
+            description_of(state, item),
             "sold out" if sold_out(state, seat, item) else str(price_for(state, seat, item)),
         )

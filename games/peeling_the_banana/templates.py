@@ -1,4 +1,4 @@
-"""What a play may hold, told by card: with many pieces in reach there are too many ways to list them one by one."""
+"""The template of a play, by card: with many pieces in reach there are too many commands to list."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -29,13 +29,13 @@ class PlayCardTemplate(Template, frozen=True, tag="play_card"):
 
 
 def play_card(state: State, seat: int) -> PlayCardTemplate:
-    """What a seat may play."""  # R5, R7
-    found = {card: ways(state, seat, card) for card in reach(state, seat)}
+    """Return the template of a seat's play."""  # R5, R7
+    ways_by_card = {card: ways(state, seat, card) for card in reach(state, seat)}
     return PlayCardTemplate(
-        cards=tuple(_card(card, its) for card, its in found.items()),
+        cards=tuple(_card(card, its) for card, its in ways_by_card.items()),
         placements={
             kind_of(card): tuple(way for way in its if isinstance(way, Placement))
-            for card, its in found.items()
+            for card, its in ways_by_card.items()
             if its and is_piece(kind_of(card))
         },
     )

@@ -1,4 +1,4 @@
-"""The table in characters, to play from in a terminal."""
+"""The board as text, for a terminal."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -19,7 +19,7 @@ _GAP: Final = "    "
 
 
 def text_board(state: State, witness: Witness) -> str:
-    """What there is to see, in at most 100 columns; placements are written by the rows and columns shown."""
+    """Return the board in at most 100 columns, with the row and column names of the notation."""
     table = (_status(state), *_seats(state, witness), "", *_boards(state), *_choice(state))
     return "\n".join((*table, "", *_piles(state), *_shop(state)))
 
@@ -62,7 +62,7 @@ def _board(rows: Rows, title: str) -> Iterator[str]:
 
 
 def _choice(state: State) -> Iterator[str]:
-    """The cards that the seat on turn may play, numbered, with the shapes of the pieces."""
+    """Yield the cards that the seat on turn may play, numbered, with the shapes of the pieces."""
     if state.stage != "play" or state.seat is None:
         return
     cards = reach(state, state.seat)
@@ -77,7 +77,7 @@ def _choice(state: State) -> Iterator[str]:
 
 
 def _drawn(place: int, shape: Offsets) -> list[str]:
-    """A piece unturned, its place in reach before the first row."""
+    """Return the rows of an unturned piece, the first one with its number in the reach."""
     cells = turned(shape, 0, False)
     height, width = max(row for row, _ in cells), max(col for _, col in cells)
     rows = [" ".join("#" if (row, col) in cells else " " for col in range(width + 1)) for row in range(height + 1)]
@@ -90,7 +90,7 @@ def _piles(state: State) -> Iterator[str]:
 
 
 def _cards(state: State, cards: Cards) -> Iterator[str]:
-    """The cards; one that a single seat may play bears its number, such as `line3#2/0`."""
+    """Yield the cards; one that only one seat may play ends with the seat's number: `line3#2/0`."""
     for card in cards:
         seats = state.available[card]
         yield card if len(seats) == 2 else f"{card}/{seats[0]}"
@@ -111,6 +111,6 @@ def _wrapped(title: str, words: Iterable[str]) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """A text in lines; what a NUL joins stays together."""
+    """Wrap a text into lines; words joined by NUL stay together."""
     lines = wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]

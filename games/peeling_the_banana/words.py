@@ -1,4 +1,4 @@
-"""What people call the things of the game, and what each does; the notation has names of its own."""
+"""The English names and short descriptions of cards and upgrades; the notation has other names."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ NAMES: Final = {
     "reach": "Reach",
     "haggle": "Haggle",
 }
-"""By kind of card and by upgrade; other coins, and pieces of an organiser's own, are called by their kind."""
+"""Names by kind of card and upgrade; the names of other coins and own pieces are derived from their kind."""
 
 _SHORT: Final = {
     "bite": "fills any one",
@@ -40,27 +40,27 @@ _SHORT: Final = {
     "reach": "one more card",
     "haggle": "all 1 cheaper",
 }
-"""What specials and upgrades do, as short as a card is narrow."""
+"""The effects of specials and upgrades, short enough for a card."""
 
 _UNCOUNTED: Final = (*UPGRADES, "seconds")
 
 
 def name_of(card: str) -> str:
-    """`ell4#1`, or its kind -> `Ell`; `coins5` -> `5 coins`; an own `long_snake` -> `Long snake`."""
+    """Return the name of a card or kind: `ell4#1` -> `Ell`; `coins5` -> `5 coins`; `long_snake` -> `Long snake`."""
     kind = kind_of(card)
     coins = coins_of(kind)
     return NAMES.get(kind) or (count(coins, "coin") if coins else kind.replace("_", " ").capitalize())
 
 
 def short_of(kind: str, shapes: Mapping[str, Offsets]) -> str:
-    """What a card or an upgrade does, as short as a card is narrow."""
+    """Return the effect of a card or an upgrade, short enough for a card."""
     if kind in shapes:
         return f"fills {len(shapes[kind])}"
     return "to your purse" if coins_of(kind) else _SHORT[kind]
 
 
 def one(card: str) -> str:
-    """`ell4#1` -> `an Ell`; what isn't counted goes without."""
+    """Return the name with the indefinite article: `ell4#1` -> `an Ell`; uncountable names get none."""
     name = name_of(card)
     if kind_of(card) in _UNCOUNTED or coins_of(kind_of(card)):
         return name
@@ -68,22 +68,22 @@ def one(card: str) -> str:
 
 
 def the(card: str) -> str:
-    """`ell4#1` -> `the Ell`."""
+    """Return the name with the definite article: `ell4#1` -> `the Ell`."""
     return name_of(card) if kind_of(card) == "seconds" else f"the {name_of(card)}"
 
 
 def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join words: `a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def count(number: int, thing: str) -> str:
-    """`1 coin`, `2 coins`."""
+    """Return a number with its noun: `1 coin`, `2 coins`."""
     return f"{number} {thing}" if abs(number) == 1 else f"{number} {thing}s"
 
 
 def passing_over(cards: Sequence[str]) -> str:
-    """What becomes of the cards above the one that is played, as a sentence; empty where there are none."""
+    """Describe the discarding of the cards above the played one in a sentence; empty without any."""
     if not cards:
         return ""
     alone = len(cards) == 1 and coins_of(kind_of(cards[0])) < 2

@@ -29,7 +29,7 @@ __all__ = ["GAME"]
 
 
 def _bound(options: Options, seats: int) -> int:
-    """A placement a card; the cards dealt on column 0 are never placed. Rounds may end the match before the deck."""
+    """Return the number of placements: one per card not dealt on column 0, or fewer if the rounds end the match."""
     cards = len(DECK) - (len(COLOURS) if options.zero_column == "dealt" else 0)
     return min(cards, options.rounds * seats) if options.end == "rounds" else cards
 

@@ -1,4 +1,4 @@
-"""What the house shows a player beyond what lies open: everything does, so only what it computes."""
+"""The aids of the game. All information is public, so aids only compute."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What lies beside the rows: the `card`, the `deck`, and every seat's coins and workers (`0 blue`, `hand 0`)."""
+"""The areas beside the rows: the `card`, the `deck`, and every seat's coins and workers (`0 blue`, `hand 0`)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,17 +25,17 @@ _UNITS = ("", "k", "M", "G", "T")
 class Areas(Scene[State]):
     """Draws the card and the seats' areas, each from 0, 0."""
 
-    def drawn(self, *, asked: bool) -> Iterator[svg.Element]:
-        """The card to be placed, what it does, and the deck; where it is `asked` for it can be named."""
+    def drawn(self, *, is_cell: bool) -> Iterator[svg.Element]:
+        """Draw the card to be placed, its effect, and the deck; with `is_cell` commands can name the card."""
         theme, view = self.theme, self.view
         if view.card is None:
             yield place("card", *well(2, 3, WIDE, HIGH, theme, radius=9))
-        elif asked:
+        elif is_cell:
             yield cell("card", spoken(view.card), *card_face(view.card, 2, 3, theme))
         else:
             yield place("card", *card_face(view.card, 2, 3, theme))
         left, room = WIDE + 16, BESIDE_WIDE - WIDE - 18
-        for number, words in enumerate(_does(view.card) if view.card else _waits(view)):
+        for number, words in enumerate(_effect(view.card) if view.card else _status(view)):
             fill = theme.muted if number else theme.ink
             yield text(left, 14 + number * 20, words, size=14, fill=fill, bold=not number, anchor="start", width=room)
         if view.left:
@@ -46,14 +46,14 @@ class Areas(Scene[State]):
 
     @property
     def lines(self) -> int:
-        """How many lines a seat has beside the rows: of two seats two, of more of them one, without the name."""
+        """The number of lines of each seat beside the rows: 2 for two seats, else 1, without the name."""
         return 2 if self.view.seats == 2 else 1
 
     def high(self, lines: int) -> int:
         return _HEAD + self.view.seats * _ROW_HIGH[lines]
 
     def seats(self, lines: int) -> Iterator[svg.Element]:
-        """The seats below one another."""
+        """Draw the seats one below the other."""
         yield from self.heads(lines)
         for seat in range(self.view.seats):
             yield group(*self.seat(seat, lines), y=_HEAD + seat * _ROW_HIGH[lines])
@@ -66,7 +66,7 @@ class Areas(Scene[State]):
         yield text(BESIDE_WIDE - 10, 10, counted, size=14, fill=self.theme.muted, anchor="end")
 
     def seat(self, seat: int, lines: int) -> Iterator[svg.Element]:
-        """A seat's area: its coins, the workers in its hand, its score."""
+        """Draw a seat's area: its coins, the workers in its hand, its score."""
         theme, view, high = self.theme, self.view, _ROW_HIGH[lines] - 6
         end = outcome(view)
         line = None
@@ -116,14 +116,14 @@ class Areas(Scene[State]):
 
 
 def figure(x: float, y: float, number: int, size: float, width: float, theme: Theme, *, anchor: str) -> svg.Element:
-    """The number, as small as it must be."""
+    """Draw the number, smaller if it is wider than `width`."""
     digits = short(number)
     shrunk = min(size, size * width / width_of(digits, size))
     return text(x, y, digits, size=shrunk, fill=theme.ink, bold=True, anchor=anchor)
 
 
 def short(number: int) -> str:
-    """The number; its first three digits where it is longer than five: `12.3M`, `1e30`."""
+    """Return the number, abbreviated if it has more than five digits: `12.3M`, `1e30`."""
     digits = str(number)
     thousands = (len(digits) - 1) // 3
     if len(digits) <= 5:
@@ -134,12 +134,12 @@ def short(number: int) -> str:
     return f"{digits[:whole]}{'.' if whole < 3 else ''}{digits[whole:3]}{_UNITS[thousands]}"
 
 
-def _does(card: Card) -> tuple[str, str]:
-    """What a card does to whoever has a worker on it."""
+def _effect(card: Card) -> tuple[str, str]:
+    """Return a card's name and its effect for a seat with a worker on it."""
     face = FACES[card]
     source, target = COLOURS[face.source], COLOURS[face.target]
     return spoken(card), f"adds {source} to {target}" if face.adds else f"takes {source} off {target}"
 
 
-def _waits(view: State) -> tuple[str, ...]:
+def _status(view: State) -> tuple[str, ...]:
     return ("The match is over",) if over(view) else ("The dealer is at work",)

@@ -1,4 +1,4 @@
-"""The rows, the card to place and the seats' areas as a picture, in parts, and as tables."""
+"""The board as a picture, in parts, and as tables: the rows, the card to place and the seats' areas."""
 
 from collections.abc import Collection, Sequence
 
@@ -19,7 +19,7 @@ _EDGE = 12
 
 
 class PentagramBoard:
-    """Draws a witness's view: the card to place, the five rows, and what every seat has."""
+    """Draws a witness's view: the card to place, the five rows, and every seat's coins and workers."""
 
     def draw(
         self,
@@ -31,7 +31,7 @@ class PentagramBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """The picture; `targets` and `last` name spaces."""
+        """Return the picture; `targets` and `last` name spaces."""
         return _Drawing(view, viewer, theme, names, targets, last).picture()
 
     def parts(
@@ -44,33 +44,33 @@ class PentagramBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> tuple[Part, ...]:
-        """The rows; the card to place; what every seat has."""
+        """Return the rows, the card to place, and every seat's coins and workers."""
         return _Drawing(view, viewer, theme, names, targets, last).parts()
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
-        """The rows from space 4 to space 0, and what every seat has."""
+        """Return the rows from space 4 to space 0, and every seat's coins and workers."""
         heads = ("Row", *(_head(space) for space in LEFT_TO_RIGHT))
         rows = tuple(
             (colour, *(space_words(view, row, space, names) for space in LEFT_TO_RIGHT))
             for row, colour in enumerate(COLOURS)
         )
         areas = tuple(
-            (names[seat], *map(str, view.coins[seat]), str(view.hands[seat]), str(scored), _does(view, seat))
+            (names[seat], *map(str, view.coins[seat]), str(view.hands[seat]), str(scored), _action(view, seat))
             for seat, scored in score(view).items()
         )
         area_heads = ("Player", *COLOURS, "workers in hand", f"score ({view.options.score})", "does")
         return TextTable(_status(view, names), heads, rows), TextTable("What every seat has", area_heads, areas)
 
     def headline(self, view: State, *, names: Sequence[str]) -> str:
-        """Whose turn it is and how many cards are left, or how the match ended."""
+        """Return the seat on turn and the number of cards left, or the result."""
         return _headline(view, names)
 
     def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
-        """The coins of every seat, and what decided."""
+        """Draw the coins of every seat, and the deciding criterion."""
         return finale(view, theme, names)
 
     def score(self, view: State, outcome: Outcome) -> str:
-        """What each has scored, or what decided between equals."""
+        """Return the scores, or the criterion that decided between equal ones."""
         return score_words(view, outcome)
 
 
@@ -84,8 +84,8 @@ class _Drawing(Scene[State]):
 
     @property
     def scenes(self) -> tuple[Tableau, Areas]:
-        seen = (self.view, self.viewer, self.theme, self.names, self.targets, self.last)
-        return Tableau(*seen), Areas(*seen)
+        arguments = (self.view, self.viewer, self.theme, self.names, self.targets, self.last)
+        return Tableau(*arguments), Areas(*arguments)
 
     def parts(self) -> tuple[Part, ...]:
         tableau, areas = self.scenes
@@ -98,17 +98,17 @@ class _Drawing(Scene[State]):
             self.theme,
             ground=None,
         )
-        drawn = areas.drawn(asked=True)
+        drawn = areas.drawn(is_cell=True)
         card = picture("The card to place", BESIDE_WIDE, DRAWN_HIGH, drawn, self.theme, ground=None)
-        lies = [] if over(self.view) else [Part("card", card)]
-        return (Part("table", rows), *lies, Part("coins", seats))
+        card_parts = [] if over(self.view) else [Part("card", card)]
+        return (Part("table", rows), *card_parts, Part("coins", seats))
 
     def picture(self) -> str:
-        """The card and the seats side by side, the rows below."""
+        """Draw the card and the seats side by side, with the rows below."""
         tableau, areas = self.scenes
         top = areas.high(2) + 2 * _EDGE
         elements = [
-            group(*areas.drawn(asked=False), x=_EDGE, y=_EDGE),
+            group(*areas.drawn(is_cell=False), x=_EDGE, y=_EDGE),
             group(*areas.seats(2), x=TABLEAU_WIDE - _EDGE - BESIDE_WIDE, y=_EDGE),
             group(*tableau.elements(), y=top),
         ]
@@ -119,7 +119,7 @@ def _head(space: int) -> str:
     return f"costs {price(space)}" if space else "0, free"
 
 
-def _does(view: State, seat: int) -> str:
+def _action(view: State, seat: int) -> str:
     if seat in view.resigned:
         return "has resigned"
     end = outcome(view)

@@ -1,4 +1,4 @@
-"""What a seat may ask."""
+"""The commands of a seat."""
 
 from games.kernel import Command
 from games.pentagram.pieces import Colour

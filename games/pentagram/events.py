@@ -1,4 +1,4 @@
-"""What can have happened, and who may see it; only the deck's order is secret."""
+"""The events and who may see them; only the deck's order is secret."""
 
 from typing import Annotated
 
@@ -55,7 +55,7 @@ class SpacePaid(Event, frozen=True):
 
 
 class WorkersReturned(Event, frozen=True):
-    """Workers walked off space 0 into their owners' hands; a seat stands here once a worker."""
+    """Workers walked off space 0 into their owners' hands; `seats` has one entry for each worker."""
 
     colour: Public[Colour]
     seats: Public[tuple[int, ...]]

@@ -1,4 +1,4 @@
-"""Colours, cards and workers as they are drawn: each told by its shape, letter and line as well as by its colour."""
+"""Drawings of colours, cards and workers. Each has a shape, letter or line of its own besides its colour."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -17,7 +17,7 @@ HIGH: Final = 84
 
 
 def chip(colour: Colour, x: float, y: float, radius: float, theme: Theme) -> svg.G:
-    """A colour's own shape with its letter."""
+    """Draw a colour's shape with its letter."""
     shape: Any = {"orange": diamond, "yellow": circle, "black": square, "purple": triangle, "blue": hexagon}[colour]
     ink = theme.on_deep if colour in ("black", "purple") else theme.on_bright
     lower = radius * 0.24 if colour == "purple" else 0
@@ -30,14 +30,15 @@ def chip(colour: Colour, x: float, y: float, radius: float, theme: Theme) -> svg
 
 
 def fill_of(colour: Colour, theme: Theme) -> str:
-    """A colour's paint."""
+    """Return the theme's value of a colour."""
     fill: str = getattr(theme, f"c_{colour}")
     return fill
 
 
 def card_face(card: Card, x: float, y: float, theme: Theme, *, word: bool = True) -> Iterator[svg.Element]:
-    """Solid with an arrow and a plus where it feeds, dashed with a bar and a minus where it drains; without the `word`
-    there is room for workers at its foot.
+    """Draw a card: solid with an arrow and a plus if it feeds, dashed with a bar and a minus if it drains.
+
+    Without the `word` there is space for workers at its foot.
     """
     face = FACES[card]
     line = theme.feed if face.adds else theme.drain
@@ -60,7 +61,7 @@ def card_face(card: Card, x: float, y: float, theme: Theme, *, word: bool = True
 
 
 def worker(seat: int, count: str, x: float, y: float, theme: Theme, *, size: float = 28) -> Iterator[svg.Element]:
-    """A seat's worker, its foot at x, y, with its letter and how many stand there."""
+    """Draw a seat's worker with its foot at x, y, with its letter and the number of workers there."""
     half, top = size * 0.42, y - size * 0.96
     outline = f"M{tidy(x - half)} {tidy(y)}V{tidy(top + half)}A{tidy(half)} {tidy(half)} 0 0 1 {tidy(x + half)}"
     outline += f" {tidy(top + half)}V{tidy(y)}Z"

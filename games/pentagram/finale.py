@@ -1,4 +1,4 @@
-"""The end of a match that was played out: every seat's coins by colour, what they come to, and what decided."""
+"""The picture of a match played to its end: every seat's coins by colour, the scores, and the deciding criterion."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -31,13 +31,13 @@ _SENTENCES: Final = {
 
 
 def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
-    """The picture; None for a match that has not been played to its end."""
+    """Return the picture; None if the match wasn't played to its end."""
     end = outcome(view)
     return None if end is None or end.reason != "played" else _Purses(view, theme, names, end).picture()
 
 
 def score_words(view: State, end: Outcome) -> str:
-    """What the first seat has against the next, as the options count: `31 coins to 28`; between equals what decided."""
+    """Return the scores of the first two seats, `31 coins to 28`, with the deciding criterion if they are equal."""
     first, second = _best_two(end)
     if _was_first(view, first, second):
         return f"first to {_target(view)}"
@@ -48,13 +48,13 @@ def score_words(view: State, end: Outcome) -> str:
 
 
 def _best_two(end: Outcome) -> tuple[int, int]:
-    """The winner and who comes next."""
+    """Return the winner and the second seat."""
     (first,), (second,), *_ = end.ranking
     return first, second
 
 
 def _worth(view: State, number: int) -> str:
-    """A score with what it counts."""
+    """Return a score with its unit."""
     counted = _counted(view)
     if counted == "total":
         return f"{_number(number)} coins"
@@ -62,29 +62,29 @@ def _worth(view: State, number: int) -> str:
 
 
 def _counted(view: State) -> str:
-    """Which count the scores are: that of the option, or of the target where who had it first wins."""
+    """Return the kind of score: the option's, or for `first` the kind that the target counts."""
     if view.options.score != "first":
         return view.options.score
     return "strongest" if view.options.end == "colour" else "total"
 
 
 def _target(view: State) -> str:
-    """The target in words."""
+    """Return the target in words."""
     return f"{_number(view.options.target)} coins{' of a colour' if view.options.end == 'colour' else ''}"
 
 
 def _was_first(view: State, one: int, other: int) -> bool:
-    """True if a seat is before the other one because it had the target in an earlier turn."""  # R9
+    """True if the two seats had the target in different turns, which decides with `score: first`."""  # R9
     return view.options.score == "first" and view.met[one] != view.met[other]
 
 
 def _number(number: int) -> str:
-    """All digits while they can be read, else the first ones in the letters of a score."""
+    """Return the number with all digits, or its order of magnitude in words if it is too long."""
     return f"{number:,}" if number < 10**9 else f"about 10 to the {len(str(number)) - 1}"
 
 
 def _decided(view: State, first: int, second: int) -> str:
-    """What told two equal scores apart."""  # R9
+    """Return the criterion that decided between two equal scores."""  # R9
     one, other = view.coins[first], view.coins[second]
     if min(one) != min(other):
         return "by the larger weakest colour"
@@ -101,17 +101,19 @@ class _Purses:
 
     def picture(self) -> str:
         first, second = _best_two(self.end)
-        told = _SENTENCES[_counted(self.view)]
+        criterion = _SENTENCES[_counted(self.view)]
         if _was_first(self.view, first, second):
-            told = f"{fitted(self.names[first], 19, 180)} was the first with {_target(self.view)}."
+            criterion = f"{fitted(self.names[first], 19, 180)} was the first with {_target(self.view)}."
         elif self.end.score[first] == self.end.score[second]:
-            told = f"Equal: {fitted(self.names[first], 19, 180)} wins {_decided(self.view, first, second)}."
+            criterion = f"Equal: {fitted(self.names[first], 19, 180)} wins {_decided(self.view, first, second)}."
         theme = self.theme
-        elements: list[svg.Element] = [text(_WIDE / 2, 14, told, size=19, fill=theme.ink, bold=True, width=_WIDE - 8)]
+        elements: list[svg.Element] = [
+            text(_WIDE / 2, 14, criterion, size=19, fill=theme.ink, bold=True, width=_WIDE - 8)
+        ]
         elements += [chip(colour, _FIRST + place * _STEP, _CHIPS, 20, theme) for place, colour in enumerate(COLOURS)]
         elements.append(text(_SCORE, _CHIPS, _COUNTED[_counted(self.view)], size=19, fill=theme.muted, anchor="end"))
         elements += [group(*self.seat(seat), y=_TOP + place * _ROW) for place, seat in enumerate(self.order)]
-        title = f"The coins counted. {told} " + " ".join(map(self.sentence, self.order))
+        title = f"The coins counted. {criterion} " + " ".join(map(self.sentence, self.order))
         return picture(title, _WIDE, _TOP + len(self.order) * _ROW, elements, self.theme, ground=None)
 
     def sentence(self, seat: int) -> str:
@@ -122,7 +124,7 @@ class _Purses:
         return f"{self.names[seat]} has {coins}: {short(self.end.score[seat])}{gone}."
 
     def seat(self, seat: int) -> Iterator[svg.Element]:
-        """A seat's name, its coins below the colours, the weakest ringed where it counts, and its score."""
+        """Draw a seat's name, its coins below the colours, the weakest ringed if it counts, and its score."""
         theme, won, purse = self.theme, seat == self.winner, self.view.coins[seat]
         colour, fill = (theme.gold, theme.seat_soft(seat)) if won else (theme.muted, theme.inset)
         line = theme.gold if won else theme.line
@@ -139,7 +141,7 @@ class _Purses:
 
     @property
     def weakest_counts(self) -> bool:
-        """Whether the weakest colour is the score or told equal ones apart."""
+        """True if the weakest colour is the score or decided between equal scores."""
         first, second = _best_two(self.end)
         equal = self.end.score[first] == self.end.score[second] and not _was_first(self.view, first, second)
         return self.view.options.score == "weakest" or (
@@ -148,7 +150,7 @@ class _Purses:
 
 
 def _figure(number: int, x: float, y: float, size: float, room: float, fill: str, anchor: str) -> svg.Element:
-    """The number, as small as it must be."""
+    """Draw the number, smaller if it is wider than `room`."""
     digits = short(number)
     shrunk = min(size, size * room / width_of(digits, size))
     return text(x, y, digits, size=shrunk, fill=fill, bold=True, anchor=anchor)

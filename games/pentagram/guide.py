@@ -1,4 +1,4 @@
-"""What the page of the rules shows: a row that closes, told in pictures, and the cards, workers and coins."""
+"""The content of the rules page: a row that closes, in pictures, and the cards, workers and coins."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from games.pentagram.lesson import LESSON
 from games.pentagram.pieces import COLOURS, Card
 
 _ROWS: Final = (0, 0, 646, 324)
-"""The first three rows of the table, under their prices."""
+"""The rectangle of the first three rows, with their prices."""
 
 
 def _thing(drawn: Callable[[Theme], Sequence[svg.Element]], wide: float = WIDE + 4) -> Callable[[Theme], str]:

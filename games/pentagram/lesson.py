@@ -1,4 +1,4 @@
-"""The first match: a card that pays at once, one that waits, a row that closes."""
+"""The lesson: a card that pays at once, one that waits, a row that closes."""
 
 from typing import Final
 

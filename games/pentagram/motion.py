@@ -1,4 +1,4 @@
-"""What is seen to move: the card to its space, workers along the rows, and coins that count."""
+"""The animations: the card moves to its space, workers move along the rows, and coins count."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,7 +17,7 @@ from games.pentagram.pieces import COLOURS, FACES, LETTERS, Colour
 
 
 def _foot(colour: Colour, space: int) -> str:
-    """Where workers stand on a space."""
+    """Return the place of the workers on a space."""
     return f"{LETTERS[colour]}{space} foot"
 
 

@@ -27,23 +27,23 @@ PLACEMENT = re.compile(
 
 
 def parse(state: State, seat: int, text: str) -> Command:
-    """`O3 w`, `place orange 3 worker` or `resign`; raises Illegal("malformed")."""
+    """Parse `O3 w`, `place orange 3 worker` or `resign`; raise Illegal("malformed")."""
     written = text.strip()
     if written.lower() == "resign":
         return Resign()
-    found = PLACEMENT.fullmatch(written)
-    if found is None:
+    match = PLACEMENT.fullmatch(written)
+    if match is None:
         raise Illegal(
             "malformed",
             "Write a row and a space, with w for a worker: O3, O3 w or place orange 3 worker."
             f" The rows are {', '.join(f'{letter} {colour}' for colour, letter in LETTERS.items())}.",
         )
-    colour = COLOUR_OF[found["colour"].lower()]
-    return Place(colour=colour, space=int(found["space"]), worker=found["worker"] is not None)
+    colour = COLOUR_OF[match["colour"].lower()]
+    return Place(colour=colour, space=int(match["space"]), worker=match["worker"] is not None)
 
 
 def form(command: Command) -> str:
-    """The short text of a command, as `parse` reads it."""
+    """Return the short text of a command, as `parse` reads it."""
     match command:
         case Place(colour=colour, space=space, worker=worker):
             return f"{LETTERS[colour]}{space} w" if worker else f"{LETTERS[colour]}{space}"
@@ -52,7 +52,7 @@ def form(command: Command) -> str:
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """What happened, for people; a hidden deck stays hidden."""
+    """Describe an event in a sentence for people; the deck's order is never told."""
     match event:
         case DeckShuffled():
             return "The dealer shuffles the deck."

@@ -1,4 +1,4 @@
-"""What an organiser may set for a match."""
+"""The options of a match."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -7,7 +7,7 @@ from games.kernel import Large
 from games.kernel import Options as KernelOptions
 
 MOST = 10**30
-"""Large enough for any match, small enough to print every number that can grow from it."""
+"""The greatest start coins and target: large enough for any match, small enough to print all resulting numbers."""
 
 
 class Options(KernelOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,7 +29,7 @@ class Options(KernelOptions, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def towards_target(options: Options, purse: Sequence[Any]) -> Any:
-    """The coins of a seat that count for the target: those of its strongest colour, or all of them. R9"""
+    """Return the coins of a seat that count for the target: those of its strongest colour, or all. R9"""
     return max(purse) if options.end == "colour" else sum(purse)
 
 

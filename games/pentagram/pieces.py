@@ -12,7 +12,7 @@ COLOUR_OF: dict[str, Colour] = {
     **{letter.lower(): colour for colour, letter in LETTERS.items()},
     **{colour: colour for colour in COLOURS},
 }
-"""A colour by its letter or its name, in small letters."""
+"""Colours by letter or name, in lower case."""
 
 SPACES = range(5)
 LEFT_TO_RIGHT = (4, 3, 2, 1, 0)
@@ -22,14 +22,14 @@ Card = NewType("Card", str)
 
 
 class Face(NamedTuple):
-    """What a card does: the rows of the colours it reads and changes, and whether it adds."""
+    """The effect of a card: the rows of the colours that it reads and changes, and whether it adds."""
 
     source: int
     target: int
     adds: bool
 
     def pay(self, coins: tuple[int, ...]) -> int:
-        """The target colour's coins after this card has paid one seat."""  # R6
+        """Return the target colour's coins after this card has paid one seat."""  # R6
         if self.adds:
             return coins[self.target] + coins[self.source]
         return max(1, coins[self.target] - coins[self.source])
@@ -51,12 +51,12 @@ DECK: tuple[Card, ...] = tuple(
 
 
 def short(card: Card) -> str:
-    """`orange>blue+` -> `O>B+`."""
+    """Convert `orange>blue+` to `O>B+`."""
     face = FACES[card]
     return f"{LETTERS[COLOURS[face.source]]}>{LETTERS[COLOURS[face.target]]}{card[-1]}"
 
 
 def spoken(card: Card) -> str:
-    """A card as people say it: `orange feeds blue`."""
+    """Return a card in words: `orange feeds blue`."""
     face = FACES[card]
     return f"{COLOURS[face.source]} {'feeds' if face.adds else 'drains'} {COLOURS[face.target]}"

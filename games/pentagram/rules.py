@@ -1,4 +1,4 @@
-"""Whose turn it is, what a placement brings, how rows pay out, and how the match ends."""
+"""The rules: prompts, placements, payouts and the outcome."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
@@ -29,7 +29,7 @@ _COUNTS: dict[str, Callable[[Iterable[Any]], Any]] = {
 
 
 def due(state: State) -> Due:
-    """The seat in turn; the dealer for the shuffle and in a resigned seat's place."""
+    """Return the prompt of the seat on turn, or the dealer's duty for the shuffle or a resigned seat's turn."""
     if over(state):
         return Due()
     if state.turn is None or state.card is None or state.turn in state.resigned:  # R3, R11
@@ -39,13 +39,13 @@ def due(state: State) -> Due:
 
 
 def decide(state: State, seat: int, command: Place, chance: Chance) -> Iterable[Event]:
-    """The placement and all it brings, or the refusal."""
+    """Return the events of a placement; raise Illegal."""
     refuse_unplayable(state, seat, command)
     return play(state, seat, command)
 
 
 def refuse_unplayable(state: State, seat: int, place: Place) -> None:
-    """Raise Illegal where the space or the worker can't be had."""
+    """Raise Illegal if the space or the worker isn't available."""
     colour, space = place.colour, place.space
     if space not in SPACES:  # R4
         raise Illegal("no_such_space", f"The spaces of the {colour} row are 4 to 0; there is no {space}.")
@@ -67,7 +67,7 @@ def _refuse_worker(state: State, seat: int, colour: Colour, space: int) -> None:
 
 
 def play(state: State, seat: int, place: Place) -> tuple[Event, ...]:
-    """The events of a turn from the placed card to the next seat's card."""
+    """Return the events of a turn, from the placed card to the next seat's card."""
     colour, space = place.colour, place.space
     placing: list[Event] = [CardPlaced(seat=seat, colour=colour, space=space)]
     if place.worker:
@@ -79,7 +79,7 @@ def play(state: State, seat: int, place: Place) -> tuple[Event, ...]:
 
 
 def pay_out(state: State, colour: Colour) -> Iterator[Event]:
-    """The row's spaces that pay, from left to right, and the workers that come home."""
+    """Yield the payouts of the row's spaces, from left to right, and the return of the workers."""
     if not state.paying:
         return
     row = ROW[colour]
@@ -100,14 +100,14 @@ def pay_out(state: State, colour: Colour) -> Iterator[Event]:
 
 
 def run(state: State, row: int) -> list[Card]:
-    """The cards from space 0 on, up to the first gap: those pay."""  # R6
+    """Return the cards that pay: those from space 0 up to the first gap."""  # R6
     cards = state.cards[row]
     gap = cards.index(None) if None in cards else len(cards)
     return [card for card in cards[:gap] if card]
 
 
 def draw(state: State) -> tuple[Event, ...]:
-    """The next turn's card, unless the match is over."""
+    """Return the event of the next turn's card, none if the match is over."""
     if over(state):
         return ()
     top = (state.deck or ())[0]
@@ -115,7 +115,7 @@ def draw(state: State) -> tuple[Event, ...]:
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:
-    """The shuffle and the first card, or a resigned seat's turn."""
+    """Return the events of the shuffle and the first card, or of a resigned seat's turn."""
     if state.turn is None:
         return _deal_opening(state, chance)
     return _play_at_random(state, state.turn, chance)  # R11
@@ -130,7 +130,7 @@ def _deal_opening(state: State, chance: Chance) -> tuple[Event, ...]:
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
-    """At the flag the dealer plays the seat's turn."""  # R10
+    """Return the events of the turn that the dealer plays for the seat."""  # R10
     return _play_at_random(state, seat, chance)
 
 
@@ -140,7 +140,7 @@ def _play_at_random(state: State, seat: int, chance: Chance) -> tuple[Event, ...
 
 
 def over(state: State) -> bool:
-    """True once one seat is left, the deck is played out, or the chosen end has come."""  # R9
+    """True once one seat is left, the deck is used up, or the end set by the options is reached."""  # R9
     if len(state.resigned) >= state.seats - 1:  # R11
         return True
     if state.placed is None or state.card is not None or state.paying:
@@ -160,17 +160,17 @@ def _ends_with_round(state: State) -> bool:
 
 
 def worth(options: Options, purse: Sequence[Any]) -> Any:
-    """The score of a seat with these coins."""
+    """Return the score of a seat with these coins."""
     return towards_target(options, purse) if options.score == "first" else _COUNTS[options.score](purse)
 
 
 def score(state: State) -> dict[int, int]:
-    """The chosen scoring as it stands, by seat."""
+    """Return the current scores by seat, of the kind set by the options."""
     return {seat: int(worth(state.options, purse)) for seat, purse in enumerate(state.coins)}
 
 
 def outcome(state: State) -> Outcome | None:
-    """Who won: the best score, and after the ties nobody is equal."""
+    """Return the outcome, or None. The tie-breakers leave no equal seats."""
     if not over(state):
         return None
     scores = score(state)
@@ -185,12 +185,12 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _earliness(state: State, seat: int) -> int:
-    """With `score: first`, higher for a seat that had the target earlier; the same for all otherwise. R9"""
+    """Return a sort key, higher for a seat that had the target earlier with `score: first`, else equal for all. R9"""
     met = state.met[seat]
     return 0 if state.options.score != "first" or met is None else len(DECK) + 1 - met
 
 
 def _tie_breakers(state: State, seat: int) -> tuple[int, int, int]:
-    """The weakest colour, the colours at 2 or more, the place in the order of turns."""  # R9
+    """Return the weakest colour, the number of colours at 2 or more, and the place in the order of turns."""  # R9
     purse = state.coins[seat]
     return min(purse), sum(coins >= 2 for coins in purse), (seat - state.priority) % state.seats

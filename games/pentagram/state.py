@@ -1,4 +1,4 @@
-"""The table as a witness knows it, and the reducer that folds events into it."""
+"""The state of a match for one witness, and the reducer."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -26,12 +26,12 @@ Workers = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class State(KernelState, frozen=True, kw_only=True):
-    """Rows stand in the order of COLOURS, spaces by their number from 0; coins and hands by seat.
+    """Rows are in the order of COLOURS, spaces are numbered from 0; coins and hands are by seat.
 
-    `deck` is the rest of the deck from the top, None for whoever may not know it; `left` is its size.
-    `card` waits to be placed by the seat `turn`; `placed` is the row and space of the latest placement.
-    `workers` holds, for each space, the seats of the workers on it. `paying` says that the row of the latest placement
-    is to pay up to its space 0. `met` holds the turn in which each seat first had the target, 0 for the start.
+    `deck` is the rest of the deck from the top, None for witnesses that may not know it; `left` is its size.
+    `card` must be placed by the seat `turn`; `placed` is the row and space of the last placement. `workers` are, for
+    each space, the seats of the workers on it. `paying` is true while the row of the last placement pays, up to its
+    space 0. `met` is the turn in which each seat first had the target, 0 for the start.
     """
 
     options: Options
@@ -50,7 +50,7 @@ class State(KernelState, frozen=True, kw_only=True):
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """The table before the shuffle: every colour in every seat's area, all workers in hand."""  # R2
+    """Return the state before the shuffle: start coins of every colour for every seat, all workers in hand."""  # R2
     purse = (options.start_coins,) * len(COLOURS)
     return State(
         seats=seats,
@@ -65,17 +65,17 @@ def opening(options: Options, seats: int, priority: int) -> State:
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after the event, as told to whoever's state it is."""
+    """Return the state after an event, as redacted for the witness."""
     match event:
         case DeckShuffled(order=order):
             return replace(state, deck=order)
         case ZeroDealt(cards=cards):
             rows = tuple((cards[colour], *row[1:]) for colour, row in zip(COLOURS, state.cards, strict=True))
-            return replace(state, deck=_under(state.deck, len(rows)), left=state.left - len(rows), cards=rows)
+            return replace(state, deck=_without_top(state.deck, len(rows)), left=state.left - len(rows), cards=rows)
         case CardDrawn(seat=seat, card=card):
             return replace(
                 state,
-                deck=_under(state.deck, 1),
+                deck=_without_top(state.deck, 1),
                 left=state.left - 1,
                 turns=state.turns + 1,
                 turn=seat,
@@ -149,7 +149,7 @@ def _one_space_right(workers: Workers, row: int, space: int) -> Workers:
     return _put(workers, row, space - 1, tuple(sorted((*workers[row][space - 1], *walking))))
 
 
-def _under(deck: tuple[Card, ...] | None, count: int) -> tuple[Card, ...] | None:
+def _without_top(deck: tuple[Card, ...] | None, count: int) -> tuple[Card, ...] | None:
     return None if deck is None else deck[count:]
 
 
@@ -162,12 +162,12 @@ def _put(rows: tuple[tuple[T, ...], ...], row: int, index: int, item: T) -> tupl
 
 
 def next_seat(state: State) -> int:
-    """Whose turn comes next, resigned seats included; the priority seat begins."""  # R3
+    """Return the seat of the next turn, resigned seats included; the priority seat begins."""  # R3
     return state.priority if state.turn is None else (state.turn + 1) % state.seats
 
 
 def empty_spaces(state: State) -> tuple[tuple[Colour, int], ...]:
-    """Every space a card can be put on."""
+    """Return every empty space, as colour and number."""
     return tuple(
         (colour, space)
         for colour, row in zip(COLOURS, state.cards, strict=True)

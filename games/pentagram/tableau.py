@@ -29,7 +29,7 @@ class Tableau(Scene[State]):
     """Draws the rows from 0, 0."""
 
     def elements(self) -> Iterator[svg.Element]:
-        """The prices, then row by row."""
+        """Draw the prices, then the rows."""
         for column, space in enumerate(LEFT_TO_RIGHT):
             words = f"costs {space}" if column == 0 else price(space)
             yield marked("head", text(_column(column) + WIDE / 2, 16, words, size=20, fill=self.theme.muted))
@@ -55,7 +55,7 @@ class Tableau(Scene[State]):
         if card is not None:
             elements = list(card_face(card, x, y, theme, word=not standing))
         else:
-            elements = [*well(x, y, WIDE, HIGH, theme, radius=9), *self.told(row, space, x + WIDE / 2, y)]
+            elements = [*well(x, y, WIDE, HIGH, theme, radius=9), *self.hints(row, space, x + WIDE / 2, y)]
         elements.append(place(f"{name} foot", *self.workers(standing, x, y)))
         if target:
             elements += target_mark(x, y, WIDE, HIGH, theme, self.targets, radius=9)
@@ -63,8 +63,8 @@ class Tableau(Scene[State]):
             elements.append(last_ring(x, y, WIDE, HIGH, theme, radius=9))
         return cell(name, space_words(self.view, row, space, self.names), *elements, target=target)
 
-    def told(self, row: int, space: int, middle: float, y: float) -> Iterator[svg.Element]:
-        """What an empty space costs, and what a card there would set off."""
+    def hints(self, row: int, space: int, middle: float, y: float) -> Iterator[svg.Element]:
+        """Draw the price of an empty space, and the payout that a card there would start."""
         theme, pays = self.theme, closes(self.view, row, space)
         level = 30 if pays else 40
         yield marked("head", text(middle, y + level, price(space), size=22, fill=theme.faint, bold=True))
@@ -74,13 +74,13 @@ class Tableau(Scene[State]):
             yield marked("fine", text(middle, y + 64, "card only", size=14, fill=theme.faint))
 
     def lacks(self, row: int, space: int) -> bool:
-        """Whether who looks is to place a card, and can't have a worker on this space."""
+        """True if the viewer must place a card and can't put a worker on this space."""
         seat = self.view.turn
-        asked = seat is not None and seat == self.viewer and not over(self.view)
-        return asked and not affords_worker(self.view, seat or 0, COLOURS[row], space)
+        on_turn = seat is not None and seat == self.viewer and not over(self.view)
+        return on_turn and not affords_worker(self.view, seat or 0, COLOURS[row], space)
 
     def workers(self, standing: Sequence[int], x: float, y: float) -> Iterator[svg.Element]:
-        """The workers at the foot of a space, from its right corner on."""
+        """Draw the workers at the foot of a space, from its right corner."""
         counted = sorted(Counter(standing).items(), reverse=True)
         step = min(26, 74 / max(1, len(counted)))
         right, foot = x + WIDE - 18, y + HIGH - 9
@@ -91,12 +91,12 @@ class Tableau(Scene[State]):
 
 
 def walk_of(space: str) -> str:
-    """What names the walk of the workers from a space among what was touched last: `O2` -> `O2 walk`."""
+    """Return the name, in `last`, of the workers' walk from a space: `O2` -> `O2 walk`."""
     return f"{space} walk"
 
 
 def walk(x: float, y: float, *, is_last: bool, theme: Theme) -> svg.G:
-    """The way of workers from a space, its top left at x, y: to the foot of the next one, from the last one home."""
+    """Draw the walk of workers from a space with its top left at x, y, to the next space or from the last one home."""
     start, low = x + WIDE - (56 if is_last else 10), y + HIGH + 5
     if is_last:
         way, tip = f"M{start} {low - 12}V{low}H{x + WIDE - 8}", f"M{x + WIDE + 2} {low}l-12-7v14z"
@@ -110,9 +110,7 @@ def walk(x: float, y: float, *, is_last: bool, theme: Theme) -> svg.G:
 
 
 def marked(name: str, words: svg.Text) -> svg.Text:
-    """Words that pages set otherwise: a `head` smaller where the picture is large, the `fine` left out where it is
-    small.
-    """
+    """Set the class by which pages style a text: `head` is smaller in a large picture, `fine` hidden in a small one."""
     words.class_ = [name]
     return words
 
@@ -122,12 +120,12 @@ def _column(column: int) -> float:
 
 
 def price(space: int) -> str:
-    """What a worker on a space costs."""
+    """Return the price of a worker on a space."""
     return str(space) if space else "free"
 
 
 def closes(view: State, row: int, space: int) -> int:
-    """How many spaces pay together once a card lies there, where it is the last gap before at least one other."""
+    """Return the number of spaces that would pay if a card on this space closed the gap before others, else 0."""
     cards = view.cards[row]
     gap = len(run(view, row))
     top = next((higher for higher in range(gap + 1, len(cards)) if cards[higher] is None), len(cards))
@@ -137,9 +135,9 @@ def closes(view: State, row: int, space: int) -> int:
 
 
 def space_words(view: State, row: int, space: int, names: Sequence[str]) -> str:
-    """What lies on a space, who stands there, and what a card there would set off."""
+    """Describe a space: its card or the payout that a card would start, and its workers."""
     card, pays = view.cards[row][space], closes(view, row, space)
     words = spoken(card) if card else f"empty; a card here pays {pays} spaces" if pays else "empty"
     standing = Counter(view.workers[row][space])
-    told = (f"{count} of {names[seat]}'s" for seat, count in sorted(standing.items()))
-    return f"{words}; workers: {', '.join(told)}" if standing else words
+    workers = (f"{count} of {names[seat]}'s" for seat, count in sorted(standing.items()))
+    return f"{words}; workers: {', '.join(workers)}" if standing else words

@@ -1,4 +1,4 @@
-"""The table in characters, for a terminal."""
+"""The board as text, for a terminal."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ CELL = 13
 
 
 def text_board(state: State, witness: Witness) -> str:
-    """Rows with cards and the seats of their workers, then what every seat has."""
+    """Return the rows with cards and the seats of their workers, then every seat's coins and workers."""
     return "\n".join((_heading(state), "", *_tableau(state), "", *_areas(state, witness), "", *_legend(state, witness)))
 
 
@@ -53,7 +53,7 @@ def _seat(state: State, seat: int, witness: Witness) -> str:
 
 
 def _number(n: int) -> str:
-    """The number, or its first digits and length where it is too long for the table."""
+    """Return the number, abbreviated if it is too long for the table."""
     digits = str(n)
     return digits if len(digits) <= 10 else f"~{digits[0]}.{digits[1:3]}e{len(digits) - 1}"
 

@@ -1,4 +1,4 @@
-"""What the house shows a player beyond what lies open and what is held."""
+"""The aids of the game: information shown beyond what is public or held."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ AIDS: Final = {
 
 
 def forget(state: State) -> State:
-    """The bricks closed once the first has been drawn. Until then the rules show a seat those that it placed. R6"""
+    """Hide the bricks' values once the first brick has been drawn; until then a seat sees those it placed. R6"""
     if state.phase == "construction" or len(state.spaces) == BUILT:
         return state
     return replace(state, spaces={space: replace(brick, brick=None) for space, brick in state.spaces.items()})

@@ -1,6 +1,6 @@
 """The pyramid and the hands as a picture and as tables.
 
-The cells are the spaces (`C3`) and, for a seat that looks, its own hands (`hand 2`).
+The cells are the spaces (`C3`) and, if the viewer is a seat, its own hands (`hand 2`).
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -54,7 +54,7 @@ class PyramidBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """The picture; `targets` and `last` name spaces and hands."""
+        """Return the picture; `targets` and `last` name spaces and hands."""
         return _Drawing(view, viewer, theme, names, targets, last).picture()
 
     def parts(
@@ -67,23 +67,23 @@ class PyramidBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> tuple[Part, ...]:
-        """The pyramid; the brick that is held; the hands, the viewer's own first."""
+        """Return the pyramid, the held brick and the hands, the viewer's own first."""
         return tuple(_Drawing(view, viewer, theme, names, targets, last).parts())
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
-        """The pyramid from its top, the hands, and who does what."""
+        """Return the pyramid from its top, the hands, and the seats with their next actions."""
         return (_pyramid_table(view, names), _hands_table(view, names), _seats_table(view, names))
 
     def headline(self, view: State, *, names: Sequence[str]) -> str:
-        """The phase, how far it has got, and whose turn it is, or how the match ended."""
+        """Return the phase, its progress and the seat on turn, or the result."""
         return _headline(view, names)
 
     def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
-        """The hands compared."""
+        """Draw the compared hands."""
         return finale(view, theme, names)
 
     def score(self, view: State, outcome: Outcome) -> str:
-        """The hands that each has taken."""
+        """Return the number of hands that each seat has won."""
         return score(view)
 
 
@@ -101,7 +101,7 @@ class _Drawing(Scene[State]):
 
     @property
     def floor(self) -> int:
-        """Where the pyramid stands."""
+        """The y coordinate of the pyramid's base."""
         return _TOP + self.base * _STEP_Y
 
     @property
@@ -135,7 +135,7 @@ class _Drawing(Scene[State]):
         return stroke(4, self.floor + 6, self.width - 4, self.floor + 6, line=self.theme.brass, thick=2)
 
     def lifted(self) -> svg.Element:
-        """The brick in hand, as large as a card; its place stays where nobody holds one."""
+        """Draw the held brick as large as a card, or its empty place."""
         theme, held = self.theme, self.view.held
         wide, high, x, y = 132, 100, (_HANDS_WIDE - 132) / 2, 4
         if held is None:
@@ -185,7 +185,7 @@ class _Drawing(Scene[State]):
         return [*face, bar, *(named if space else []), *brick_face(standing.brick, *middle, 27, theme, plain=True)]
 
     def seats(self) -> Iterator[svg.Element]:
-        """Both players in the corners beside the pyramid's top, with the brick they hold."""
+        """Draw both players in the corners beside the pyramid's top, with the brick they hold."""
         room = (self.base - 2) * _STEP_X / 2 - 48
         for seat in range(2):
             edge, side = (_EDGE, 1) if seat == 0 else (self.width - _EDGE, -1)
@@ -196,7 +196,7 @@ class _Drawing(Scene[State]):
             name = fitted(self.names[seat], 20, room - width_of(you, 20)) + you
             yield text(edge + side * 44, _TOP + 8, name, size=20, fill=self.theme.ink, bold=True, anchor=anchor)
             yield text(
-                edge + side * 44, _TOP + 30, _does(self.view, seat),
+                edge + side * 44, _TOP + 30, _action(self.view, seat),
                 size=16, fill=self.theme.muted, anchor=anchor, width=room,
             )  # fmt: skip
             held = self.view.held
@@ -212,7 +212,7 @@ class _Drawing(Scene[State]):
         return 30 + HANDS * self.hand_step
 
     def hands(self, seat: int, whose: str) -> list[svg.Element]:
-        """A seat's hands below one another, from 0, 0."""
+        """Draw a seat's hands one below the other, from 0, 0."""
         head = text(0, 10, whose, size=17, fill=self.theme.ink, bold=True, anchor="start", width=_HANDS_WIDE)
         rows = [self.hand(seat, number, 30 + (number - 1) * self.hand_step) for number in range(1, HANDS + 1)]
         return [head, *rows]
@@ -250,7 +250,7 @@ class _Drawing(Scene[State]):
         card = [*face, *brick_face(hand[slot], x + _SLOT / 2, y + _SLOT_HIGH / 2 - 2, 19, theme)]
         if slot < len(hand) - 1:
             return card
-        # Where the brick that was put into the hand comes to lie; until it does, its place is seen.
+        # The target of the animation for the brick just assigned; the empty slot is visible until it arrives.
         lands = place(f"{seat} hand {number} last", *card)
         lands.class_ = ["lands"]
         return [*well(x, y, _SLOT, _SLOT_HIGH, theme, radius=5), lands]
@@ -265,14 +265,14 @@ class _Drawing(Scene[State]):
 
 
 def _coordinate(x: float, y: float, space: str, *, size: float, fill: str, anchor: str = "middle") -> svg.Text:
-    """The name of a space, which the page sets larger where the board is small."""
+    """Draw the name of a space; the page enlarges it on a small board."""
     named = text(x, y, space, size=size, fill=fill, anchor=anchor)
     named.class_ = ["coordinate"]
     return named
 
 
 def brick_face(brick: str, x: float, y: float, size: float, theme: Theme, *, plain: bool = False) -> list[svg.Element]:
-    """A value and its suit, side by side round x, y; a `plain` one in the colour of letters, as on clay."""
+    """Draw a value and its suit side by side, centred on x, y; `plain` in the text colour instead of the suit's."""
     letter, value = SUIT[brick], brick[:-1]
     colour = theme.on_brick if plain else getattr(theme, f"suit_{letter.lower()}")
     value_wide = size * (1.15 if len(value) > 1 else 0.62)
@@ -301,8 +301,8 @@ def _result_words(view: State, seat: int, number: int) -> str:
     return result.categories[seat].replace("_", " ") + ending
 
 
-def _does(view: State, seat: int) -> str:
-    """What a seat is about to do, in a few words."""
+def _action(view: State, seat: int) -> str:
+    """Return a seat's next action in a few words, empty without one."""
     end = outcome(view)
     if end is not None:
         return "wins the match" if seat in end.winners else ""
@@ -361,7 +361,7 @@ def _hands_table(view: State, names: Sequence[str]) -> TextTable:
 def _seats_table(view: State, names: Sequence[str]) -> TextTable:
     held = view.held
     rows = tuple(
-        (names[seat], _does(view, seat), spoken(held.brick) if held and held.seat == seat else "")
+        (names[seat], _action(view, seat), spoken(held.brick) if held and held.seat == seat else "")
         for seat in range(view.seats)
     )
     return TextTable(_status(view, names), ("Player", "Does", "Holds"), rows)

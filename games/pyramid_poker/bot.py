@@ -1,4 +1,4 @@
-"""A decent opponent: it keeps good bricks within reach, and draws for the hands they promise."""
+"""The bot: it places good bricks where they can be drawn early, and draws for the best expected hands."""
 
 from collections.abc import Iterable
 from random import Random
@@ -14,14 +14,14 @@ from games.pyramid_poker.rules import exposed, open_spaces
 from games.pyramid_poker.state import State
 
 _OURS_TO_DRAW: Final = 0.7
-"""How much of what is known to stand a seat may hope to draw itself."""
+"""The assumed probability that a brick on the pyramid is drawn by this seat."""
 
 _PLACES: Final = 9
-"""Promises are compared to so many decimal places: the last ones differ between machines and releases of Python."""
+"""The decimal places to which hand values are compared; the last digits differ between machines and Python releases."""
 
 
 def bot(state: State, seat: int, rng: Random) -> Command:
-    """A command from what the seat knows."""
+    """Return the bot's command from the seat's witness state."""
     if state.phase == "choice":
         return ChooseFirst(seat)
     if state.phase == "construction":
@@ -34,7 +34,7 @@ def bot(state: State, seat: int, rng: Random) -> Command:
 
 
 def _space_for(state: State, rng: Random) -> str:
-    """Useful bricks go where little can cover them, useless ones deep down."""
+    """Return the space that few bricks can cover for a useful brick, or the one that most can cover for another."""
     brick = "" if state.held is None or state.held.brick is None else state.held.brick
     own = [standing.brick for standing in state.spaces.values() if standing.brick is not None]
     useful = _usefulness(brick, own) >= _middle([_usefulness(each, own) for each in BRICKS])
@@ -44,7 +44,7 @@ def _space_for(state: State, rng: Random) -> str:
 
 
 def _usefulness(brick: str, own: Iterable[str]) -> float:
-    """How well a brick goes with the seat's own ones that stand."""
+    """Rate how well a brick combines with the seat's own bricks on the pyramid."""
     worth = RANK[brick] / 20
     for other in own:
         apart = abs(RANK[brick] - RANK[other])
@@ -57,19 +57,19 @@ def _middle(values: list[float]) -> float:
 
 
 def _best_draw(state: State, seat: int, rng: Random) -> str:
-    """The exposed brick that promises most; an unknown one promises what the unknown ones do on average."""
+    """Return the exposed brick with the greatest expected gain; a hidden one has the mean gain of the unknown ones."""
     cells = list(exposed(state))
     rng.shuffle(cells)
     outlook = Outlook(_likely(state, seat))
-    promised: dict[str | None, float] = {}
+    gains: dict[str | None, float] = {}
     for brick in {state.spaces[cell].brick for cell in cells}:
         might_be = _unknown(state) if brick is None else [brick]
-        promised[brick] = sum(max(_gains(state, seat, each, outlook))[0] for each in might_be) / len(might_be)
-    return max(cells, key=lambda cell: round(promised[state.spaces[cell].brick], _PLACES))
+        gains[brick] = sum(max(_gains(state, seat, each, outlook))[0] for each in might_be) / len(might_be)
+    return max(cells, key=lambda cell: round(gains[state.spaces[cell].brick], _PLACES))
 
 
 def _gains(state: State, seat: int, brick: str, outlook: Outlook) -> list[tuple[float, int]]:
-    """What the brick adds to the promise of each hand that takes it."""
+    """Return, for each hand with room for the brick, the increase of the hand's expected value, and its number."""
     hands = state.hands[seat]
     return [
         (round(outlook.promise((*hands[number - 1], brick)) - outlook.promise(hands[number - 1]), _PLACES), number)
@@ -78,16 +78,16 @@ def _gains(state: State, seat: int, brick: str, outlook: Outlook) -> list[tuple[
 
 
 def _unknown(state: State) -> list[str]:
-    """The bricks that may stand as another's, or lie in the bag."""
-    known = {standing.brick for standing in state.spaces.values()}
-    known.update(brick for hands in state.hands for hand in hands for brick in hand)
+    """Return the bricks whose place the seat doesn't know: the other seat's hidden bricks and those in the bag."""
+    visible = {standing.brick for standing in state.spaces.values()}
+    visible.update(brick for hands in state.hands for hand in hands for brick in hand)
     if state.held is not None:
-        known.add(state.held.brick)
-    return [brick for brick in BRICKS if brick not in known]
+        visible.add(state.held.brick)
+    return [brick for brick in BRICKS if brick not in visible]
 
 
 def _likely(state: State, seat: int) -> dict[str, float]:
-    """For each brick that may still be drawn, how likely it stands and comes to the seat."""
+    """Return, for each brick that may still be drawn, the probability that this seat draws it."""
     hidden, unknown = sum(standing.brick is None for standing in state.spaces.values()), _unknown(state)
     likely = dict.fromkeys(unknown, _OURS_TO_DRAW * hidden / max(1, len(unknown)))
     for standing in state.spaces.values():

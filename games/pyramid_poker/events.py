@@ -1,4 +1,4 @@
-"""What can have happened, and who may see it; recorded for ever."""
+"""The events and who may see them. They are recorded permanently."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from games.pyramid_poker.pieces import Category
 
 
 class HandResult(Struct, frozen=True):
-    """One pair of hands compared: what each seat's is, and the seat that wins it, None for a tie."""
+    """The comparison of one pair of hands: each seat's category, and the winner, None for a tie."""
 
     hand: int
     categories: tuple[Category, ...]

@@ -1,4 +1,4 @@
-"""The end of a match that was played out: the three hands of both seats, compared."""
+"""The picture of a match played to its end: the three hands of both seats, compared."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,23 +20,23 @@ _CARD, _STEP, _HIGH = 39, 42, 58
 _GREATER = 1.08
 _WORDS_HIGH, _GAP = 46, 12
 _NAME_SIZES = (19, 17, 15, 13)
-"""A name between two hands is written smaller before it is cut."""
+"""Font sizes for a name between two hands; a long name gets a smaller one before it is cut."""
 _LOST, _KICKER = 0.66, 0.62
 _NUMBERS: Final = ("no", "one", "two", "three")
 _RANK_WORDS: Final = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _OF_KINDS: Final = {"pair": 2, "two_pair": 2, "three": 3, "four": 4}
-"""How many of a rank count for a category; the rest are kickers."""
+"""The number of bricks of one rank that make a category; the others are kickers."""
 
 
 def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
-    """The picture; None for a match that ended before the hands were compared."""
+    """Return the picture; None if the match ended before the hands were compared."""
     if not view.results:
         return None
     return _Comparison(view, theme, names).picture()
 
 
 def score(view: State) -> str:
-    """How many hands the winner has taken, and the other: `two hands to one`."""
+    """Return the numbers of hands of the winner and the loser: `two hands to one`."""
     best, other = max(view.wins), min(view.wins)
     if best == other:
         return f"{_NUMBERS[best]} hand{'s' if best != 1 else ''} each, by the priority"
@@ -44,7 +44,7 @@ def score(view: State) -> str:
 
 
 def worth(hand: Sequence[str]) -> tuple[str, str]:
-    """What a hand makes, in words: the kind, and what tells it from others of its kind where that isn't said yet."""
+    """Return a hand's category in words, and the ranks that distinguish it unless the first text includes them."""
     ranks = [rank for rank, _ in sorted(Counter(map(RANK.__getitem__, hand)).items(), key=lambda it: (it[1], it[0]))]
     best, second = ranks[-1], ranks[-2]
     top = FACES[max(ranks) - 1]
@@ -99,9 +99,9 @@ class _Comparison:
         return _GREATER if number == self.decisive else 1
 
     def sentence(self, result: HandResult) -> str:
-        told = " against ".join(", ".join(filter(None, worth(self.hand(seat, result.hand)))) for seat in (0, 1))
+        hands = " against ".join(", ".join(filter(None, worth(self.hand(seat, result.hand)))) for seat in (0, 1))
         end = "tied" if result.winner is None else f"{self.names[result.winner]} takes it"
-        return f"Hand {result.hand}: {told}, {end}."
+        return f"Hand {result.hand}: {hands}, {end}."
 
     def hand(self, seat: int, number: int) -> Sequence[str]:
         return self.view.hands[seat][number - 1]
@@ -117,11 +117,11 @@ class _Comparison:
         middle = y + _WORDS_HIGH + self.scale(result.hand) * _HIGH / 2
         yield text(_WIDE / 2, middle - 12, f"Hand {result.hand}", size=19, fill=theme.muted)
         winner = result.winner
-        told = "tied" if winner is None else self.names[winner]
+        label = "tied" if winner is None else self.names[winner]
         room = _WIDE - 2 * (_INSET + self.hand_wide(result))
-        size = next((it for it in _NAME_SIZES if width_of(told, it) <= room), _NAME_SIZES[-1])
+        size = next((it for it in _NAME_SIZES if width_of(label, it) <= room), _NAME_SIZES[-1])
         yield text(
-            _WIDE / 2, middle + 11, fitted(told, size, room),
+            _WIDE / 2, middle + 11, fitted(label, size, room),
             size=size, fill=theme.muted if winner is None else theme.seat(winner), bold=True,
         )  # fmt: skip
 
@@ -164,7 +164,7 @@ class _Comparison:
 
 
 def _kickers(hand: Sequence[str]) -> frozenset[str]:
-    """The bricks of a hand that aren't part of what it makes."""
+    """Return the bricks of a hand that aren't part of its category."""
     category = category_of(hand)
     if category == CATEGORIES[0]:
         best = max(hand, key=RANK.__getitem__)

@@ -1,4 +1,4 @@
-"""What the page of the rules shows: a match told in pictures, the bricks, and what hands are worth."""
+"""The content of the rules page: a match in pictures, the bricks, and the categories of hands."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,11 +27,11 @@ SHOWN: Final[dict[Category, tuple[str, str]]] = {
     "pair": ("6S 6D 9S 4H 2H", "Two of one value."),
     "high_card": ("10S 8H 5S 3D AC", "None of these: the highest brick counts, then the next."),
 }
-"""A hand of each kind with what makes it, the best first."""
+"""An example and a description of each category of hand, the best first."""
 
 _CALLED: Final = {"four": "Four of a kind", "three": "Three of a kind"}
 _SMALL: Final = 38
-"""A brick in a hand that is shown."""
+"""The size of a brick in an example hand."""
 
 
 def _brick(drawn: Callable[[Theme], Sequence[svg.Element]]) -> Callable[[Theme], str]:

@@ -1,4 +1,4 @@
-"""The legal commands of a seat, from what it knows: all of them, or one at random."""
+"""The legal commands of a seat, from its witness state: all of them, or one at random."""
 
 from collections.abc import Iterator
 from random import Random
@@ -11,7 +11,7 @@ from games.pyramid_poker.state import State
 
 
 def legal(state: State, seat: int) -> Iterator[Command]:
-    """Every legal command of the seat whose turn it is."""
+    """Yield every legal command of the seat, none if it isn't on turn."""
     match state.phase:
         case "choice" if seat == state.priority:
             yield from map(ChooseFirst, range(state.seats))
@@ -24,12 +24,12 @@ def legal(state: State, seat: int) -> Iterator[Command]:
 
 
 def sample(state: State, seat: int, rng: Random) -> Command:
-    """One legal command at random."""
+    """Return a random legal command."""
     return rng.choice(list(legal(state, seat)))
 
 
 def open_hands(state: State, seat: int) -> Iterator[int]:
-    """The numbers of the seat's hands that take another brick."""
+    """Yield the numbers of the seat's hands that have room for another brick."""
     for number, hand in enumerate(state.hands[seat], start=1):
         if len(hand) < HAND_SIZE:
             yield number

@@ -1,4 +1,4 @@
-"""The first match: build, take down, fill three hands."""
+"""The lesson: build the pyramid, take it down, fill three hands."""
 
 from typing import Final
 

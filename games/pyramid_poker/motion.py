@@ -1,4 +1,4 @@
-"""What is seen to move: bricks from the hand to the pyramid, off it, and into the poker hands."""
+"""The animations: bricks move from the hand to the pyramid, off it, and into the poker hands."""
 
 from collections.abc import Mapping
 from typing import Final

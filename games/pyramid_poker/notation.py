@@ -33,22 +33,22 @@ _EXAMPLES = {
 
 
 def parse(state: State, seat: int, text: str) -> Command:
-    """`first me`, `place C3`, `draw C3`, `hand 2` or `resign`; raises Illegal("malformed").
+    """Parse `first me`, `place C3`, `draw C3`, `hand 2` or `resign`; raise Illegal("malformed").
 
-    A bare `C3` is a place or a draw by the phase, a bare `2` a hand.
+    A bare `C3` is a place or a draw depending on the phase; a bare `2` is a hand.
     """
     written = " ".join(text.lower().split())
     if written == "resign":
         return Resign()
-    found = _WRITTEN.fullmatch(written)
-    if found is None:
+    match = _WRITTEN.fullmatch(written)
+    if match is None:
         raise Illegal("malformed", _EXAMPLES[state.phase])
-    if found["first"]:
-        return ChooseFirst(_seat_called(found["first"], seat))
-    if found["hand"]:
-        return Assign(int(found["hand"]))
-    places = found["verb"] == "place " or (not found["verb"] and state.phase != "deconstruction")
-    return (Place if places else Draw)(found["cell"].upper())
+    if match["first"]:
+        return ChooseFirst(_seat_called(match["first"], seat))
+    if match["hand"]:
+        return Assign(int(match["hand"]))
+    places = match["verb"] == "place " or (not match["verb"] and state.phase != "deconstruction")
+    return (Place if places else Draw)(match["cell"].upper())
 
 
 def _seat_called(word: str, seat: int) -> int:
@@ -56,7 +56,7 @@ def _seat_called(word: str, seat: int) -> int:
 
 
 def form(command: Command) -> str:
-    """The short text of a command, as `parse` reads it."""
+    """Return the short text of a command, as `parse` reads it."""
     match command:
         case ChooseFirst(seat=seat):
             return f"first {seat}"
@@ -71,7 +71,7 @@ def form(command: Command) -> str:
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """What happened, for people; a brick that isn't theirs to know stays hidden."""
+    """Describe an event in a sentence for people; a redacted brick is a hidden one."""
     match event:
         case FirstChosen(seat=seat):
             return f"{names[seat]} starts."

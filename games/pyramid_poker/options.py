@@ -1,11 +1,11 @@
-"""What an organiser may set for a match."""
+"""The options of a match."""
 
 from games.kernel import Options as KernelOptions
 from games.pyramid_poker.pyramid import LEAST_BASE, MOST_BASE
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):
-    """`base` is how many spaces the lowest row of the pyramid has."""
+    """`base` is the number of spaces in the lowest row of the pyramid."""
 
     base: int = LEAST_BASE
 

@@ -1,4 +1,4 @@
-"""The forty bricks, and what a hand of five of them is worth."""
+"""The forty bricks, and the ranking of hands of five bricks."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,12 +34,12 @@ SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"
 
 
 def spoken(brick: str | None) -> str:
-    """A brick as people say it: `9 of hearts`; None is one that isn't theirs to know."""
+    """Return a brick in words: `9 of hearts`, or `hidden brick` for None."""
     return "hidden brick" if brick is None else f"{brick[:-1]} of {SUIT_WORDS[SUIT[brick]]}"
 
 
 def category_of(hand: Sequence[str]) -> Category:
-    """What five bricks make."""
+    """Return the category of a hand of five bricks."""
     counts = tuple(sorted(Counter(RANK[brick] for brick in hand).values(), reverse=True))
     if counts in _BY_COUNTS:
         return _BY_COUNTS[counts]
@@ -52,7 +52,7 @@ def category_of(hand: Sequence[str]) -> Category:
 
 
 def strength(hand: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-    """Greater is better: the category, then the ranks, those held most often first. Suits never count. R13"""
+    """Return a sort key, greater for a better hand: the category, then the ranks, the most frequent first. R13"""
     counts = Counter(RANK[brick] for brick in hand)
     ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
     return CATEGORIES.index(category_of(hand)), tuple(ranks)

@@ -1,4 +1,4 @@
-"""How much an unfinished hand promises, when each brick comes to it with some likelihood."""
+"""The expected value of an unfinished hand, given the probability of drawing each brick."""
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
@@ -24,7 +24,7 @@ _BRICK: Final = {(RANK[brick], SUIT[brick]): brick for brick in BRICKS}
 
 
 class Outlook:
-    """The likelihood of each brick that may still come, summed by rank and by suit."""
+    """The probabilities of drawing each brick, with their sums by rank and by suit."""
 
     def __init__(self, likely: Mapping[str, float]) -> None:
         self.likely = likely
@@ -33,13 +33,13 @@ class Outlook:
         for brick, likelihood in likely.items():
             self.rank[RANK[brick]] += likelihood
             self.suit[SUIT[brick]] += likelihood
-        self._promised: dict[tuple[str, ...], float] = {}
+        self._cache: dict[tuple[str, ...], float] = {}
 
     def promise(self, hand: tuple[str, ...]) -> float:
-        """The best of what the hand may become, each plan's worth times how likely it is."""
-        if hand not in self._promised:
-            self._promised[hand] = self._promise(hand)
-        return self._promised[hand]
+        """Return the hand's expected value: the greatest product of a category's value and its probability."""
+        if hand not in self._cache:
+            self._cache[hand] = self._promise(hand)
+        return self._cache[hand]
 
     def _promise(self, hand: Sequence[str]) -> float:
         ranks = sorted(RANK[brick] for brick in hand)
@@ -50,7 +50,7 @@ class Outlook:
         return best + sum(ranks) / 200
 
     def _of_a_kind(self, counts: Mapping[int, int]) -> float:
-        """Three or four of a rank; a hand needs room for what is missing."""
+        """Rate a pair, three and four of a kind."""
         room = HAND_SIZE - sum(counts.values())
         best = 0.0
         for rank, count in counts.items():
@@ -60,7 +60,7 @@ class Outlook:
         return best
 
     def _pairs(self, counts: Mapping[int, int]) -> float:
-        """Two pair and a full house."""
+        """Rate two pair and a full house."""
         room = HAND_SIZE - sum(counts.values())
         best = 0.0
         for high, low in permutations(counts, 2):
@@ -77,7 +77,7 @@ class Outlook:
         return best
 
     def _of_a_suit(self, hand: Sequence[str], ranks: Sequence[int]) -> float:
-        """A flush and a straight flush."""
+        """Rate a flush and a straight flush."""
         suits = {SUIT[brick] for brick in hand}
         if len(suits) > 1:
             return 0.0
@@ -100,7 +100,7 @@ class Outlook:
 
 
 def _enough(likely: float, missing: int) -> float:
-    """How likely `missing` bricks come from those that are expected, each rival for half of them."""
+    """Estimate the probability of drawing `missing` bricks when `likely` are expected."""
     if missing == 0:
         return 1.0
     spare = max(0.0, likely - missing + 1)
@@ -108,7 +108,7 @@ def _enough(likely: float, missing: int) -> float:
 
 
 def _runs(ranks: Sequence[int]) -> list[list[int]]:
-    """For each run of five ranks that holds all these, the ranks that are missing."""
+    """Return, for each run of five ranks that contains all these, the missing ranks."""
     return [
         [rank for rank in range(low, low + HAND_SIZE) if rank not in ranks]
         for low in _LOWEST_OF_RUN

@@ -1,4 +1,4 @@
-"""The triangle of spaces: what rests on what, from its base to its top."""
+"""The triangle of spaces, and which spaces support which."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ MOST_BASE: Final = 12
 
 @dataclass(frozen=True)
 class Pyramid:
-    """`rows` from the lowest; `below` and `above` name a space's neighbours; `cover` what may top it."""
+    """`rows` from the lowest; `below` and `above` are a space's neighbours; `cover` counts all spaces above it."""
 
     rows: tuple[tuple[str, ...], ...]
     below: dict[str, tuple[str, ...]]
@@ -21,7 +21,7 @@ class Pyramid:
 
 @cache
 def pyramid_of(base: int) -> Pyramid:
-    """The triangle with `base` spaces in row A."""
+    """Return the triangle with `base` spaces in row A."""
     rows = tuple(tuple(f"{ascii_uppercase[row]}{column}" for column in range(1, base - row + 1)) for row in range(base))
     below: dict[str, tuple[str, ...]] = {
         cell: rows[row - 1][column : column + 2] if row else ()

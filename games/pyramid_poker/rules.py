@@ -1,4 +1,4 @@
-"""Who must choose, what a choice brings, and how a match ends."""
+"""The rules: prompts, decisions and the outcome."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -21,7 +21,7 @@ from games.pyramid_poker.state import Hands, State, evolve
 
 
 def due(state: State) -> Due:
-    """The one seat that is asked; a draw and its assign share a turn of the clock. R17"""
+    """Return the prompt of the one seat on turn; a draw and its assign share a run of the clock. R17"""
     if outcome(state) is not None:
         return Due()
     if state.turn is None:
@@ -35,7 +35,7 @@ def due(state: State) -> Due:
 
 
 def decide(state: State, seat: int, command: Any, chance: Chance) -> Iterable[Event]:
-    """What a seat's command brings; raises Illegal."""
+    """Return the events of a seat's command; raise Illegal."""
     match command:
         case ChooseFirst(seat=first):
             return _choose_first(state, first, chance)
@@ -49,19 +49,19 @@ def decide(state: State, seat: int, command: Any, chance: Chance) -> Iterable[Ev
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:
-    """The dealer has no duty in this game."""
+    """Return no events: the dealer has no duties in this game."""
     return ()
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
-    """The choice is drawn by chance; in play the kernel's event says it all. R18"""
+    """Return the events after `flag_fallen`: a random first seat during the choice, none during play. R18"""
     if state.phase != "choice":
         return ()
     return _choose_first(state, chance.choice(range(state.seats), "first"), chance)
 
 
 def outcome(state: State) -> Outcome | None:
-    """R16, R18 and R19."""
+    """Return the outcome, or None. R16, R18 and R19"""
     score = dict(enumerate(state.wins))
     if state.resigned:
         return two_seat_outcome(1 - state.resigned[0], "resigned", score)
@@ -74,7 +74,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def open_spaces(state: State) -> Iterator[str]:
-    """The spaces that a brick may be placed on. R5"""
+    """Yield the spaces on which a brick may be placed. R5"""
     spaces = state.spaces
     for cell, below in pyramid_of(state.options.base).below.items():
         if cell not in spaces and all(support in spaces for support in below):
@@ -82,7 +82,7 @@ def open_spaces(state: State) -> Iterator[str]:
 
 
 def exposed(state: State) -> Iterator[str]:
-    """The spaces whose brick may be drawn, row by row from the lowest. R9"""
+    """Yield the spaces whose brick may be drawn, row by row from the lowest. R9"""
     spaces = state.spaces
     for cell, above in pyramid_of(state.options.base).above.items():
         if cell in spaces and not any(upper in spaces for upper in above):

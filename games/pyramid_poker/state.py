@@ -1,4 +1,4 @@
-"""The match as one witness knows it, and the reducer."""
+"""The state of a match for one witness, and the reducer."""
 
 from typing import Literal
 
@@ -24,16 +24,16 @@ Hands = tuple[tuple[str, ...], ...]
 
 
 class Standing(Struct, frozen=True):
-    """A brick on the pyramid or in the hand of `seat`, who put it there; its value None where unknown."""
+    """A brick that `seat` has placed on the pyramid or holds; its value is None if unknown."""
 
     seat: int
     brick: str | None
 
 
 class State(KernelState, frozen=True, kw_only=True):
-    """`spaces` holds the bricks that stand, by space; `held` is the brick that `turn` must place or assign.
+    """`spaces` are the bricks on the pyramid, by space; `held` is the brick that `turn` must place or assign.
 
-    `hands` are the poker hands by seat; `results` and `wins` are there once they have been compared.
+    `hands` are the poker hands by seat; `results` and `wins` are set once the hands have been compared.
     """
 
     options: Options
@@ -49,12 +49,12 @@ class State(KernelState, frozen=True, kw_only=True):
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """The table before the priority seat has said who starts."""
+    """Return the state before the priority seat has chosen who starts."""
     return State(seats=seats, priority=priority, options=options)
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after an event, as this witness was told it."""
+    """Return the state after an event, as redacted for the witness."""
     match event:
         case FirstChosen(seat=seat):
             return replace(state, phase="construction", first=seat, turn=seat)

@@ -1,4 +1,4 @@
-"""The table in characters, for a terminal or a screen reader."""
+"""The board as text, for a terminal or a screen reader."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _WIDTH = 6
 
 
 def text_board(state: State, witness: Witness) -> str:
-    """The pyramid from its top, then both seats' hands; a brick whose value is unknown is a question mark."""
+    """Return the pyramid from its top, then both seats' hands; an unknown brick is a question mark."""
     return "\n".join((_status(state), "", *_pyramid(state), "", _legend(state), "", *_hands(state, witness)))
 
 

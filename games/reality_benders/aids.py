@@ -1,4 +1,4 @@
-"""What the house shows a player beyond what lies open and what is held."""
+"""The aids of the game: information shown beyond what is public or held."""
 
 from typing import Final
 
@@ -14,5 +14,5 @@ AIDS: Final = {
 
 
 def forget(state: State) -> State:
-    """The rules as they lie, whatever they were before."""
+    """Remove the rules that the last round made and destroyed."""
     return replace(state, fresh=(), gone=())

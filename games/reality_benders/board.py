@@ -1,4 +1,4 @@
-"""The match as a picture: both seats, the graph of rules, and what its lines and marks mean."""
+"""The board as a picture: both seats, the graph of rules, and a legend."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
@@ -43,7 +43,7 @@ _ITEMS: Final = ("bonus", "break", "bridge")
 
 
 class BendersBoard:
-    """Draws the match. No distance is ever shown: finding them is the players' work."""
+    """Draws the match. Distances aren't shown before a duel: finding them is part of the game."""
 
     def draw(
         self,
@@ -55,7 +55,7 @@ class BendersBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """The whole picture; what a seat has locked in is drawn where the view holds it: for that seat and the host."""
+        """Return the whole picture; a submission is drawn if the view contains it: for that seat and the host."""
         title, shown = headline(view, names), headline(view, [fitted(name, 18, _NAME) for name in names])
         graph = Graph(view, theme)
         half = (WIDTH - 2 * _LEFT - 12) / 2
@@ -78,23 +78,23 @@ class BendersBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> tuple[Part, ...]:
-        """The table: the graph between both seats' cards; then the verdict, the nine spells, and what marks mean."""
+        """Return the table (the graph between both seats' cards), the verdict, the nine spells and the legend."""
         return tuple(Stage(view, viewer, theme, names, targets, last).parts())
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
-        """The seats, and the rules by row and column."""
+        """Return the seats, and the rules by row and column."""
         return tables(view, viewer=viewer, names=names)
 
     def headline(self, view: State, *, names: Sequence[str]) -> str:
-        """The bout, the phase and what is done in it, or how the match ended."""
+        """Return the bout, the phase and its action, or the result."""
         return headline(view, names)
 
     def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
-        """The last duel with its ways, and the bouts."""
+        """Draw the last duel with its paths, and the bouts won."""
         return finale(view, theme, names)
 
     def score(self, view: State, outcome: Outcome) -> str:
-        """The bouts that each has won."""
+        """Return the bouts that each seat has won."""
         return score_words(view, outcome)
 
 
@@ -104,7 +104,7 @@ BOARD: Final = BendersBoard()
 def _strip(
     state: State, seat: int, viewer: Witness, theme: Theme, names: Sequence[str], x: float, wide: float
 ) -> Parts:
-    """A seat's name, score, last spell, items, and what it is doing."""
+    """Draw a seat's name, score, last spell, items and current action."""
     y = 36
     name = names[seat] + (" (you)" if seat == viewer else "")
     score = f"{_many(state.won[seat], 'bout')}, {_many(state.points[seat], 'point')}"
@@ -120,7 +120,7 @@ def _strip(
 
 
 def _items(state: State, seat: int, theme: Theme, x: float, y: float) -> Parts:
-    """The items that the match is played with, struck out once they are used."""
+    """Draw a seat's items, struck out once they are used."""
     for item in _ITEMS:
         if item not in state.options.items_of(seat):
             continue
@@ -134,7 +134,7 @@ def _items(state: State, seat: int, theme: Theme, x: float, y: float) -> Parts:
 
 
 def _doing(state: State, seat: int, theme: Theme, x: float, y: float, wide: float) -> Parts:
-    """A lock and what is behind it, as far as the viewer knows; or what the seat has yet to do."""
+    """Draw a lock with the submission, as far as the viewer may see it, or the seat's next action."""
     words = doing(state, seat)
     if state.submitted[seat] is None:
         yield text(x, y, words, size=14, fill=theme.muted, anchor="start", width=wide)
@@ -143,12 +143,12 @@ def _doing(state: State, seat: int, theme: Theme, x: float, y: float, wide: floa
     if state.submitted[seat] == "hidden":
         yield from card_back(x + 18, y - 8, 26, 17, theme, radius=3)
         x += 32
-    known = words.removeprefix("locked in: ").removeprefix("bend ")
-    yield text(x + 18, y, known, size=14, fill=theme.ink, anchor="start", width=wide - 18)
+    submission = words.removeprefix("locked in: ").removeprefix("bend ")
+    yield text(x + 18, y, submission, size=14, fill=theme.ink, anchor="start", width=wide - 18)
 
 
 def _legend(graph: Graph) -> Parts:
-    """What lines and marks mean; at most three to a line."""
+    """Draw the legend of lines and marks, at most three in a line."""
     theme, y = graph.theme, _LEGEND
     shown = [(old_rule, "rule"), (new_rule, "new this round"), (ghost, "destroyed")]
     for place, (draw, words) in enumerate(shown):

@@ -1,4 +1,4 @@
-"""A decent opponent: bends towards its hand, and casts a mixture that holds out against what may come."""
+"""The bot: it bends the rules in favour of its hand, and casts a mixed strategy found by fictitious play."""
 
 from collections.abc import Sequence
 from random import Random
@@ -20,13 +20,13 @@ _AIMS: Final = 5
 _ROUNDS: Final = 150
 _CARELESS: Final = 60
 _PLACES: Final = 9
-"""Sums are compared to so many decimal places: the last ones differ between releases of Python."""
+"""The decimal places to which sums are compared; the last digits differ between Python releases."""
 _WORTH: Final = {"C": 0.15, "I": 0.4}
-"""What a spell brings beyond its own duel, in points."""
+"""The estimated value of a spell beyond its own duel, in points."""
 
 
 def bot(state: State, seat: int, rng: Random) -> Command:
-    """A good command from the seat's own witness."""
+    """Return the bot's command from the seat's witness state."""
     match state.stage:
         case "bend":
             return _bend(state, seat, rng)
@@ -39,7 +39,7 @@ def bot(state: State, seat: int, rng: Random) -> Command:
 
 
 def _bend(state: State, seat: int, rng: Random) -> Command:
-    """The most promising of some random bendings; an item must promise clearly more than none."""
+    """Return the best of some random bendings; an item must improve the result clearly."""
     own, other = castable(state, seat), castable(state, 1 - seat)
     graph = graph_of(state.rules)
 
@@ -68,7 +68,7 @@ def _cast(state: State, seat: int, rng: Random) -> Cast:
 
 
 def _casts(state: State, seat: int, rng: Random) -> list[Casting]:
-    """Some ways to cast each spell, those that can't do anything left out."""
+    """Return some ways to cast each spell, without those that have no effect."""
     casts = []
     for spell in castable(state, seat):
         aims = [targets for targets in TARGETINGS[spell] if _sensible(state, seat, spell, targets)]
@@ -88,7 +88,7 @@ def _sensible(state: State, seat: int, spell: str, targets: Sequence[str]) -> bo
 
 
 def _payoff(previous: Sequence[Casting], own: Casting, other: Casting, graph: int) -> float:
-    """What `own` gains on `other` in their duel, in points."""
+    """Return the points that `own` gains on `other` in their duel."""
     casts = (own, other) if own.seat == 0 else (other, own)
     for spell in sorted({own.spell, other.spell}):
         graph = affected(graph, spell, [cast.targets for cast in casts if cast.spell == spell])
@@ -98,9 +98,9 @@ def _payoff(previous: Sequence[Casting], own: Casting, other: Casting, graph: in
 
 
 def _mixture(payoffs: Payoffs) -> tuple[list[int], list[float]]:
-    """Fictitious play: how often each row is the best reply, and the columns it was a reply to.
+    """Run fictitious play; return how often each row was the best reply, and how often each column was played.
 
-    The columns begin with `_CARELESS` rounds of a player who chooses at random.
+    The counts of columns begin with `_CARELESS` rounds of a player who chooses at random.
     """
     columns = list(map(list, zip(*payoffs, strict=True)))
     likely = [_CARELESS / len(columns)] * len(columns)
@@ -118,6 +118,6 @@ def _mixture(payoffs: Payoffs) -> tuple[list[int], list[float]]:
 
 
 def _ranked(state: State, seat: int, spells: Sequence[str]) -> tuple[str, ...]:
-    """The spells from the least to the most useful to a seat, alphabetical where equal."""
+    """Return the spells from the least to the most useful for a seat, equal ones in alphabetical order."""
     results = chances(graph_of(state.rules), spells, state.hands[1 - seat])
     return tuple(sorted(spells, key=lambda spell: (results[spell], spell)))

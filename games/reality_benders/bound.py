@@ -1,16 +1,16 @@
-"""How long a match can last."""
+"""The greatest length of a match."""
 
 from games.reality_benders.options import Options
 
 
 def bound(options: Options, seats: int) -> int:
-    """The most commands in a match, replacements not counted."""
+    """Return the greatest number of commands in a match, without replacements."""
     first = _most_commands(options, options.tie_trash_phase_first)
     return first + (options.max_bouts - 1) * _most_commands(options, options.tie_trash_phase)
 
 
 def most_rounds(options: Options, tie_trash_phase: int) -> int:
-    """The most rounds of a bout: those in which ties return, then one for each spell of the larger hand."""
+    """Return the greatest number of rounds of a bout: those in which ties return, then one per spell of a hand."""
     free = _free_rounds(tie_trash_phase)
     return free + max(len(options.hand_of(seat)) for seat in (0, 1)) + _most_imaginations(options, free)
 
@@ -25,6 +25,6 @@ def _free_rounds(tie_trash_phase: int) -> int:
 
 
 def _most_imaginations(options: Options, free_rounds: int) -> int:
-    """Of one seat: one in every other round while it comes back, and one that is trashed for each that the hand has."""
+    """Return the most Imaginations of a seat: one in every other round while it returns, and one per trashed copy."""
     copies = max(options.hand_of(seat).count("I") for seat in (0, 1))
     return (free_rounds + 1) // 2 + copies if copies else 0

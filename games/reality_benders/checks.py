@@ -1,4 +1,4 @@
-"""What a seat may not ask: every refusal of this game."""
+"""The checks of commands, with every refusal of this game."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from games.reality_benders.state import State
 
 
 def rules_wanted(state: State) -> int:
-    """How many rules a submission has: as many as the options say, or as can still be made. R5"""
+    """Return the number of rules of a submission: as in the options, or as many as are still absent. R5"""
     return min(state.options.rules_each, len(RULES) - len(state.rules))
 
 
 def check_bend(state: State, seat: int, bend: Bend) -> None:
-    """R5 and R6."""
+    """Raise Illegal unless the bending is legal. R5 and R6"""
     wanted = rules_wanted(state)
     if len(bend.rules) != wanted:
         raise Illegal("wrong_number_of_rules", f"Submit {_new_rules(wanted)}, not {len(bend.rules)}.")
@@ -29,7 +29,7 @@ def check_bend(state: State, seat: int, bend: Bend) -> None:
 
 
 def check_cast(state: State, seat: int, cast: Cast) -> None:
-    """R6, R8, R9 and R10."""
+    """Raise Illegal unless the cast is legal. R6, R8, R9 and R10"""
     _check_spells((cast.spell, *cast.targets[:3]))
     name, wanted = NAMES[cast.spell], TARGETS[cast.spell]
     if cast.spell not in state.hands[seat]:
@@ -45,7 +45,7 @@ def check_cast(state: State, seat: int, cast: Cast) -> None:
 
 
 def check_offer(offer: Offer) -> None:
-    """R17."""
+    """Raise Illegal unless the offer is legal. R17"""
     if len(offer.spells) != 3:
         raise Illegal("bad_offer", f"Offer exactly three spells, not {len(offer.spells)}.")
     _check_spells(offer.spells)
@@ -54,7 +54,7 @@ def check_offer(offer: Offer) -> None:
 
 
 def check_pick(state: State, seat: int, pick: Pick) -> None:
-    """R17."""
+    """Raise Illegal unless the pick is legal. R17"""
     _check_spells((pick.spell,))
     offered = state.offers[seat] or ()
     if pick.spell not in offered:

@@ -1,4 +1,4 @@
-"""What a seat may ask."""
+"""The commands of a seat."""
 
 from msgspec import field
 

@@ -1,4 +1,4 @@
-"""What two revealed spells do: the abilities in order, then the duel."""
+"""The effects of two revealed spells: the abilities in order, then the duel."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -11,11 +11,11 @@ Casts = Sequence[Casting]
 Effect = Callable[[int, Sequence[Sequence[str]]], int]
 
 EFFECTS: Final[dict[str, Effect]] = {"B": built, "D": dizzied, "E": exploded, "H": burnt}
-"""The abilities that change the rules, each for all its casts at once. R12"""
+"""The abilities that change the rules, each applied to all its casts at once. R12"""
 
 
 def abilities(casts: Casts, graph: int) -> tuple[list[AbilityResolved], int]:
-    """Each letter's ability in order, and the graph they leave; Imagination has events of its own. R11"""
+    """Return each spell's ability in order, and the resulting graph; Imagination has its own events. R11"""
     effects = []
     for spell in sorted({cast.spell for cast in casts} - {"I"}):
         own = [cast for cast in casts if cast.spell == spell]
@@ -27,13 +27,13 @@ def abilities(casts: Casts, graph: int) -> tuple[list[AbilityResolved], int]:
 
 
 def affected(graph: int, spell: str, targets: Sequence[Sequence[str]]) -> int:
-    """The graph after all casts of one letter, each on the graph as it stood before them."""
+    """Return the graph after all casts of one spell, each applied to the original graph."""
     effect = EFFECTS.get(spell)
     return effect(graph, targets) if effect else graph
 
 
 def duel(casts: Casts, previous: Casts, graph: int, ties_trash: bool) -> DuelResolved:
-    """The duel on the graph that the abilities left; `previous` are the last round's casts, for Combo."""
+    """Return the result of the duel on the graph after the abilities; `previous` are the last casts, for Combo."""
     there, back = distances(casts, graph)
     winner = winner_of(casts, there, back)
     trashed, returned = discards(casts, winner, ties_trash)
@@ -48,13 +48,13 @@ def duel(casts: Casts, previous: Casts, graph: int, ties_trash: bool) -> DuelRes
 
 
 def distances(casts: Casts, graph: int) -> tuple[int, int]:
-    """From seat 0's spell to seat 1's, and back. R13"""
+    """Return the distances from seat 0's spell to seat 1's, and back. R13"""
     x, y = casts[0].spell, casts[1].spell
     return distance(graph, x, y), distance(graph, y, x)
 
 
 def winner_of(casts: Casts, there: int, back: int) -> int | None:
-    """The seat that wins the duel, None for a tie."""
+    """Return the seat that wins the duel, None for a tie."""
     seers = [cast.seat for cast in casts if cast.spell == "F" and casts[1 - cast.seat].spell in cast.targets]
     if len(seers) == 1:  # R14
         return seers[0]
@@ -64,7 +64,7 @@ def winner_of(casts: Casts, there: int, back: int) -> int | None:
 
 
 def points_of(casts: Casts, previous: Casts, winner: int | None) -> tuple[int, ...]:
-    """The points that each seat gains in the duel. R15"""
+    """Return the points that each seat gains in the duel. R15"""
     factor = 2 if any(cast.spell == "G" for cast in casts) else 1
     return tuple(
         factor * _plain_points(cast, previous, winner) + (cast.bonus and winner == cast.seat) for cast in casts
@@ -86,7 +86,7 @@ def _plain_points(cast: Casting, previous: Casts, winner: int | None) -> int:
 def discards(
     casts: Casts, winner: int | None, ties_trash: bool
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """The spells trashed and those returned to hand, by seat. R16"""
+    """Return the spells trashed and those returned to hand, by seat. R16"""
     x, y = casts[0].spell, casts[1].spell
     both, none = ((x,), (y,)), ((), ())
     trash = winner is not None or x == y or "A" in (x, y) or ties_trash

@@ -1,4 +1,4 @@
-"""What can have happened, and who may see it; recorded for ever."""
+"""The events and who may see them. They are recorded permanently."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The end of a match that was played out: the last duel with its ways, and the bouts that each has won."""
+"""The picture of a match played to its end: the last duel with its paths, and the bouts that each seat has won."""
 
 from collections.abc import Iterator, Sequence
 from math import hypot
@@ -25,12 +25,12 @@ _CORNER: Final = 132
 _FAINT: Final = 0.45
 _SHORT: Final = 60
 _NEAR, _HALFWAY = 0.2, 0.45
-"""Where on an arrow its number stands: between neighbours near the start, so that the head is seen."""
+"""The position of the number on an arrow: near the start of a short one, so that the head is visible."""
 _NUMBERS: Final = ("no", "one", "two")
 
 
 def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
-    """The picture; None for a match that was not decided by its bouts."""
+    """Return the picture; None if the match wasn't decided by its bouts."""
     end = outcome(view)
     if end is None or end.reason != "played" or view.duel is None or not view.duel.casts:
         return None
@@ -38,7 +38,7 @@ def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
 
 
 def score_words(view: State, end: Outcome) -> str:
-    """The bouts of the winner and of the other, `two bouts to one`; of equal ones what decided."""
+    """Return the bouts of the winner and the loser, `two bouts to one`, with the criterion if they are equal."""
     winner = end.winners[0]
     bouts, other = view.won[winner], view.won[1 - winner]
     if bouts != other:
@@ -75,7 +75,7 @@ class _LastDuel:
         return picture(title, _WIDE, _SAID + 46, elements, theme, ground=None)
 
     def decided(self) -> str:
-        """How the last bout ended, or what told equal bouts apart, as a sentence."""  # R19
+        """Describe the last bout's result, or the criterion that decided between equal bouts, in a sentence."""  # R19
         view, seats = self.view, (self.winner, 1 - self.winner)
         if view.won[0] != view.won[1]:
             points, fewer = (view.points[seat] for seat in seats)
@@ -88,13 +88,13 @@ class _LastDuel:
         return "Equal bouts and equal points: the priority decides."
 
     def rules(self) -> svg.G:
-        """All rules that stand, faint."""
+        """Draw all rules, faint."""
         drawn = group(*(old_rule(*rule_ends(rule, self.view.rules), self.theme, fine=True) for rule in self.view.rules))
         drawn.opacity = _FAINT
         return drawn
 
     def steps(self) -> Iterator[svg.Element]:
-        """The way of the duel's winner thick with each step numbered, over the other's, which is dashed."""
+        """Draw the path of the duel's winner, thick with numbered steps, over the dashed path of the loser."""
         theme = self.theme
         for seat in sorted((0, 1), key=lambda seat: seat == self.duel.winner):
             wins, colour = seat == self.duel.winner, theme.seat(seat)
@@ -109,7 +109,7 @@ class _LastDuel:
                     yield text(x, y, str(number), size=19, fill=theme.on_seat, bold=True)
 
     def nodes(self) -> Iterator[svg.Element]:
-        """The nine spells; those of the duel in their seats' colours, those on the winning way outlined."""
+        """Draw the nine spells: those of the duel in their seats' colours, those on the winning path outlined."""
         theme, winner = self.theme, self.duel.winner
         passed = {spell for rule in self.ways[winner] for spell in (rule[0], rule[2])} if winner is not None else set()
         for spell in SPELLS:
@@ -124,7 +124,7 @@ class _LastDuel:
             yield text(x, y, spell, size=32, fill=ink, bold=True)
 
     def corner(self, seat: int) -> Iterator[svg.Element]:
-        """A seat's name, spell and steps above; its bouts as stones below."""
+        """Draw a seat's name, spell and steps at the top, and its bouts at the bottom."""
         theme, won = self.theme, seat == self.winner
         colour, side = (theme.gold if won else theme.muted), 1 if seat == 0 else -1
         x, anchor = (6.0, "start") if seat == 0 else (_WIDE - 6.0, "end")
@@ -136,8 +136,8 @@ class _LastDuel:
         yield text(x, 48, spell, size=22, fill=theme.seat(seat), bold=True, anchor=anchor, width=_CORNER + 8)
         if self.spells[0] != self.spells[1]:
             steps = len(self.ways[seat])
-            told = f"{steps} step{'' if steps == 1 else 's'}" if steps else "no way"
-            yield text(x, 76, told, size=19, fill=colour, anchor=anchor)
+            label = f"{steps} step{'' if steps == 1 else 's'}" if steps else "no way"
+            yield text(x, 76, label, size=19, fill=colour, anchor=anchor)
         below = 2 * _MIDDLE[1] - 54
         for number in range(2):
             has = number < self.view.won[seat]

@@ -1,4 +1,4 @@
-"""The rules as a graph in one integer: bit 9x + y stands for the rule from spell x to spell y."""
+"""The rules as a graph in one integer: bit 9x + y is the rule from spell x to spell y."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -15,16 +15,16 @@ _AT: Final = {spell: sum(bit for rule, bit in BIT.items() if spell in rule) for 
 _NODES_IN: Final = tuple(tuple(n for n in range(_SIZE) if mask >> n & 1) for mask in range(1 << _SIZE))
 
 INFINITE: Final = _SIZE
-"""Longer than any path."""
+"""The distance if there is no path; longer than any path."""
 
 
 def graph_of(rules: Iterable[str]) -> int:
-    """The graph that has these rules, each given once."""
+    """Return the graph of these rules, each given once."""
     return sum(map(BIT.__getitem__, rules))
 
 
 def rules_of(graph: int) -> tuple[str, ...]:
-    """The rules of a graph, sorted."""
+    """Return the rules of a graph, sorted."""
     rules = []
     while graph:
         bit = graph & -graph
@@ -34,7 +34,7 @@ def rules_of(graph: int) -> tuple[str, ...]:
 
 
 def distance(graph: int, start: str, goal: str) -> int:
-    """The length of a shortest path, INFINITE where there is none."""
+    """Return the length of a shortest path, INFINITE if there is none."""
     goal_bit = 1 << NODE[goal]
     reached = frontier = 1 << NODE[start]
     steps = 0
@@ -46,7 +46,7 @@ def distance(graph: int, start: str, goal: str) -> int:
 
 
 def distances_from(graph: int, start: int) -> list[int]:
-    """The distances from a spell, by its number, to each spell by number."""
+    """Return the distances from a spell to each spell; spells are given by number."""
     steps = [INFINITE] * _SIZE
     reached, frontier, step = 0, 1 << start, 0
     while frontier:
@@ -59,35 +59,35 @@ def distances_from(graph: int, start: int) -> list[int]:
 
 
 def way(graph: int, start: str, goal: str) -> tuple[str, ...]:
-    """The rules of one shortest path, in the order of its steps; empty where there is none."""
+    """Return the rules of one shortest path, in the order of its steps; empty if there is none."""
     steps: list[str] = []
-    at, left = start, distance(graph, start, goal)
-    while left and left != INFINITE:
-        left -= 1
-        onward = next(y for y in SPELLS if y != at and graph & BIT[f"{at}>{y}"] and distance(graph, y, goal) == left)
+    at, rest = start, distance(graph, start, goal)
+    while rest and rest != INFINITE:
+        rest -= 1
+        onward = next(y for y in SPELLS if y != at and graph & BIT[f"{at}>{y}"] and distance(graph, y, goal) == rest)
         steps.append(f"{at}>{onward}")
         at = onward
     return tuple(steps)
 
 
 def built(graph: int, targets: Sequence[Sequence[str]]) -> int:
-    """Build: a rule each way between the two targets of each cast."""
+    """Apply Build: add the rules in both directions between the two targets of each cast."""
     return graph | graph_of({rule for x, y in targets for rule in (f"{x}>{y}", f"{y}>{x}")})
 
 
 def dizzied(graph: int, targets: Sequence[Sequence[str]]) -> int:
-    """Dizzy: every rule at any target reversed, once."""
+    """Apply Dizzy: reverse every rule at a target, once."""
     turning = graph & _touching(targets)
     return graph & ~turning | sum(_REVERSED[BIT[rule]] for rule in rules_of(turning))
 
 
 def exploded(graph: int, targets: Sequence[Sequence[str]]) -> int:
-    """Explosion: every rule at any target removed."""
+    """Apply Explosion: remove every rule at a target."""
     return graph & ~_touching(targets)
 
 
 def burnt(graph: int, targets: Sequence[Sequence[str]]) -> int:
-    """Hellfire: every rule on a shortest path from a cast's first target to its second removed."""
+    """Apply Hellfire: remove every rule on a shortest path from a cast's first target to its second."""
     removed = 0
     for start, goal in targets:
         removed |= _shortest_paths(graph, NODE[start], NODE[goal])

@@ -22,14 +22,14 @@ NODE: Final = 33
 """The radius of a spell's node."""
 
 CIRCLE: Final = 172
-"""The radius of the circle that the nodes stand on."""
+"""The radius of the circle of nodes."""
 
 _AIR: Final = 3
 _MANY: Final = 24
-"""With more rules than this their lines are finer."""
+"""The number of rules above which their lines are thinner."""
 
 _APART: Final = 4.5
-"""How far each of two opposite rules lies off the middle."""
+"""The distance of each of two opposite rules from the line between their nodes."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +41,19 @@ class Graph:
 
     @property
     def plans(self) -> list[tuple[int, Bend]]:
-        """What seats have locked in, as far as this view knows: a seat's own, and for the host both."""
+        """The submitted bendings by seat, as far as the view contains them: a seat's own, and for the host both."""
         submitted = enumerate(self.state.submitted)
         return [(seat, bend) for seat, bend in submitted if isinstance(bend, Bend)]
 
 
 def node_at(spell: str, radius: float = CIRCLE) -> Point:
-    """The middle of a spell's node, or another point on its ray."""
+    """Return the middle of a spell's node, or another point on its ray."""
     angle = 2 * pi * SPELLS.index(spell) / len(SPELLS)
     return radius * sin(angle), -radius * cos(angle)
 
 
 def rules(graph: Graph) -> svg.G:
-    """All arrows: destroyed ones below, then those that stand, the new ones and those locked in."""
+    """Draw all arrows: first destroyed rules, then the current ones and those submitted but not revealed."""
     state, theme = graph.state, graph.theme
     gone = [rule for rule in state.gone if rule not in state.rules]
     planned = [(seat, rule) for seat, bend in graph.plans for rule in (*bend.rules, bend.bridge) if rule]
@@ -74,28 +74,28 @@ def _rule(graph: Graph, rule: str, start: Point, end: Point) -> svg.Element:
 
 
 def old_rule(start: Point, end: Point, theme: Theme, *, fine: bool = False) -> svg.Element:
-    """A rule that stood before this round; a fine line among many others."""
+    """Draw a rule from before this round, as a thin line if there are many."""
     return shapes.arrow(*start, *end, line=theme.muted, thick=1.3 if fine else 1.8, head=8.5 if fine else 11)
 
 
 def new_rule(start: Point, end: Point, theme: Theme) -> svg.Element:
-    """A rule made in this round."""
+    """Draw a rule made in this round."""
     return shapes.arrow(*start, *end, line=theme.accent, thick=2.4, head=13, dash=(8, 4))
 
 
 def planned_rule(start: Point, end: Point, theme: Theme, seat: int) -> svg.Element:
-    """A rule that a seat has locked in, not revealed yet."""
+    """Draw a rule that a seat has submitted and that isn't revealed yet."""
     return shapes.arrow(*start, *end, line=theme.seat(seat), thick=3, head=13, dash=(2.5, 4))
 
 
 def ghost(start: Point, end: Point, theme: Theme) -> svg.G:
-    """A rule destroyed in this round."""
+    """Draw a rule destroyed in this round."""
     line = shapes.arrow(*start, *end, line=theme.edge, thick=1.5, head=10, dash=(1.5, 4.5))
     return group(line, cross(*halfway(start, end), theme.edge, 4.5))
 
 
 def cross(x: float, y: float, line: str, half: float) -> svg.G:
-    """What lies under it goes away."""
+    """Draw a cross over a removed rule."""
     return group(
         shapes.stroke(x - half, y - half, x + half, y + half, line=line, thick=2.2),
         shapes.stroke(x - half, y + half, x + half, y - half, line=line, thick=2.2),
@@ -103,12 +103,12 @@ def cross(x: float, y: float, line: str, half: float) -> svg.G:
 
 
 def halfway(start: Point, end: Point) -> Point:
-    """A point short of the middle, so that those of two opposite rules don't meet."""
+    """Return a point before the middle, so that the points of two opposite rules differ."""
     return start[0] * 0.56 + end[0] * 0.44, start[1] * 0.56 + end[1] * 0.44
 
 
 def rule_ends(rule: str, drawn: Collection[str]) -> tuple[Point, Point]:
-    """Where a rule’s arrow begins and ends; it gives way to the one that runs against it."""
+    """Return the ends of a rule's arrow, moved aside if the opposite rule is drawn too."""
     (x1, y1), (x2, y2) = node_at(rule[0]), node_at(rule[2])
     length = hypot(x2 - x1, y2 - y1)
     along, across = (x2 - x1) / length, (y2 - y1) / length
@@ -119,7 +119,7 @@ def rule_ends(rule: str, drawn: Collection[str]) -> tuple[Point, Point]:
 
 
 def nodes(graph: Graph, names: Sequence[str], targets: Collection[str], last: Collection[str]) -> svg.G:
-    """The nine spells as cells, their names outside."""
+    """Draw the nine spells as cells, with their names outside the circle."""
     drawn = [_node(graph, spell, names, targets, last) for spell in SPELLS]
     return group(*(_name(spell, graph.theme) for spell in SPELLS), *drawn)
 
@@ -148,7 +148,7 @@ def _hand_mark(graph: Graph, seat: int, spell: str, x: float, y: float) -> Parts
 
 
 def hand_mark(seat: int, x: float, y: float, theme: Theme, *, copies: int = 1, barred: bool = False) -> Parts:
-    """Seat 0's disc or seat 1's square: filled for a spell in hand, barred where it may not be repeated."""
+    """Draw seat 0's disc or seat 1's square: filled for a spell in hand, barred if it may not be repeated."""
     colour = theme.seat(seat)
     draw = shapes.square if seat else shapes.circle
     if not copies:
@@ -163,14 +163,14 @@ def hand_mark(seat: int, x: float, y: float, theme: Theme, *, copies: int = 1, b
 
 
 def lock(x: float, y: float, colour: str) -> Parts:
-    """A padlock with its middle at x, y."""
+    """Draw a padlock centred on x, y."""
     bow = f"M{tidy(x - 3.2)} {tidy(y - 1)}v-2.4a3.2 3.2 0 0 1 6.4 0v2.4"
     yield svg.Path(d=bow, fill="none", stroke=colour, stroke_width=1.8)  # type: ignore[arg-type]
     yield box(x - 5.5, y - 1, 11, 8, fill=colour, radius=1.8)
 
 
 def _name(spell: str, theme: Theme) -> svg.Element:
-    """The spell's name on the outer side of its node."""
+    """Draw the spell's name on the outer side of its node."""
     x, y = node_at(spell)
     aside = x / CIRCLE
     if abs(aside) < 0.5:

@@ -1,4 +1,4 @@
-"""What the page of the rules shows: a duel told in pictures, and the nine spells."""
+"""The content of the rules page: a duel in pictures, and the nine spells."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -21,29 +21,29 @@ from games.reality_benders.state import State
 
 _RULES: Final = ("A>I", "C>A", "C>B", "E>F", "F>A", "F>H", "G>E", "H>E", "H>G", "I>D")
 _EXAMPLE: Final = (*_RULES, "A>D", "B>F")
-"""One rule each, and the example's duel is counted."""
+"""The rules at the example's duel: one more of each seat."""
 _COVER: Final = (*_EXAMPLE, "D>F", "H>A")
 _HALF: Final = (292, 288)
 _SEEN: Final = (MIDDLE[0] - _HALF[0], MIDDLE[1] - _HALF[1], 2 * _HALF[0], 2 * _HALF[1])
-"""The part of the table that the graph lies on."""
+"""The rectangle of the graph in the picture of the table."""
 
 
-def _as_they_lie(view: State) -> DuelResolved:
-    """The duel of the spells that were revealed, if no ability changed the rules."""
+def _duel_without_abilities(view: State) -> DuelResolved:
+    """Return the result of the revealed spells' duel without their abilities."""
     return duel(view.casts, (), graph_of(view.rules), False)
 
 
 def _graph(view: State, theme: Theme, names: Sequence[str]) -> str:
-    """The graph alone; between the reveal and the duel with the ways as they would lie without the abilities."""
+    """Draw the graph alone; between the reveal and the duel with the paths before the abilities."""
     revealed = view.stage == "cast" and len(view.casts) == 2 and view.duel is None
-    shown = replace(view, duel=_as_they_lie(view)) if revealed else view
+    shown = replace(view, duel=_duel_without_abilities(view)) if revealed else view
     graph = Graph(shown, theme)
     drawn = [arrows(graph), *ways(graph), *nodes(graph, names, (), ())]
     return picture("The rules between nine spells", MIDDLE[0] * 2, 690, drawn, theme, ground=None)
 
 
 def _changed(view: State, theme: Theme, names: Sequence[str]) -> str:
-    """The graph alone, without ways."""
+    """Draw the graph alone, without paths."""
     graph = Graph(view, theme)
     drawn = [arrows(graph), *nodes(graph, names, (), ("C", "D", "G"))]
     return picture("The rules between nine spells", MIDDLE[0] * 2, 690, drawn, theme, ground=None)
@@ -106,7 +106,9 @@ GUIDE: Final = Guide(
             draw=_graph,
             window=_SEEN,
             points=("D", "G"),
-            holds=lambda state: _as_they_lie(state).distances == (4, 3) and _as_they_lie(state).winner == 1,
+            holds=lambda state: (
+                _duel_without_abilities(state).distances == (4, 3) and _duel_without_abilities(state).winner == 1
+            ),
         ),
         Figure(
             title="Abilities work, A to I.",

@@ -1,4 +1,4 @@
-"""The legal commands of a seat, from what it knows: all of them, or one at random."""
+"""The legal commands of a seat, from its witness state: all of them, or one at random."""
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
@@ -17,19 +17,19 @@ _ARRANGEMENTS: Final = {0: ((),), 1: _ONE, 2: tuple(permutations(SPELLS, 2))}
 TARGETINGS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     spell: _ARRANGEMENTS[count] for spell, count in TARGETS.items()
 } | {"B": tuple(combinations(SPELLS, 2))}
-"""Every way to aim each spell; Build's two targets have no order."""
+"""All combinations of targets of each spell; Build's two targets have no order."""
 
 OFFERS: Final = tuple(combinations(OFFERED, 3))
 
 
 def absent_rules(state: State) -> list[str]:
-    """The rules that can still be made."""
+    """Return the rules that can still be made."""
     present = set(state.rules)
     return [rule for rule in RULES if rule not in present]
 
 
 def legal(state: State, seat: int) -> Iterator[Command]:
-    """Every legal command, replacements too, but of bendings only those without an item."""
+    """Yield every legal command, replacements included, but only bendings without an item."""
     if not due(state).commands_of(seat):
         return
     match state.stage:
@@ -44,7 +44,7 @@ def legal(state: State, seat: int) -> Iterator[Command]:
 
 
 def sample(state: State, seat: int, rng: Random) -> Command:
-    """One legal command at random, now and then with an item."""
+    """Return a random legal command, sometimes with an item."""
     match state.stage:
         case "bend":
             return _random_bend(state, seat, rng)

@@ -1,4 +1,4 @@
-"""The first match: arrows, a bending, a duel, and a spell that turns the next one."""
+"""The lesson: arrows, a bending, a duel, and a spell that changes the next duel."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is seen to move: locks close, both cards turn over, spells act, and a spell picked goes to its seat."""
+"""The animations: locks close, both cards turn over, spells act, and a picked spell moves to its seat."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,12 +20,12 @@ from games.reality_benders.events import (
 
 
 def _locks(submitted: BendingSubmitted | SpellsOffered) -> Sequence[Step]:
-    """The seat's card may still show the last duel's spell, so the lock alone turns."""
+    """Turn over only the lock: the seat's card may still show the last duel's spell."""
     return (reveal(f"lock {submitted.seat}"),)
 
 
 def _acts(resolved: AbilityResolved) -> Sequence[Step]:
-    """A spell that changed the rules turns over where it stands."""
+    """Turn over a spell that changed the rules."""
     return (reveal(resolved.spell),) if resolved.added or resolved.removed else ()
 
 

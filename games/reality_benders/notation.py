@@ -1,4 +1,4 @@
-"""Commands as short text and back, and events as English sentences."""
+"""Commands as short text and back."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,8 +14,8 @@ _LETTER: Final = {name.upper(): letter for letter, name in NAMES.items()}
 
 
 def parse(state: State, seat: int, text: str) -> Command:
-    """A command from its text; raises Illegal("malformed")."""
-    # One space at most between words before any is looked for: runs of spaces would be searched again from each.
+    """Parse a command from its text; raise Illegal("malformed")."""
+    # Runs of spaces are collapsed first: the pattern would search each run again from every space in it.
     words = re.sub(r" ?([>:,]) ?", r"\1", " ".join(text.split())).split()
     if words and ">" in words[0]:
         words.insert(0, "bend")
@@ -36,7 +36,7 @@ def parse(state: State, seat: int, text: str) -> Command:
 
 
 def form(command: Any) -> str:
-    """The short text of a command."""
+    """Return the short text of a command."""
     match command:
         case Bend():
             items = (("bridge", command.bridge), ("break", command.break_))
@@ -89,7 +89,7 @@ def _spells(text: str) -> tuple[str, ...]:
 
 
 def _spell(word: str) -> str:
-    """A letter, or a spell's full name; an unknown letter is left to the rules to refuse."""
+    """Parse a letter or a spell's full name; the rules refuse an unknown letter."""
     letter = _LETTER.get(word.upper(), word.upper())
     return letter if len(letter) == 1 and letter.isalpha() else _refuse()
 

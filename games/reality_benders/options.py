@@ -1,4 +1,4 @@
-"""What an organiser may set for a match."""
+"""The options of a match."""
 
 from games.kernel import Options as KernelOptions
 from games.reality_benders.pieces import ITEMS, RULES, SPELLS
@@ -40,11 +40,11 @@ class Options(KernelOptions, frozen=True, kw_only=True):
         _check_hands(self.hands)
 
     def items_of(self, seat: int) -> tuple[str, ...]:
-        """The items that a seat begins the match with."""
+        """Return the items with which a seat begins the match."""
         return self.seat_items[seat] if self.seat_items else self.items
 
     def hand_of(self, seat: int) -> tuple[str, ...]:
-        """The spells that a seat begins each bout with, sorted."""
+        """Return the spells with which a seat begins each bout, sorted."""
         return tuple(sorted(self.hands[seat if len(self.hands) > 1 else 0])) if self.hands else SPELLS
 
 
@@ -59,9 +59,9 @@ def _check_hands(hands: tuple[tuple[str, ...], ...]) -> None:
                 raise ValueError(f"Each entry of hands is a list of letters A to I, not of {spell[:30]!r}.")
 
 
-def _check_list(name: str, given: tuple[str, ...], known: tuple[str, ...], what: str) -> None:
+def _check_list(name: str, given: tuple[str, ...], allowed: tuple[str, ...], what: str) -> None:
     for item in given:
-        if item not in known:
+        if item not in allowed:
             raise ValueError(f"Each entry of {name} is {what}, not {item!r}.")
     if len(set(given)) < len(given):
         raise ValueError(f"No entry of {name} may stand there twice.")

@@ -1,4 +1,4 @@
-"""What a graph promises each hand: who wins which duel on it."""
+"""The value of a graph for each hand, from the results of all duels on it."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ Chances = dict[str, float]
 
 
 def duels(graph: int) -> list[list[int]]:
-    """By spell's number: 1 where the row's spell beats the column's, -1 where it loses, 0 for a tie."""
+    """Return a table by spell number: 1 if the row's spell beats the column's, -1 if it loses, 0 for a tie."""
     steps = [distances_from(graph, node) for node in range(len(SPELLS))]
     return [
         [(back[x] > there) - (back[x] < there) for there, back in zip(row, steps, strict=True)]
@@ -18,12 +18,12 @@ def duels(graph: int) -> list[list[int]]:
 
 
 def chances(graph: int, own: Sequence[str], other: Sequence[str]) -> Chances:
-    """Each own spell's mean result against the other hand, from -1 to 1."""
+    """Return each own spell's mean result against the other hand, from -1 to 1."""
     return _chances(duels(graph), own, other)
 
 
 def promise(graph: int, own: Sequence[str], other: Sequence[str]) -> float:
-    """How much better the best three own spells do than the other's best three."""
+    """Return the mean result of the best three own spells minus that of the other's best three."""
     table = duels(graph)
     return _best(_chances(table, own, other)) - _best(_chances(table, other, own))
 

@@ -1,4 +1,4 @@
-"""The material: nine spells, the rules between them, three items, and a spell as it was cast."""
+"""The material: nine spells, the rules between them, three items, and cast spells."""
 
 from typing import Annotated, Final
 
@@ -29,24 +29,24 @@ DOES: Final = {
     "H": "The shortest ways from one to another go.",
     "I": "Take one of three spells the other offers.",
 }
-"""What each spell does, in a few words."""
+"""The effect of each spell, in a few words."""
 
 TARGETS: Final = {"A": 0, "B": 2, "C": 1, "D": 1, "E": 1, "F": 1, "G": 0, "H": 2, "I": 0}
-"""How many targets each spell is cast with."""
+"""The number of targets of each spell."""
 
 OFFERED: Final = SPELLS[:-1]
-"""What Imagination can bring: every spell but itself."""
+"""The spells that can be offered for Imagination: all but itself."""
 
 ITEMS: Final = ("bonus", "break", "bridge")
 
 RULES: Final = tuple(f"{x}>{y}" for x in SPELLS for y in SPELLS if x != y)
-"""The 72 rules there can be, sorted."""
+"""The 72 possible rules, sorted."""
 
 Rule = Annotated[str, Meta(pattern=r"^[^>\s]+>[^>\s]+$", examples=["A>D"])]
 
 
 class Casting(Struct, frozen=True):
-    """A spell as a seat cast it; `bonus` tells whether the item was used with it."""
+    """A spell as a seat cast it; `bonus` is true if the item was used with it."""
 
     seat: int
     spell: str

@@ -1,4 +1,4 @@
-"""Who takes part in a stage, and what is revealed once all of them have submitted."""
+"""The seats that take part in a stage, and the reveal once all of them have submitted."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,7 +15,7 @@ Batch = tuple[Event, ...]
 
 
 def choosers(state: State) -> tuple[int, ...]:
-    """The seats that take part in the stage, submitted or not."""
+    """Return the seats that take part in the stage, submitted or not."""
     match state.stage:
         case "bend" | "cast":
             return (0, 1)
@@ -28,7 +28,7 @@ def choosers(state: State) -> tuple[int, ...]:
 
 
 def opened(state: State) -> Batch:
-    """The reveal that follows once every chooser has submitted. R4"""
+    """Return the events of the reveal, none until every chooser has submitted. R4"""
     reveal = _REVEALS.get(state.stage)
     if reveal is None or any(state.submitted[seat] is None for seat in choosers(state)):
         return ()
@@ -61,12 +61,12 @@ def _open_casts(state: State) -> Batch:
 
 
 def tie_trash_phase(state: State) -> int:
-    """The phase of this bout from which on every tie trashes both spells. R16"""
+    """Return the phase of this bout from which every tie trashes both spells. R16"""
     return state.options.tie_trash_phase_first if state.bout == 1 else state.options.tie_trash_phase
 
 
 def _open_offers(state: State) -> Batch:
-    """By the seat that picks, so each offer stands at the other seat's place. R17"""
+    """Return the offers by the seat that picks, so each is at the other seat's index. R17"""
     offers = tuple(offer.spells if isinstance(offer, Offer) else None for offer in reversed(state.submitted))
     return (OffersRevealed(offers),)
 

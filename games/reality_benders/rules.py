@@ -1,4 +1,4 @@
-"""Who must choose, what a choice brings, and how a match ends."""
+"""The rules: prompts, decisions and the outcome."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -22,7 +22,7 @@ BOUTS_TO_WIN: Final = 2
 
 
 def due(state: State) -> Due:
-    """R4: whoever hasn't submitted is prompted; whoever has may replace it while the other is. R17"""
+    """Prompt the seats that haven't submitted; the others may replace their submission meanwhile. R4, R17"""
     if outcome(state) is not None:
         return Due()
     turn = f"bout {state.bout}, phase {state.phase}, {state.stage}"
@@ -35,25 +35,25 @@ def due(state: State) -> Due:
 
 
 def decide(state: State, seat: int, command: Any, chance: Chance) -> Iterable[Event]:
-    """What a seat's command brings; raises Illegal."""
-    asked = _asked(state, seat, command)
-    after = evolve(state, asked)
+    """Return the events of a seat's command; raise Illegal."""
+    submitted = _submission(state, seat, command)
+    after = evolve(state, submitted)
     revealed = opened(after)
-    return (asked, *revealed, *_bout_ended(reduce(evolve, revealed, after)))
+    return (submitted, *revealed, *_bout_ended(reduce(evolve, revealed, after)))
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:
-    """The dealer has no duty in this game."""
+    """Return no events: the dealer has no duties in this game."""
     return ()
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
-    """A fallen flag loses the match; the kernel's event says it all. R20"""
+    """Return no events: `flag_fallen` alone makes the seat lose the match. R20"""
     return ()
 
 
 def outcome(state: State) -> Outcome | None:
-    """R19 and R20."""
+    """Return the outcome, or None. R19 and R20"""
     if state.resigned:
         return two_seat_outcome(1 - state.resigned[0], "resigned", score(state))
     if state.flagged is not None:
@@ -64,7 +64,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def score(state: State) -> dict[int, int]:
-    """The bouts won, by seat."""
+    """Return the bouts won, by seat."""
     return dict(enumerate(state.won))
 
 
@@ -76,7 +76,7 @@ def _decided(state: State) -> bool:
     return BOUTS_TO_WIN in state.won or state.bout == state.options.max_bouts
 
 
-def _asked(state: State, seat: int, command: Any) -> Event:
+def _submission(state: State, seat: int, command: Any) -> Event:
     match command:
         case Bend():
             check_bend(state, seat, command)
@@ -95,12 +95,12 @@ def _asked(state: State, seat: int, command: Any) -> Event:
 
 
 def _ordered(cast: Cast) -> tuple[str, ...]:
-    """The targets; Build's pair has no order, so it stands sorted."""
+    """Return the targets; those of Build are sorted, as they have no order."""
     return tuple(sorted(cast.targets)) if cast.spell == "B" else cast.targets
 
 
 def _bout_ended(state: State) -> Batch:
-    """R18 and R19."""
+    """Return the events at the end of a bout, none during one. R18 and R19"""
     if state.stage != "closing":
         return ()
     first, second = state.points

@@ -1,4 +1,4 @@
-"""Events told in English, as one witness was told them."""
+"""Events as English sentences."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +32,7 @@ Names = Sequence[str]
 
 
 def sentence(event: Any, names: Names) -> str:
-    """The event in English; what is secret is called hidden."""
+    """Describe an event in a sentence for people; redacted fields are called hidden."""
     match event:
         case BendingSubmitted():
             return f"{names[event.seat]} locks in {_bending(event)}."
@@ -82,8 +82,8 @@ def _submitted(event: SpellSubmitted) -> str:
 
 def _change(event: RulesBent | AbilityResolved) -> str:
     parts = (("new", event.added), ("gone", event.removed))
-    told = [f"{word} {'is' if len(rules) == 1 else 'are'} {_rules(rules)}" for word, rules in parts if rules]
-    return "; ".join(told) or "no rule changes"
+    changes = [f"{word} {'is' if len(rules) == 1 else 'are'} {_rules(rules)}" for word, rules in parts if rules]
+    return "; ".join(changes) or "no rule changes"
 
 
 def _rules(rules: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""A spell as a tall card: its letter, name, sign, what it does, and what it was aimed at."""
+"""A spell as a tall card: its letter, name, sign, effect and targets."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -27,11 +27,11 @@ _SIGNS: Final = {
     "H": "M0-18C2-10 12-6 12 5A12 12 0 0 1-12 5C-12 0-8-3-7-8C-3-6-2-3-2 0C2-4 2-12 0-18Z",
     "I": "M-7 8C-14 2-13-16 0-16C13-16 14 2 7 8V12H-7ZM-4 17H4",
 }
-"""On a field from -20 to 20."""
+"""Paths by spell, with coordinates from -20 to 20."""
 
 
 def sign(spell: str, x: float, y: float, colour: str, *, scale: float = 1) -> svg.G:
-    """The spell's sign, its middle at x, y."""
+    """Draw the spell's sign, centred on x, y."""
     path = svg.Path(
         d=_SIGNS[spell],  # type: ignore[arg-type]
         fill="none", stroke=colour, stroke_width=2.2, stroke_linejoin="round", stroke_linecap="round",
@@ -42,7 +42,7 @@ def sign(spell: str, x: float, y: float, colour: str, *, scale: float = 1) -> sv
 def spell_card(
     x: float, y: float, seat: int, spell: str, targets: tuple[str, ...], bonus: bool, theme: Theme
 ) -> Iterator[svg.Element]:
-    """The card of a spell that a seat casts."""
+    """Draw the card of a spell that a seat casts."""
     ink, middle = theme.on_brick, x + WIDE / 2
     yield from slab(x, y, WIDE, HIGH, fill=theme.brick, edge=theme.brick_deep, radius=12, deep=6)
     yield seat_bar(x, y, seat, theme)
@@ -57,7 +57,7 @@ def spell_card(
 
 
 def seat_bar(x: float, y: float, seat: int, theme: Theme) -> svg.Element:
-    """Whose card it is: a bar on the seat's side, as colour is never alone."""
+    """Draw the bar that shows the card's seat, by its side as well as by its colour."""
     at = x + 9 if seat == 0 else x + WIDE - 9
     return stroke(at, y + 18, at, y + 66, line=theme.seat(seat), thick=6)
 
@@ -65,13 +65,13 @@ def seat_bar(x: float, y: float, seat: int, theme: Theme) -> svg.Element:
 def paragraph(
     x: float, y: float, words: str, size: float, wide: float, fill: str, *, bold: bool = False, anchor: str = "middle"
 ) -> Iterator[svg.Element]:
-    """Words in as many lines as they need, the first one centred on y."""
+    """Draw text in as many lines as it needs, the first one centred on y."""
     for number, line in enumerate(wrapped(words, size, wide)):
         yield text(x, y + number * size * 1.25, line, size=size, fill=fill, bold=bold, anchor=anchor)
 
 
 def wrapped(words: str, size: float, wide: float) -> list[str]:
-    """Words in lines that fit."""
+    """Wrap the words into lines that fit."""
     lines: list[str] = []
     for word in words.split():
         if lines and width_of(f"{lines[-1]} {word}", size) * 0.9 <= wide:

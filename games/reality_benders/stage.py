@@ -1,4 +1,4 @@
-"""The match as it lies on the page: the graph between the two cards, the verdict below, and the nine spells beside."""
+"""The board on the match page: the graph between the two cards, the verdict below, and the nine spells beside it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -34,22 +34,22 @@ _ROW: Final = 33
 
 
 class Stage(Scene[State]):
-    """The parts of the page for a witness; see `games.kernel.Board.draw`."""
+    """The parts of the board for a witness; see `games.kernel.Board.draw`."""
 
     def parts(self) -> Iterator[Part]:
-        """The table; the verdict for small windows, whose table has no room for it; the nine spells."""
+        """Yield the table, the verdict for small windows (whose table doesn't show it), the spells and the legend."""
         graph = Graph(self.view, self.theme)
         drawn = [arrows(graph), *ways(graph), *nodes(graph, self.names, self.targets, self.last)]
         sides = [svg.G(class_=["aside"], elements=list(self.side(seat))) for seat in (0, 1)]
         title = f"Reality Benders. {headline(self.view, self.names)}."
         yield Part("table", picture(title, _WIDE, _HIGH, [*sides, *drawn, self.band()], self.theme))
-        yield Part("verdict", picture("The verdict", _LIST, 58, self.said(), self.theme, ground=None))
+        yield Part("verdict", picture("The verdict", _LIST, 58, self.small_verdict(), self.theme, ground=None))
         high = 30 + _ROW * len(SPELLS)
         yield Part("spells", picture("The nine spells", _LIST, high, self.spells(), self.theme, ground=None))
         yield Part("marks", picture("What the marks mean", _LIST, 66, self.marks(), self.theme, ground=None))
 
     def side(self, seat: int) -> Parts:
-        """A seat's card, whether it has locked in, and what it has won and may use."""
+        """Draw a seat's card, its lock, its score and its items."""
         x = _SIDE if seat == 0 else _WIDE - _SIDE - spell_card.WIDE
         yield place(f"card {seat}", *self.card(seat, x, _TOP))
         yield place(f"lock {seat}", *self.doing(seat, x, _TOP + spell_card.HIGH + 20))
@@ -57,7 +57,7 @@ class Stage(Scene[State]):
         yield from self.items(seat, x, 468)
 
     def card(self, seat: int, x: float, y: float) -> Parts:
-        """The spell of the duel; else what the seat has locked in, as far as it is known; else its place."""
+        """Draw the spell of the duel, or the submission as far as the viewer may see it, or an empty place."""
         theme, wide, high = self.theme, spell_card.WIDE, spell_card.HIGH
         submitted, duel = self.view.submitted[seat], self.view.duel
         if duel is not None and duel.casts:
@@ -79,7 +79,7 @@ class Stage(Scene[State]):
                 yield text(x + wide / 2, y + high / 2 + 14, "still choosing", size=14, fill=theme.faint)
 
     def bending(self, seat: int, bend: Bend, x: float, y: float) -> Parts:
-        """The rules that a seat has locked in, as its own card shows them."""
+        """Draw the card with the rules that a seat has submitted."""
         theme, middle = self.theme, x + spell_card.WIDE / 2
         yield from slab(
             x, y, spell_card.WIDE, spell_card.HIGH, fill=theme.brick, edge=theme.brick_deep, radius=12, deep=6
@@ -94,10 +94,10 @@ class Stage(Scene[State]):
             yield text(middle, at + 29, f"to {NAMES[rule[2]]}", size=14, fill=theme.on_brick, bold=True)
 
     def doing(self, seat: int, x: float, y: float) -> Parts:
-        """A lock, or what the seat has yet to do."""
+        """Draw a lock, or the seat's next action."""
         theme, (at, anchor) = self.theme, self.edge(seat, x)
         if self.view.submitted[seat] is None:
-            # That a seat chooses stands on its card's place.
+            # The place of the card says that a seat is choosing.
             words = "may pick a spell" if doing(self.view, seat).startswith("may pick") else ""
             if words:
                 yield text(at, y, words, size=14, fill=theme.muted, anchor=anchor)
@@ -106,13 +106,13 @@ class Stage(Scene[State]):
         yield text(at + (18 if seat == 0 else -18), y, "locked in", size=14, fill=theme.ink, bold=True, anchor=anchor)
 
     def score(self, seat: int, x: float, y: float) -> Parts:
-        """The points of this bout, what the duel brought, and the bouts won as stones."""
+        """Draw the points of this bout, those gained in the duel, and the bouts won."""
         theme, view, (at, anchor) = self.theme, self.view, self.edge(seat, x)
         gained = view.duel.points[seat] if view.duel and view.phase > 1 else 0
         points = view.points[seat]
-        told = f"{points - gained} + {gained} = {points}" if gained else str(points)
+        total = f"{points - gained} + {gained} = {points}" if gained else str(points)
         yield text(at, y, "Points, this bout", size=14, fill=theme.muted, anchor=anchor)
-        yield text(at, y + 28, told, size=30, fill=theme.seat(seat), bold=True, anchor=anchor)
+        yield text(at, y + 28, total, size=30, fill=theme.seat(seat), bold=True, anchor=anchor)
         side = 1 if seat == 0 else -1
         yield text(at, y + 62, "Bouts won", size=14, fill=theme.muted, anchor=anchor)
         for number in range(2):
@@ -122,7 +122,7 @@ class Stage(Scene[State]):
             yield shapes.diamond(middle, y + 86, 10, fill=fill, line=line)
 
     def items(self, seat: int, x: float, y: float) -> Parts:
-        """The items of the match, struck out once they are used."""
+        """Draw a seat's items, struck out once they are used."""
         theme, wide = self.theme, 92
         left = x if seat == 0 else x + spell_card.WIDE - wide
         for number, item in enumerate(one for one in ITEMS if one in self.view.options.items_of(seat)):
@@ -136,25 +136,26 @@ class Stage(Scene[State]):
                 yield shapes.stroke(left + 14, top + 14, left + wide - 14, top + 14, line=theme.faint, thick=1.5)
 
     def edge(self, seat: int, x: float) -> tuple[float, str]:
-        """Where a seat's lines begin, and how they are set from there."""
+        """Return the x coordinate and the anchor of a seat's text."""
         return (x, "start") if seat == 0 else (x + spell_card.WIDE, "end")
 
     def band(self) -> svg.G:
-        """The verdict, or what is done now, below the graph."""
-        theme, told = self.theme, verdict(self.view, self.names)
+        """Draw the verdict, or the current action, below the graph."""
+        theme, shown = self.theme, verdict(self.view, self.names)
         elements: list[svg.Element] = [shapes.stroke(0, _BAND, _WIDE, _BAND, line=theme.brass, thick=1)]
-        words = fitted(told.head, 24, 540)
+        words = fitted(shown.head, 24, 540)
         elements.append(text(_WIDE / 2, _BAND + 27, words, size=24, fill=theme.ink, bold=True))
-        elements += paragraph(_WIDE / 2, _BAND + 56, told.detail, 15, 540, theme.muted)
-        if any(told.steps):
+        elements += paragraph(_WIDE / 2, _BAND + 56, shown.detail, 15, 540, theme.muted)
+        if any(shown.steps):
             for seat in (0, 1):
-                elements += self.steps(seat, told.steps[seat])
-        # While a duel is shown the house is dark; at the end of the match it stays so.
-        kinds = ["aside", *(["duel"] if told.steps else []), *(["ended"] if told.steps and outcome(self.view) else [])]
+                elements += self.steps(seat, shown.steps[seat])
+        # The page is dark while a duel is shown; it stays dark at the end of the match.
+        is_end = shown.steps and outcome(self.view)
+        kinds = ["aside", *(["duel"] if shown.steps else []), *(["ended"] if is_end else [])]
         return svg.G(class_=kinds, elements=elements, extra={"data-place": "verdict"})
 
     def steps(self, seat: int, steps: str) -> Parts:
-        """How many steps a seat's spell has to the other's, large in the band's corner."""
+        """Draw the number of steps from a seat's spell to the other's, large in the band's corner."""
         theme, duel = self.theme, self.view.duel
         assert duel is not None  # noqa: S101
         at, anchor = (_SIDE + 4, "start") if seat == 0 else (_WIDE - _SIDE - 4, "end")
@@ -165,15 +166,15 @@ class Stage(Scene[State]):
         yield text(at, _BAND + 70, f"from {spells[seat]}", size=14, fill=theme.muted, anchor=anchor)
         yield text(at, _BAND + 88, f"to {spells[1 - seat]}", size=14, fill=theme.muted, anchor=anchor)
 
-    def said(self) -> Parts:
-        """The verdict where the table has no room for it."""
-        told = verdict(self.view, self.names)
-        head = text(0, 10, told.head, size=15, fill=self.theme.ink, bold=True, anchor="start", width=_LIST)
-        detail = paragraph(0, 31, told.brief, 13, _LIST, self.theme.muted, anchor="start")
-        yield svg.G(class_=["duel"] if told.steps else None, elements=[head, *detail])
+    def small_verdict(self) -> Parts:
+        """Draw the verdict for windows in which the table has no space for it."""
+        shown = verdict(self.view, self.names)
+        head = text(0, 10, shown.head, size=15, fill=self.theme.ink, bold=True, anchor="start", width=_LIST)
+        detail = paragraph(0, 31, shown.brief, 13, _LIST, self.theme.muted, anchor="start")
+        yield svg.G(class_=["duel"] if shown.steps else None, elements=[head, *detail])
 
     def spells(self) -> Parts:
-        """Each spell with what it does and who holds it."""
+        """Draw each spell with its effect and the hands that hold it."""
         theme, duel = self.theme, self.view.duel
         cast = {one.spell for one in duel.casts} if duel else set()
         yield text(0, 11, "The nine spells", size=15, fill=theme.ink, bold=True, anchor="start")
@@ -190,7 +191,7 @@ class Stage(Scene[State]):
                 yield from hand_mark(seat, 266 + 22 * seat, y + 10, theme, copies=copies, barred=barred)
 
     def marks(self) -> Parts:
-        """What lines and marks mean."""
+        """Draw the legend of lines and marks."""
         theme = self.theme
         for x, draw, words in ((0, old_rule, "rule"), (82, new_rule, "new"), (162, ghost, "destroyed")):
             yield draw((x, 8), (x + 36, 8), theme)

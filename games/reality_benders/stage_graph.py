@@ -1,4 +1,4 @@
-"""The graph as it lies on the table: nodes with their names inside, the ways of a duel with their steps counted."""
+"""The graph on the match page: nodes with their names inside, and the paths of a duel with numbered steps."""
 
 from collections.abc import Collection, Iterator, Sequence
 from math import cos, hypot, pi, sin
@@ -36,13 +36,13 @@ _MANY: Final = 24
 
 
 def node_at(spell: str) -> Point:
-    """The middle of a spell's node."""
+    """Return the middle of a spell's node."""
     angle = 2 * pi * SPELLS.index(spell) / len(SPELLS)
     return MIDDLE[0] + _CIRCLE * sin(angle), MIDDLE[1] - _CIRCLE * cos(angle)
 
 
 def arrows(graph: Graph) -> svg.G:
-    """All rules, those of a duel's ways among them; what is told of them stands at the nodes."""
+    """Draw all rules, including those of a duel's paths; the nodes' labels describe them."""
     state, theme = graph.state, graph.theme
     gone = [rule for rule in state.gone if rule not in state.rules]
     planned = [(seat, rule) for seat, bend in graph.plans for rule in (*bend.rules, bend.bridge) if rule]
@@ -73,7 +73,7 @@ def _ends(rule: str, drawn: Collection[str]) -> tuple[Point, Point]:
 
 
 def ways(graph: Graph) -> Parts:
-    """How each spell of the duel reaches the other: the winner's way thick, the other's dashed, each step numbered."""
+    """Draw the path from each spell of the duel to the other with numbered steps, thick for the winner, else dashed."""
     duel = graph.state.duel
     if duel is None or not duel.casts:
         return
@@ -102,7 +102,7 @@ def _step(rule: str, number: int, seat: int, duel: DuelResolved, graph: Graph) -
 
 
 def nodes(graph: Graph, names: Sequence[str], targets: Collection[str], last: Collection[str]) -> Parts:
-    """The nine spells as cells."""
+    """Draw the nine spells as cells."""
     for spell in SPELLS:
         x, y = node_at(spell)
         yield shapes.circle(x, y + 5, NODE, fill=graph.theme.card_deep)
@@ -122,7 +122,7 @@ def _node(
     line = None if spell in targets else theme.edge
     parts: list[svg.Element] = [shapes.circle(x, y, NODE, fill=fill, line=line), letter, name]
     parts += _duel_rings(seats, x, y, theme)
-    parts += [mark for seat in (0, 1) for mark in _held(graph, seat, spell, x, y + 25)]
+    parts += [mark for seat in (0, 1) for mark in _hand_mark(graph, seat, spell, x, y + 25)]
     if spell in targets:
         parts += _target(around, theme, targets)
     if spell in last and not seats:
@@ -132,7 +132,7 @@ def _node(
 
 
 def _target(around: tuple[float, float, float, float], theme: Theme, targets: Collection[str]) -> list[svg.Element]:
-    """As on any board; but where all nine may be chosen, without the dot that would lie beside a round thing."""
+    """Draw the target mark, without the dot of many targets, which would lie beside a round node."""
     return target_mark(*around, theme, targets, radius=NODE)[: 1 if len(targets) > FEW else None]
 
 
@@ -141,14 +141,14 @@ def _duellists(duel: DuelResolved | None, spell: str) -> list[int]:
 
 
 def _duel_rings(seats: Sequence[int], x: float, y: float, theme: Theme) -> Parts:
-    """A ring for each seat that cast it, and a quiet ground for the marks of the hands."""
+    """Draw a ring for each seat that cast the spell, and a plain background for the marks of the hands."""
     for seat in seats:
         yield shapes.circle(x, y, NODE + 4.5 + 4 * (seat == seats[-1] != seats[0]), fill="none", line=theme.seat(seat))
     if seats:
         yield box(x - 25, y + 15, 50, 20, fill=theme.stage, radius=10)
 
 
-def _held(graph: Graph, seat: int, spell: str, x: float, y: float) -> Parts:
+def _hand_mark(graph: Graph, seat: int, spell: str, x: float, y: float) -> Parts:
     copies = graph.state.hands[seat].count(spell)
     barred = repeated(graph.state, seat) == spell
     yield from hand_mark(seat, x - 12 + 24 * seat, y, graph.theme, copies=copies, barred=barred)

@@ -1,4 +1,4 @@
-"""The match as one witness knows it, and the reducer."""
+"""The state of a match for one witness, and the reducer."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeVar
@@ -33,13 +33,13 @@ NOTHING: tuple[None, None] = (None, None)
 
 
 class State(KernelState, frozen=True, kw_only=True):
-    """What is known; values in pairs are by seat.
+    """The state of a match; pairs are by seat.
 
-    `stage` names the command that is awaited ("closing": none, the bout is to be counted; "over": it has been).
-    `submitted` holds what a seat has locked in, "hidden" where it is the other's secret. `casts` are the last
-    spells revealed in this bout: the no-repeat rule and a pending Combo follow from them. `offers` stand until
-    their seat has picked. `fresh` and `gone` are the rules made and destroyed in the last round; `total` is the
-    points of finished bouts. `duel` is the last one, until the rules it was fought on are bent.
+    `stage` names the awaited command ("closing": none, the bout must be counted; "over": it has been counted).
+    `submitted` is a seat's submission, "hidden" if it is the other seat's secret. `casts` are the last spells revealed
+    in this bout: the no-repeat rule and a pending Combo depend on them. `offers` are kept until their seat has picked.
+    `fresh` and `gone` are the rules made and destroyed in the last round; `total` are the points of finished bouts.
+    `duel` is the last one, until its rules are bent.
     """
 
     options: Options
@@ -62,7 +62,7 @@ class State(KernelState, frozen=True, kw_only=True):
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """The first bout before anyone has chosen."""
+    """Return the state before the first choices of the first bout."""
     return State(
         seats=seats,
         priority=priority,
@@ -78,13 +78,13 @@ def _starting_hands(options: Options) -> tuple[Spells, ...]:
 
 
 def castable(state: State, seat: int) -> list[str]:
-    """The letters that a seat may cast: in its hand, and not the one of its previous round. R9"""
+    """Return the letters that a seat may cast: those in its hand, except the one of its previous round. R9"""
     last = state.casts[seat].spell if state.casts else None
     return [spell for spell in sorted(set(state.hands[seat])) if spell != last]
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after an event, as this witness was told it."""
+    """Return the state after an event, as redacted for the witness."""
     match event:
         case BendingSubmitted():
             return _submit(state, event.seat, _bend_of(event))
@@ -127,7 +127,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def cast_of(event: SpellSubmitted) -> Cast | None:
-    """The cast as it was asked for, None where it is secret."""
+    """Return the submitted cast, None if it is secret."""
     if event.spell is None:
         return None
     return Cast(event.spell, event.targets or (), event.bonus is True)
@@ -189,14 +189,14 @@ def _changed(rules: tuple[str, ...], added: tuple[str, ...], removed: tuple[str,
 
 
 def _without(held: tuple[str, ...], taken: Sequence[str]) -> tuple[str, ...]:
-    """What is left of the held ones, one copy gone for each one taken."""
+    """Return the held items, with one copy removed for each taken one."""
     if not taken:
         return held
-    left = list(held)
+    rest = list(held)
     for one in taken:
-        if one in left:
-            left.remove(one)
-    return tuple(left)
+        if one in rest:
+            rest.remove(one)
+    return tuple(rest)
 
 
 def _put(pair: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:

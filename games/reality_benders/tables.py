@@ -1,4 +1,4 @@
-"""The match as words and as real tables, for those who listen instead of look, and for dense graphs."""
+"""The board as text and tables, for screen readers and for dense graphs."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -17,11 +17,11 @@ Names = Sequence[str]
 DOING: Final = {
     "bend": "bending", "cast": "casting", "offer": "offering", "pick": "picking", "closing": "over", "over": "over"
 }  # fmt: skip
-"""What the seats do at each stage."""
+"""The action of the seats at each stage."""
 
 
 def headline(state: State, names: Names) -> str:
-    """Where the match stands, or how it ended."""
+    """Return the bout, the phase and its action, or the result."""
     end = outcome(state)
     if end is not None:
         return ended(end, names)
@@ -29,12 +29,12 @@ def headline(state: State, names: Names) -> str:
 
 
 def repeated(state: State, seat: int) -> str | None:
-    """The spell that the seat cast in the last round and may not cast again now. R9"""
+    """Return the spell that the seat cast in the last round and may not repeat, or None. R9"""
     return state.casts[seat].spell if state.casts else None
 
 
 def doing(state: State, seat: int) -> str:
-    """What the seat has locked in, as far as it is known, or that it is still choosing."""
+    """Describe the seat's submission, as far as the view contains it, or its next action."""
     submission = state.submitted[seat]
     if isinstance(submission, Bend | Cast | Offer):
         return f"locked in: {form(submission)}"
@@ -47,7 +47,7 @@ def doing(state: State, seat: int) -> str:
 
 
 def cast_last(state: State, seat: int) -> str:
-    """The seat's last spell in this bout, as it was cast."""
+    """Return the seat's last spell in this bout, in notation, or an empty string."""
     if not state.casts:
         return ""
     cast = state.casts[seat]
@@ -55,7 +55,7 @@ def cast_last(state: State, seat: int) -> str:
 
 
 def standing(state: State, x: str, y: str) -> str:
-    """What is to be said of the rule from one spell to another."""
+    """Describe the rule from one spell to another."""
     rule = f"{x}>{y}"
     if rule in state.rules:
         return "new rule" if rule in state.fresh else "rule"
@@ -65,7 +65,7 @@ def standing(state: State, x: str, y: str) -> str:
 
 
 def spell_label(state: State, spell: str, names: Names) -> str:
-    """A spell, what it does, who holds it, and where its rules lead."""
+    """Describe a spell: its effect, the hands that hold it, and the targets of its rules."""
     held = [f"{_copies(state, seat, spell)} with {names[seat]}" for seat in (0, 1) if spell in state.hands[seat]]
     barred = [f"{names[seat]} may not repeat it" for seat in (0, 1) if spell == repeated(state, seat)]
     leads = [NAMES[y] for y in SPELLS if f"{spell}>{y}" in state.rules]
@@ -80,7 +80,7 @@ def _copies(state: State, seat: int, spell: str) -> str:
 
 
 def tables(view: State, *, viewer: Witness, names: Names) -> tuple[TextTable, ...]:
-    """The seats, and the rules by row and column."""
+    """Return the seats, and the rules by row and column."""
     return _seats(view, viewer, names), _matrix(view)
 
 

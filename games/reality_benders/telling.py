@@ -1,4 +1,4 @@
-"""The match in people's words: rules and spells by their names, a duel by its steps."""
+"""Texts for people: rules and spells by name, a duel by its steps."""
 
 from collections.abc import Sequence
 
@@ -19,35 +19,35 @@ _AIMS = {
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words in a row: `a, b and c`."""
+    """Join words: `a, b and c`."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), "".join(words[-1:]))))
 
 
 def rule_words(rule: str) -> str:
-    """A rule by its spells: `Armageddon to Dizzy`."""
+    """Describe a rule by its spells: `Armageddon to Dizzy`."""
     return f"{NAMES[rule[0]]} to {NAMES[rule[2]]}"
 
 
 def aim_words(spell: str, targets: Sequence[str]) -> str:
-    """What a spell is aimed at: ` at Combo`; empty where it aims at nothing."""
+    """Describe a spell's targets: ` at Combo`; empty without targets."""
     return _AIMS.get(spell, "").format(*(NAMES[target] for target in targets))
 
 
 def cast_words(spell: str, targets: Sequence[str], bonus: bool) -> str:
-    """A spell as it is cast: `Dizzy at Combo, with the bonus`."""
+    """Describe a cast spell: `Dizzy at Combo, with the bonus`."""
     return NAMES[spell] + aim_words(spell, targets) + (", with the bonus" if bonus else "")
 
 
 def bend_words(rules: Sequence[str], bridge: str | None, broken: str | None) -> str:
-    """What is submitted to bend the rules."""
-    told = listed([rule_words(rule) for rule in rules]) if rules else "no rule"
+    """Describe a bending."""
+    made = listed([rule_words(rule) for rule in rules]) if rules else "no rule"
     over = f", the bridge from {rule_words(bridge)}" if bridge else ""
     away = f", the break of {rule_words(broken)}" if broken else ""
-    return told + over + away
+    return made + over + away
 
 
 def submission_words(submission: Bend | Cast | Offer) -> str:
-    """What a seat has locked in."""
+    """Describe a submission."""
     match submission:
         case Bend():
             return bend_words(submission.rules, submission.bridge, submission.break_)
@@ -58,7 +58,7 @@ def submission_words(submission: Bend | Cast | Offer) -> str:
 
 
 def reach_words(duel: DuelResolved) -> str:
-    """How far each spell has to the other, as a sentence."""
+    """Describe the distances of a duel in a sentence."""
     x, y = (NAMES[cast.spell] for cast in duel.casts)
     there, back = duel.distances
     if x == y:
@@ -75,7 +75,7 @@ def _reaches(start: str, goal: str, steps: int | None) -> str:
 
 
 def result_words(duel: DuelResolved, names: Names) -> str:
-    """Who wins, as a sentence; a Foresight that came true is named."""
+    """Describe the winner of a duel in a sentence; a correct Foresight is named."""
     if duel.winner is None:
         return "The duel is a tie."
     winner, loser = duel.casts[duel.winner], duel.casts[1 - duel.winner]
@@ -85,12 +85,12 @@ def result_words(duel: DuelResolved, names: Names) -> str:
 
 
 def gain_words(duel: DuelResolved, names: Names) -> str:
-    """The points and what becomes of the spells, as a sentence."""
+    """Describe the gained points and what happens to the spells, in a sentence."""
     gains = [
         f"{names[seat]} gains {gain} {'point' if gain == 1 else 'points'}"
         for seat, gain in enumerate(duel.points)
         if gain
     ]
     fate = "both spells are trashed" if duel.trashed[0] else "both spells return to hand"
-    told = "; ".join([*gains, fate])
-    return f"{told[0].upper()}{told[1:]}." if not gains else f"{told}."
+    words = "; ".join([*gains, fate])
+    return f"{words[0].upper()}{words[1:]}." if not gains else f"{words}."

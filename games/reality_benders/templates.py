@@ -1,4 +1,4 @@
-"""What a bending may hold: the rules that can be made, and those that the seat's items allow."""
+"""The template of a bending: the rules that can be made, and those that the seat's items allow."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ class BendTemplate(Template, frozen=True, tag="bend"):
 
 
 def bend(state: State, seat: int) -> BendTemplate:
-    """What a seat may submit."""  # R5, R6
+    """Return the template of a seat's bending."""  # R5, R6
     absent, items, count = tuple(absent_rules(state)), state.items[seat], rules_wanted(state)
     return BendTemplate(
         count=count,

@@ -1,4 +1,4 @@
-"""The match as a board in characters, to play from in a terminal."""
+"""The board as text, for a terminal."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from games.reality_benders.state import State
 
 
 def text_board(state: State, witness: Witness) -> str:
-    """The rules as a table, both seats, the last duel, and who must choose."""
+    """Return the rules as a table, both seats, the last duel, and the seats that must choose."""
     return "\n".join((*_head(state), "", *_matrix(state), "", *_seats(state, witness), *_table(state)))
 
 
@@ -48,7 +48,7 @@ def _seats(state: State, witness: Witness) -> Iterator[str]:
 
 
 def _hand(state: State, seat: int) -> str:
-    """The hand, in brackets what the seat cast last and may not repeat."""
+    """Return the hand, with the last cast spell, which may not be repeated, in brackets."""
     last = state.casts[seat].spell if state.casts else None
     return " ".join(f"[{spell}]" if spell == last else spell for spell in state.hands[seat]) or "empty"
 

@@ -1,4 +1,4 @@
-"""What the table says of the match: how the duel ended, or what is done now."""
+"""The verdict on the table: the result of the duel, or the current action."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Names = Sequence[str]
 
 @dataclass(frozen=True)
 class Verdict:
-    """`head` is a sentence, `detail` says why, `brief` is that for little room; `steps` are a duel's, by seat."""
+    """`head` is a sentence, `detail` explains it, `brief` is a shorter `detail`; `steps` are a duel's, by seat."""
 
     head: str
     detail: str
@@ -24,7 +24,7 @@ class Verdict:
 
 
 def verdict(view: State, names: Names) -> Verdict:
-    """What is to be said of this state."""
+    """Return the verdict of a state."""
     if view.duel is not None and view.duel.casts:
         return _of_duel(view, view.duel, names)
     end = outcome(view)

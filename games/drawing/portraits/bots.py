@@ -1,4 +1,4 @@
-"""A bot's portrait: metal, with a garnet on the rod."""
+"""The portrait of a bot: a metal head with a garnet on its antenna."""
 
 from typing import Final
 
@@ -44,7 +44,7 @@ _EARS: Final = (
 
 
 def bot(chance: Chance) -> str:
-    """The document."""
+    """Return the SVG document."""
     light, shade = chance.pick("metal", _METALS)
     full, half = chance.pick("head", _HEADS)
     ears = chance.pick("ears", _EARS)

@@ -1,4 +1,4 @@
-"""What a seed chooses: each feature by itself, so that no choice hangs on how many came before it."""
+"""Choices derived from a seed, independently for each feature, so that their order doesn't matter."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,17 +8,17 @@ T = TypeVar("T")
 
 
 class Chance:
-    """The choices of one seed, the same for ever."""
+    """The choices of one seed; they must never change."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
 
     def pick(self, feature: str, choices: Sequence[T]) -> T:
-        """One of the choices for a feature."""
+        """Return one of the choices for a feature."""
         return choices[self._number(feature) % len(choices)]
 
     def one_in(self, feature: str, count: int) -> bool:
-        """True for one seed in so many."""
+        """True for one seed in `count`."""
         return self._number(feature) % count == 0
 
     def _number(self, feature: str) -> int:

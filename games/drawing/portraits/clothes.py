@@ -1,4 +1,4 @@
-"""What is worn: shoulders with a collar, and what covers the head."""
+"""Clothes: shoulders with a collar, and headwear."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ COLLARS: Final = (
 
 
 def dressed(collar: str, worn: Pair, skin: Skin) -> str:
-    """Shoulders and neck, with this collar."""
+    """Draw shoulders and neck with this collar."""
     main, second = worn
     body = area(_BODY, main) + area(_SHADOW, "#000", ".1")
     neck = area("M40 68h16v20q-8 8-16 0z", skin.shade)
@@ -55,16 +55,16 @@ def dressed(collar: str, worn: Pair, skin: Skin) -> str:
 
 COVERS: Final = ("headscarf", "turban", "cap", "beret", "hat", "beanie", "band")
 WHOLE: Final = frozenset(("headscarf", "turban", "hat", "beanie", "cap"))
-"""These leave no hair to be seen."""
+"""Headwear that hides the hair."""
 
 
 def scarf_behind(worn: Pair) -> str:
-    """What of a headscarf lies behind the head."""
+    """Draw the part of a headscarf behind the head."""
     return area("M24 64c-2-29 8-43 24-43s26 14 24 43c-1 14-5 22-11 29H35c-6-7-10-15-11-29z", worn.main)
 
 
 def cover_before(cover: str, worn: Pair) -> str:
-    """What of it lies over the brow."""
+    """Draw the part of the headwear in front of the head."""
     main, second = worn
     return {
         "headscarf": area(

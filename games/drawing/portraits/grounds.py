@@ -1,4 +1,4 @@
-"""What stands behind a portrait: a plain colour, and one pattern in its neighbour."""
+"""Backgrounds of portraits: a plain colour with a pattern in a similar one."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -37,5 +37,5 @@ PATTERNS: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def ground(pattern: str, colours: Pair) -> str:
-    """The ground with its pattern."""
+    """Draw the background with its pattern."""
     return area("M0 0h96v120H0z", colours.main) + PATTERNS[pattern](colours.second)

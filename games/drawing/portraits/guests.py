@@ -1,4 +1,4 @@
-"""A guest's portrait: paper and a mask, no face yet; and that of nobody, paper alone."""
+"""The portrait of a guest, a paper cut-out with a mask, and that of a missing account, without a mask."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ _EYES: Final = (
 
 
 def guest(chance: Chance) -> str:
-    """The document."""
+    """Return the SVG document."""
     mask, feather = chance.pick("mask", _MASKS), chance.pick("feather", _FEATHERS)
     return _paper(
         area(feather, mask) if feather else "",
@@ -30,12 +30,12 @@ def guest(chance: Chance) -> str:
 
 
 def nobody(_: Chance) -> str:
-    """The document of who is no more: the same for all."""
+    """Return the SVG document of a missing account, the same for all."""
     return _paper()
 
 
 def _paper(behind: str = "", mask: str = "") -> str:
-    """Cut of paper, with what a mask adds behind and before."""
+    """Draw the paper cut-out, with the parts of a mask behind and in front of the head."""
     return whole(
         area("M0 0h96v120H0z", "#ded6c9"),
         line("M9 120V48a39 39 0 0 1 78 0v72", "#c3b8a6", "2.5", cap="butt", dashes="5 5"),

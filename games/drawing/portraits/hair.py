@@ -1,4 +1,4 @@
-"""Hair, each cut as what lies behind the head and what lies before it."""
+"""Hair: each style has a part behind the head and a part in front of it."""
 
 from typing import Final
 
@@ -83,12 +83,12 @@ SHORT: Final = frozenset(
         "buns",
     )
 )
-"""With these the ears are seen."""
+"""Styles with visible ears."""
 STYLES: Final = tuple(sorted({*FRONTS, "curls", "bald"}))
 
 
 def behind(style: str, colour: str) -> str:
-    """What lies behind the head and the shoulders' ground."""
+    """Draw the part behind the head and shoulders."""
     if style in BACKS:
         return area(BACKS[style], colour)
     if style == "bun":
@@ -111,7 +111,7 @@ def behind(style: str, colour: str) -> str:
 
 
 def before(style: str, colour: str) -> str:
-    """What lies over the brow."""
+    """Draw the part in front of the head."""
     if style == "curls":
         return discs(colour, *_CURLS)
     if style not in FRONTS:

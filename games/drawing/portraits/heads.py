@@ -1,4 +1,4 @@
-"""Heads and what is on them but hair: closed eyes, brows, nose, mouth, ears, the marks of age, beards, glasses."""
+"""Heads without hair: closed eyes, brows, nose, mouth, ears, signs of age, beards, glasses."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ HEADS: Final = {
         "M48 30c9.5 0 16 7 16 18v14c0 12-7.5 19-16 19z",
     ),
 }
-"""Each as a whole, and its right half, which lies in the shade."""
+"""Paths of each whole head and of its shaded right half."""
 
 EYES: Final = {
     "calm": "M36 54.5q4 3.4 8 0M52 54.5q4 3.4 8 0",
@@ -64,41 +64,41 @@ _WRINKLES: Final = "M37 59.5q3 1.6 6 .6M53 60.1q3 1 6-.6M41 67.5q-2 2.5-1.6 5M55
 
 
 def head(shape: str, skin: Skin, *, ears: bool) -> str:
-    """The bare head, lit from the left."""
+    """Draw the head without features, lit from the left."""
     full, half = HEADS[shape]
-    heard = (
+    drawn_ears = (
         f'<ellipse cx="30.5" cy="57.5" rx="3.2" ry="4.8" fill="{skin.light}"/>'
         f'<ellipse cx="65.5" cy="57.5" rx="3.2" ry="4.8" fill="{skin.shade}"/>'
         if ears
         else ""
     )
-    return heard + area(full, skin.light) + area(half, skin.shade)
+    return drawn_ears + area(full, skin.light) + area(half, skin.shade)
 
 
 def eyes(kind: str, skin: Skin) -> str:
-    """Closed, and on dark skin with lighter lids, so that they are seen."""
+    """Draw closed eyes, on dark skin with lighter lids so that they are visible."""
     lid = line("M36.5 52q3.5 2 7 0M52.5 52q3.5 2 7 0", skin.lid, "1.5") if skin.lid else ""
     return lid + line(EYES[kind], skin.line, "2.1")
 
 
 def mouth(kind: int, skin: Skin) -> str:
-    """In the colour of the lips."""
+    """Draw a mouth in the colour of the lips."""
     filled, d = _MOUTHS[kind]
     return area(d, skin.lips) if filled else line(d, skin.lips, "2.2")
 
 
 def freckles(skin: Skin) -> str:
-    """Six on the cheeks."""
+    """Draw six freckles on the cheeks."""
     return f'<g opacity=".5">{discs(skin.lips, *_FRECKLES)}</g>'
 
 
 def blush(skin: Skin) -> str:
-    """Warm cheeks."""
+    """Draw warm cheeks."""
     return f'<g opacity=".2">{discs(skin.lips, ("37.5", "63", "4"), ("58.5", "63", "4"))}</g>'
 
 
 def wrinkles(skin: Skin) -> str:
-    """The lines of age."""
+    """Draw the wrinkles of an old face."""
     return line(_WRINKLES, skin.line if skin.lid else skin.lips, "1.2", ".42")
 
 
@@ -109,7 +109,7 @@ BEARDS: Final = ("beard", "full", "moustache", "goatee", "stubble", "handlebar")
 
 
 def beard(kind: str, colour: str, skin: Skin) -> str:
-    """A beard; the mouth in it is drawn anew."""
+    """Draw a beard; one that covers the mouth draws it again."""
     if kind == "moustache":
         return area(_MOUSTACHE, colour)
     if kind == "handlebar":
@@ -125,7 +125,7 @@ GLASSES: Final = ("round", "square", "half")
 
 
 def glasses(kind: str, skin: Skin) -> str:
-    """On the nose, over the closed eyes."""
+    """Draw glasses over the closed eyes."""
     frame = BRASS if kind == "half" else "#d8cfc2" if skin.lid else INK
     d = {
         "round": "M46 55.5a6 6 0 1 1-12 0 6 6 0 0 1 12 0zM62 55.5a6 6 0 1 1-12 0 6 6 0 0 1 12 0zM46 55q2-1.5 4 "
@@ -138,10 +138,10 @@ def glasses(kind: str, skin: Skin) -> str:
 
 
 def earrings() -> str:
-    """A brass lozenge at each ear."""
+    """Draw a brass lozenge at each ear."""
     return area("m30.5 63.5 2.6 5-2.6 5-2.6-5zM65.5 63.5l2.6 5-2.6 5-2.6-5z", BRASS)
 
 
 def rings() -> str:
-    """A brass ring at each ear."""
+    """Draw a brass ring at each ear."""
     return line("M30.5 63a3.5 3.5 0 1 0 .1 0zM65.5 63a3.5 3.5 0 1 0 .1 0z", BRASS, "1.6")

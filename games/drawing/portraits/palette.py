@@ -1,4 +1,4 @@
-"""The colours of portraits, and which stand apart; in whole numbers alone, so that no machine chooses otherwise."""
+"""The colours of portraits, and their contrast; computed with integers, so that all machines choose the same."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -13,7 +13,7 @@ LINEN: Final = "#f4ece0"
 
 
 class Skin(NamedTuple):
-    """A face's lit half, its shaded half, its lips, the lid where it is drawn lighter, and the line of the eye."""
+    """The colours of a face: lit half, shaded half, lips, lighter lids (or empty), and the line of the eyes."""
 
     light: str
     shade: str
@@ -23,7 +23,7 @@ class Skin(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A colour, and the one that goes with it."""
+    """A colour and a matching second one."""
 
     main: str
     second: str
@@ -39,7 +39,7 @@ SKINS: Final = (
     Skin("#5b3925", "#402719", "#3c1b12", "#93684d", "#120a07"),
 )
 DEEP: Final = 3
-"""From this skin on hair isn't fair."""
+"""The index in SKINS from which hair is dark."""
 
 DARK_HAIR: Final = ("#1b1618", "#241b1f", "#2b1b13", "#3c251b", "#55361f")
 HAIR: Final = (*DARK_HAIR, "#6d4c2c", "#8b4c25", "#b5642c", "#d2ac60")
@@ -62,7 +62,7 @@ CLOTHES: Final = (
 
 @cache
 def distance(one: str, other: str) -> int:
-    """How far apart two colours look, in about 0 to 765; by weighted differences of their channels ("redmean")."""
+    """Return the visual difference of two colours, about 0 to 765, by the "redmean" formula."""
     (r, g, b), (s, h, c) = _channels(one), _channels(other)
     mean = (r + s) // 2
     squared = ((512 + mean) * (r - s) ** 2 >> 8) + 4 * (g - h) ** 2 + ((767 - mean) * (b - c) ** 2 >> 8)
@@ -70,12 +70,12 @@ def distance(one: str, other: str) -> int:
 
 
 def apart(choices: Sequence[Pair], *others: str, least: int) -> list[Pair]:
-    """Those of the pairs both of whose colours are `least` from each of the others; the farthest where none is."""
+    """Return the pairs whose colours both differ from each of the others by `least`, or else the most different one."""
     return _apart(choices, lambda pair: min(_nearest(colour, others) for colour in pair), least)
 
 
 def unlike(colours: Sequence[str], *others: str, least: int) -> list[str]:
-    """Those of the colours that are `least` from each of the others; the farthest one where none is."""
+    """Return the colours that differ from each of the others by `least`, or else the most different one."""
     return _apart(colours, lambda colour: _nearest(colour, others), least)
 
 

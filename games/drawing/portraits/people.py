@@ -1,4 +1,4 @@
-"""A person's portrait. The seed alone chooses, each feature by itself: nothing is read out of a name."""
+"""The portrait of a person. Each feature depends on the seed alone, never on a name."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -19,7 +19,7 @@ _BROW_WEIGHTS: Final = ("1.8", "2.2", "2.6", "3")
 
 @dataclass(frozen=True)
 class Looks:
-    """What is chosen before the rest, which hangs on it."""
+    """The features that are chosen first, as others depend on them."""
 
     skin: Skin
     age: Age
@@ -31,12 +31,12 @@ class Looks:
 
     @property
     def hides_hair(self) -> bool:
-        """Whether nothing of the hair is seen but what hangs down."""
+        """True if the headwear hides the hair, except hair that hangs down."""
         return self.cover in clothes.WHOLE
 
 
 def person(chance: Chance) -> str:
-    """The document."""
+    """Return the SVG document."""
     looks = _looks(chance)
     width, shift = chance.pick("width", _WIDTHS)
     scale = f"matrix({width} 0 0 1 {shift} 0)"
@@ -68,9 +68,9 @@ def _looks(chance: Chance) -> Looks:
 
 
 def _ground(chance: Chance, looks: Looks) -> str:
-    """Apart from the hair, the face and the clothes, so that none of them is lost in it."""
-    seen = looks.covering.main if looks.hides_hair else looks.skin.light if looks.style == "bald" else looks.colour
-    choices = palette.apart(palette.GROUNDS, seen, looks.skin.light, looks.skin.shade, looks.worn.main, least=100)
+    """Draw a background that differs in colour from the hair, the face and the clothes."""
+    top = looks.covering.main if looks.hides_hair else looks.skin.light if looks.style == "bald" else looks.colour
+    choices = palette.apart(palette.GROUNDS, top, looks.skin.light, looks.skin.shade, looks.worn.main, least=100)
     return ground(chance.pick("pattern", tuple(PATTERNS)), chance.pick("ground", choices))
 
 
@@ -93,12 +93,12 @@ def _head(chance: Chance, looks: Looks) -> str:
         heads.freckles(skin) if not old and not skin.lid and chance.one_in("freckles", 6) else "",
         heads.blush(skin) if chance.one_in("blush", 3) else "",
         heads.eyes(chance.pick("eyes", tuple(heads.EYES)), skin),
-        line(chance.pick("brows", heads.BROWS), _seen_on(skin, brow), chance.pick("brow weight", _BROW_WEIGHTS)),
+        line(chance.pick("brows", heads.BROWS), _visible_on(skin, brow), chance.pick("brow weight", _BROW_WEIGHTS)),
         line(chance.pick("nose", heads.NOSES), skin.shade, "1.8"),
         heads.mouth(chance.pick("mouth", heads.MOUTHS), skin),
     ]
     if looks.cover != "headscarf" and chance.one_in("bearded", 6 if hangs else 3):
-        drawn.append(heads.beard(chance.pick("beard", heads.BEARDS), _seen_on(skin, looks.colour), skin))
+        drawn.append(heads.beard(chance.pick("beard", heads.BEARDS), _visible_on(skin, looks.colour), skin))
     if not looks.hides_hair:
         drawn.append(hair.before(looks.style, looks.colour))
     if chance.one_in("glasses", 5):
@@ -108,6 +108,6 @@ def _head(chance: Chance, looks: Looks) -> str:
     return "".join(drawn)
 
 
-def _seen_on(skin: Skin, colour: str) -> str:
-    """The colour, or a near-black one where it would be lost on the skin."""
+def _visible_on(skin: Skin, colour: str) -> str:
+    """Return the colour, or a near-black one if it is too similar to the skin."""
     return colour if palette.distance(colour, skin.light) > 45 else palette.DARK_HAIR[0]

@@ -28,9 +28,9 @@ from tests.games.higher_or_lower.staged import (
 @pytest.fixture
 def no_solver_waits() -> Iterator[None]:
     """None is left from tests before, and none for those after."""
-    solvers._waiting.cache_clear()
+    solvers._idle.cache_clear()
     yield
-    solvers._waiting.cache_clear()
+    solvers._idle.cache_clear()
 
 
 def test_r6_a_dead_end_is_accepted_and_the_seat_alone_is_told() -> None:
@@ -152,7 +152,7 @@ def test_r9_the_fewest_withdrawals_agree_with_trying_every_set(seed: int) -> Non
 def test_ruling_7_a_fill_does_not_depend_on_how_the_solver_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = assigning().flag(0)
     solver = solvers.Solver
-    solvers._waiting.cache_clear()
+    solvers._idle.cache_clear()
     monkeypatch.setattr(solvers, "Solver", lambda _, bootstrap_with: solver("minisat22", bootstrap_with[::-1]))
     assert assigning().flag(0) == expected
 
@@ -163,7 +163,7 @@ def test_ruling_7_nor_on_what_the_solver_was_asked_before() -> None:
     for seed in range(4):
         with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(seed))) as completions:
             completions.fewest_withdrawals()
-    assert len(solvers._waiting(DEFAULT_BOARDS, "cyan")) == 1
+    assert len(solvers._idle(DEFAULT_BOARDS, "cyan")) == 1
     assert assigning().flag(0) == fresh
 
 
@@ -182,14 +182,14 @@ def test_ruling_8_each_seats_questions_have_the_whole_bound_and_a_worn_solver_is
 ) -> None:
     with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(3))) as completions:
         completions.fewest_withdrawals()
-        met = solvers.dead_ends(completions._solver)
+        met = solvers.conflicts_of(completions._solver)
     assert met > 0
     monkeypatch.setattr("games.higher_or_lower.completion.CONFLICTS", met)
     monkeypatch.setattr(solvers, "WORN", met)
     with Completions(DEFAULT_BOARDS, "cyan") as completions:
-        assert solvers.dead_ends(completions._solver) == met
+        assert solvers.conflicts_of(completions._solver) == met
         assert completions.exist()
-    assert solvers._waiting(DEFAULT_BOARDS, "cyan") == []
+    assert solvers._idle(DEFAULT_BOARDS, "cyan") == []
 
 
 def test_ruling_8_past_the_bound_the_dealer_withdraws_all_and_fills(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ def test_ruling_8_past_the_bound_the_dealer_withdraws_all_and_fills(monkeypatch:
         def exist(self) -> bool:
             return not self._groups
 
-        def _stands_without(self, out: object) -> bool:
+        def _possible_without(self, out: object) -> bool:
             return False
 
     monkeypatch.setattr(dealing, "Completions", Spent)

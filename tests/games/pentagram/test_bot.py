@@ -6,7 +6,7 @@ import pytest
 
 from games.kernel import Chance, Table
 from games.pentagram import GAME
-from games.pentagram.bot import _walk
+from games.pentagram.bot import _add_earnings
 from games.pentagram.pieces import Card
 from tests.games.pentagram.stacked import play, table_with
 
@@ -51,5 +51,5 @@ def won_by_bot(options: dict[str, object], seats: int, number: int) -> bool:
 
 def test_bot_keeps_a_last_coin_where_a_float_would_lose_it() -> None:
     purse = [2.0**54] * 5
-    _walk(purse, (Card("orange>blue-"),), 1.0)
+    _add_earnings(purse, (Card("orange>blue-"),), 1.0)
     assert purse[-1] == 1.0
