@@ -18,13 +18,14 @@ from events import access, outbox, store
 from events.checkpoints import signing
 from matches.audit import archive as audit_archive
 from matches.audit import croupier_verify, export
-from matches.audit.croupier_verify import Bad, verify_archive
+from matches.audit.croupier_verify import Bad, Changed, verify_archive
 from matches.seasons import archive, process_manager, repository, timekeeping
 from matches.seasons.domain import corrections, episodes, results, roster
 from matches.seasons.models import Season
 from tests.matches.test_audit import alone
 from tests.matches.test_audit_house import rewritten
 from tests.seasons.test_delivery import Stored
+from tests.seasons.test_reopening import Ended
 from tests.seasons.test_timekeeping import checked_in, later, with_check_in
 from tests.table_setting import new_account
 
@@ -201,8 +202,34 @@ def test_an_archive_with_a_match_lost_by_not_coming_holds_without_the_house(
     def all_there(events: Told) -> None:
         next(it for it in events if it["type"] == "absence_decided")["public"] |= {"ruling": "play", "loser": None}
 
-    with pytest.raises(Bad, match="or not over"):
+    with pytest.raises(Bad, match="or void"):
         verify_archive(with_another_record(season, to, all_there))
+
+
+def test_records_of_an_archive_from_before_and_after_a_rewind_are_no_forgery(tmp_path: Path) -> None:
+    season = Ended()
+
+    def archived(name: str) -> dict[str, bytes]:
+        to = tmp_path / name
+        call_command("export_archive", str(to), season=season.id)
+        with zipfile.ZipFile(to) as opened:
+            return {it: opened.read(it) for it in opened.namelist()}
+
+    before = archived("before.zip")
+    season.plays_on()
+    after = archived("after.zip")
+    manifests = [json.loads(it["manifest.json"]) for it in (before, after)]
+
+    def mixed(older: str) -> Path:
+        manifest = manifests[1] | {older: manifests[0][older]}
+        parts = {manifest[older][0]["file"]: before[manifests[0][older][0]["file"]]}
+        parts["manifest.json"] = json.dumps(manifest).encode()
+        return rewritten(tmp_path / "after.zip", tmp_path / f"{older}.zip", after | parts)
+
+    # The season takes the result back, whatever the match's record says.
+    verify_archive(mixed("matches"))
+    with pytest.raises(Changed, match="recorded at another time"):
+        verify_archive(mixed("seasons"))
 
 
 def test_without_its_match_s_record_a_counted_result_is_not_proved(file: Path, tmp_path: Path) -> None:
