@@ -39,11 +39,11 @@ def card(title: str, *parts: str) -> str:
 
 
 def words(
-    x: float, y: float, said: str, size: float, fill: str = HOUSE.ink, *, bold: bool = False, anchor: str = "start",
+    x: float, y: float, text: str, size: float, fill: str = HOUSE.ink, *, bold: bool = False, anchor: str = "start",
     width: float | None = None,
 ) -> str:  # fmt: skip
     """Return a line of text on the baseline `y`, cut with an ellipsis if it is wider than `width`."""
-    shown = said if width is None else _cut(said, size, width, bold)
+    shown = text if width is None else _cut(text, size, width, bold)
     tight = f' letter-spacing="{tidy(-_TIGHT * size)}"' if size >= _LARGE else ""
     return (
         f'<text x="{tidy(x)}" y="{tidy(y)}" font-size="{tidy(size)}" font-weight="{700 if bold else 500}" '
@@ -51,21 +51,21 @@ def words(
     )
 
 
-def fitting(said: str, largest: float, least: float, width: float) -> float:
+def fitting(text: str, largest: float, least: float, width: float) -> float:
     """Return the largest font size, from `largest` down to `least`, at which the bold text fits into `width`.
 
     At `least` the text may still be too wide; the caller cuts it.
     """
     size = largest
-    while size > least and wide(said, size, bold=True) > width:
+    while size > least and wide(text, size, bold=True) > width:
         size -= 1
     return max(least, size)
 
 
-def lines(said: str, size: float, width: float, most: int) -> list[str]:
+def lines(text: str, size: float, width: float, most: int) -> list[str]:
     """Wrap the text into at most `most` lines of this width; cut the rest with an ellipsis."""
     wrapped: list[str] = []
-    rest = said.split()
+    rest = text.split()
     while rest and len(wrapped) < most:
         taken = 1
         while taken < len(rest) and wide(" ".join(rest[: taken + 1]), size) <= width:
@@ -75,17 +75,17 @@ def lines(said: str, size: float, width: float, most: int) -> list[str]:
     return wrapped
 
 
-def wide(said: str, size: float, *, bold: bool = False) -> float:
+def wide(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a line."""
-    tight = _TIGHT * len(said) if size >= _LARGE else 0
-    return size * (glyphs.wide(said, bold=bold) - tight)
+    tight = _TIGHT * len(text) if size >= _LARGE else 0
+    return size * (glyphs.wide(text, bold=bold) - tight)
 
 
-def _cut(said: str, size: float, width: float, bold: bool) -> str:
+def _cut(text: str, size: float, width: float, bold: bool) -> str:
     """Return the text, or as many letters of it as fit, followed by an ellipsis."""
-    if wide(said, size, bold=bold) <= width:
-        return said
-    shown = said
+    if wide(text, size, bold=bold) <= width:
+        return text
+    shown = text
     while shown and wide(f"{shown}…", size, bold=bold) > width:
         shown = shown[:-1]
     return f"{shown.rstrip()}…"

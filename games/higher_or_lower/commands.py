@@ -11,7 +11,7 @@ class ChooseColour(Command, frozen=True):
 
 
 class AssignGroup(Command, frozen=True):
-    """Lay cards on a group; sent again, it replaces them."""
+    """Assign cards to a group; a later assignment replaces them."""
 
     board: str
     shape: Shape

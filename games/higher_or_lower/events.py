@@ -38,14 +38,14 @@ class LockedIn(Event, frozen=True):
 
 
 class GroupsFilled(Event, frozen=True):
-    """The dealer laid a flagged seat's missing groups."""
+    """The dealer assigned a flagged seat's missing groups."""
 
     seat: Public[int]
     groups: Annotated[tuple[Group, ...] | None, known_to(HOST)]
 
 
 class BoardDealt(Event, frozen=True):
-    """Every card of a board lies face down on its space."""
+    """The cards of a board were dealt face down on their spaces."""
 
     board: Public[str]
     cards: Annotated[Rows | None, known_to(HOST)]

@@ -11,7 +11,7 @@ from games.kernel import Template
 
 
 class GroupTemplate(Struct, frozen=True):
-    """A group to lay cards on: `size` of them, of `suits`; `cards` lie on it already, none where it is missing."""
+    """A group that takes `size` cards of `suits`; `cards` are its present ones, none if it is missing."""
 
     board: str
     shape: Shape

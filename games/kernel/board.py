@@ -23,7 +23,7 @@ class Part:
 
 
 class Board(Protocol):
-    """Draws the state as a witness knows it; pure, so the same view always gives the same picture.
+    """Draws a witness's state. Pure: the same view always gives the same picture.
 
     A `view` is the game's State as folded for the witness; `names` are the players' names by seat.
     """

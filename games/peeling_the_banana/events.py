@@ -7,7 +7,7 @@ Cards = tuple[str, ...]
 
 
 class DeckShuffled(Event, frozen=True):
-    """The deck lies open, top card first."""
+    """The deck was shuffled; `order` has the top card first."""
 
     order: Public[Cards]
 
@@ -51,20 +51,20 @@ class CoinsGained(Event, frozen=True):
 
 
 class AvailabilityChanged(Event, frozen=True):
-    """The seats that a card is available to from now on."""
+    """A card is available to these seats from now on."""
 
     card: Public[str]
     seats: Public[tuple[int, ...]]
 
 
 class CardRemoved(Event, frozen=True):
-    """A card is available to nobody any more and has left the game."""
+    """A card has left the game, as it is available to no seat."""
 
     card: Public[str]
 
 
 class CardRegrown(Event, frozen=True):
-    """A card of the discard lies on top of the deck."""
+    """A card of the discard was put on top of the deck."""
 
     seat: Public[int]
     card: Public[str]

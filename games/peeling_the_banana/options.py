@@ -38,10 +38,9 @@ BOTH: Final = (0, 1)
 class Options(KernelOptions, frozen=True, kw_only=True):
     """The settings of a match.
 
-    `own_cards` are cards of the deck that start available to one seat, by seat; `starting_coins` belong to the seat
-    that starts and to the other one; `income` is what each turn brings. `content` holds any of the parts that
-    `content.py` names: each that it holds takes the place of the option, so that a match records them in one way, and
-    its content empty.
+    `own_cards` are cards of the deck that are available to one seat at first, by seat; `starting_coins` are those of
+    the seat that starts and of the other one; `income` is added in each turn. `content` may have any of the parts
+    listed in `content.py`: each replaces the option of the same name, and `content` is recorded as empty.
     """
 
     board: Rows = tuple(CONTENT["board"])

@@ -12,8 +12,8 @@ from games.peeling_the_banana.state import State, reach
 
 
 class CardTemplate(Struct, frozen=True):
-    """A card in reach and the field that is sent with it: `placement`, one of its kind's, or `target`, one of
-    `targets`; null where nothing is."""
+    """A card in reach and the field that the command needs: `placement`, one of its kind's, or `target`, one of
+    `targets`; null if it needs neither."""
 
     card: str
     kind: str

@@ -7,7 +7,7 @@ from games.pentagram.pieces import Card, Colour
 
 
 class DeckShuffled(Event, frozen=True):
-    """The deck lies in this order, from the top."""
+    """The deck was shuffled; `order` has the top card first."""
 
     order: Annotated[tuple[Card, ...] | None, known_to(HOST)]
 

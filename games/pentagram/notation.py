@@ -52,7 +52,7 @@ def form(command: Command) -> str:
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """Describe an event in a sentence for people; the deck's order is never told."""
+    """Describe an event in a sentence for people, without the deck's order."""
     match event:
         case DeckShuffled():
             return "The dealer shuffles the deck."

@@ -37,7 +37,7 @@ class BrickPlaced(Event, frozen=True):
 
 
 class ConstructionFinished(Event, frozen=True):
-    """Thirty bricks stand; what is left in the bag stays there."""
+    """The pyramid has all thirty bricks; the others stay in the bag."""
 
 
 class BrickDrawn(Event, frozen=True):

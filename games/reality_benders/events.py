@@ -12,7 +12,7 @@ Spells = tuple[str, ...]
 
 
 class BendingSubmitted(Event, frozen=True):
-    """A seat has locked in its rules; `rules` is None where they are secret."""
+    """A seat has locked in its rules; `rules` is None if they are secret."""
 
     seat: Public[int]
     rules: Annotated[Rules | None, known_to("seat")]
@@ -29,7 +29,7 @@ class RulesBent(Event, frozen=True):
 
 
 class SpellSubmitted(Event, frozen=True):
-    """A seat has locked in its spell; `spell` is None where it is secret."""
+    """A seat has locked in its spell; `spell` is None if it is secret."""
 
     seat: Public[int]
     spell: Annotated[str | None, known_to("seat")]
@@ -55,8 +55,8 @@ class AbilityResolved(Event, frozen=True):
 class DuelResolved(Event, frozen=True):
     """A duel's result.
 
-    `distances` are from seat 0's spell to seat 1's and back, None where there is no path; `winner` is None
-    for a tie; `points` gained, `trashed` and `returned` spells are by seat.
+    `distances` are from seat 0's spell to seat 1's and back, None if there is no path; `winner` is None for a tie;
+    `points` gained, `trashed` and `returned` spells are by seat.
     """
 
     casts: Public[tuple[Casting, ...]]
@@ -68,7 +68,7 @@ class DuelResolved(Event, frozen=True):
 
 
 class SpellsOffered(Event, frozen=True):
-    """A seat has locked in three spells for the other one's Imagination; None where they are secret."""
+    """A seat has locked in three spells for the other one's Imagination; `spells` is None if they are secret."""
 
     seat: Public[int]
     to: Public[int]
@@ -97,6 +97,6 @@ class BoutFinished(Event, frozen=True):
 
 
 class BoutStarted(Event, frozen=True):
-    """Bout 2 or a later one begins: full hands, no points, the rules as they stand."""
+    """Bout 2 or a later one begins with full hands, no points, and the current rules."""
 
     bout: Public[int]

@@ -11,10 +11,10 @@ _MOST_SPELLS = 18
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):
-    """The rules at the start and how many a submission makes, the items, when ties trash, and how many bouts there are.
+    """The rules at the start and their number per submission, the items, the phases from which ties trash, the bouts.
 
-    Both seats have `items`; where `seat_items` holds two lists, by seat, each seat has its own instead. `hands` are the
-    spells that a bout begins with: of both seats, or by seat; without any each seat has one of each.
+    Both seats have `items`, unless `seat_items` has two lists, one for each seat. `hands` are the spells at the
+    beginning of a bout: one list for both seats, or one for each; without any, each seat has one of each spell.
     """
 
     rules: tuple[str, ...] = ()
