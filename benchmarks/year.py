@@ -169,9 +169,9 @@ def _archive(pool: Any, owner_url: str) -> None:
 
 
 def _put_away(stream: UUID) -> None:
-    from matches.workers.archiving import Tally, put_away
+    from matches.workers.archiving import Tally, archive_stream
 
-    assert not put_away(stream, Tally()).failed
+    assert not archive_stream(stream, Tally()).failed
 
 
 def _remove(owner_url: str, segment: Any) -> None:

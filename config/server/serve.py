@@ -118,7 +118,7 @@ def ready() -> ASGIApplication:
     gc.freeze()
     gc.enable()
     import_module("matches.storage.outages").keep_beating()
-    import_module("matches.workers.flags").keep_watch()
+    import_module("matches.workers.flags").watch_for_missed_flags()
     return application
 
 

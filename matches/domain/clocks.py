@@ -275,7 +275,7 @@ def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
 
 
 def _setup_ends(clocks: Clocks, clock: str, at: int) -> int:
-    """Return when a step of the set-up that begins at an instant before the match opens ends."""
+    """Return the end of a set-up step that begins at this instant, before the match opens."""
     assert clocks.opens_at is not None  # noqa: S101  called only for scheduled matches
     closes_at = clocks.opens_at - clocks.setup_closes * SECOND
     closes_at = closes_at if at < closes_at else clocks.opens_at
@@ -284,7 +284,7 @@ def _setup_ends(clocks: Clocks, clock: str, at: int) -> int:
 
 
 def share_ends(share: SetupShare, opens_at: int, closes_at: int, at: int) -> int:
-    """Return when a step with a share of the set-up that begins at an instant ends."""
+    """Return the end of a set-up step with a share that begins at this instant."""
     regular, first_part = opens_at - share.ends_before * SECOND, at + (closes_at - at) // share.parts
     return regular if first_part <= regular < closes_at else first_part
 

@@ -273,8 +273,8 @@ def _vacated(state: Lifecycle, seat: int) -> Lifecycle:
 
 
 def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
-    """Return the lifecycle after an event whose actor is known. A seat's person accepts the seat by an event of the
-    game or by some of the lifecycle's; and an end that the house has decided is a forfeit."""
+    """Return the lifecycle with what follows from an event's actor: a seat's person accepts their seat by an event of
+    the game or by some of the lifecycle's, and an end that the house has decided is a forfeit."""
     if isinstance(event, MatchFinished):
         return replace(state, forfeited=actor == HOUSE and event.reason == "adjudicated")
     match event:

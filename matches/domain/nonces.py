@@ -113,7 +113,7 @@ def step(state: Lifecycle) -> Literal["give", "show", "done"]:
     return "show" if unshown(state) and may_show(state) else "done" if state.shows_nonces else "give"
 
 
-def asked_of(state: Lifecycle, seat: int) -> Literal["promise", "show", ""]:
+def page_action(state: Lifecycle, seat: int) -> Literal["promise", "show", ""]:
     """Return what a seat's page should do by itself."""
     now, has_given = step(state), state.nonces[seat] is not None or state.commitments[seat] is not None
     if now == "give" and not has_given and state.opened.nonces is not None:
@@ -121,10 +121,10 @@ def asked_of(state: Lifecycle, seat: int) -> Literal["promise", "show", ""]:
     return "show" if now == "show" and seat in unshown(state) else ""
 
 
-def told(state: Lifecycle, names: Sequence[str] | None = None) -> str:
+def fairness_sentence(state: Lifecycle, names: Sequence[str] | None = None) -> str:
     """Return who could have chosen the draws of a match that has begun; before that, what comes next."""
     if state.started:
-        return told_of([kind for kind, _ in parts(state)], names)
+        return fairness_sentence_of([kind for kind, _ in parts(state)], names)
     if state.over:
         return "Play never began, so nothing was drawn."
     if state.called is not None:
@@ -133,7 +133,7 @@ def told(state: Lifecycle, names: Sequence[str] | None = None) -> str:
     return "Each player's page promises a nonce before the start. Without any the house alone could choose the draws."
 
 
-def told_of(kinds: Sequence[int], names: Sequence[str] | None = None) -> str:
+def fairness_sentence_of(kinds: Sequence[int], names: Sequence[str] | None = None) -> str:
     """Return who could have chosen the draws of a match that has begun, by the kinds of `parts`.
 
     The standalone verifier imports nothing of the service, so it has a copy in `nonces_told`; a test compares both.

@@ -55,8 +55,8 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         if mine
         else f"{match_state.game.title} · {match.code}",
         "seats": seats,
-        "nonce_step": nonces.asked_of(match_state.lifecycle, witness) if isinstance(witness, int) else "",
-        "fairness": nonces.told(match_state.lifecycle, names),
+        "nonce_step": nonces.page_action(match_state.lifecycle, witness) if isinstance(witness, int) else "",
+        "fairness": nonces.fairness_sentence(match_state.lifecycle, names),
         "hears_who_is_here": not (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay),
         "open_seats": match_state.lifecycle.players.count(None),
         "tray": tray,

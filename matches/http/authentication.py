@@ -23,7 +23,7 @@ from matches.http import known_tokens
 from matches.http.problems import Problem
 from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
-from matches.storage.raw_models import columns, made
+from matches.storage.raw_models import columns, model_of_row
 
 logger = structlog.get_logger(__name__)
 
@@ -171,8 +171,8 @@ def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
     now, found = timezone.now(), {}
     (rows,) = roundtrip(raw_connection(), [(_FIND, (array(digests), now))])
     for row in rows:
-        token = made(AccessToken, row)
-        token.account = made(Account, row, after=AccessToken)
+        token = model_of_row(AccessToken, row)
+        token.account = model_of_row(Account, row, after=AccessToken)
         found[digests[bytes(token.digest)]] = token
     long_ago = now - known_tokens.KEPT_FOR
     _note_use([it for it in found.values() if it.last_used_at is None or it.last_used_at < long_ago])

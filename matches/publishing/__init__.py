@@ -1,1 +1,2 @@
-"""Messages after a commit: hints to connections and workers, presence and heartbeats. Losing one costs a moment."""
+"""Messages after a commit: hints to connections and workers, presence and heartbeats. A lost one only causes a
+delay."""

@@ -1,4 +1,4 @@
-"""Heartbeats of the service's own processes, for the readiness page; by the database's clock."""
+"""Heartbeats of the service's own processes, for the readiness page, by the database's clock."""
 
 import threading
 import time
@@ -14,7 +14,7 @@ from events.pipeline import roundtrip
 from events.store import raw_connection
 
 WORKER, BEAT = "worker", "beat"
-"""Whose signs there are: a worker gives one when it does a tick, beat when it lives."""
+"""The processes with heartbeats: a worker beats when it runs a tick, beat while it runs."""
 
 _throttle = LogThrottle(seconds=60)
 log = structlog.get_logger(__name__)
@@ -43,19 +43,19 @@ def beat(part: str) -> None:
 
 
 def last() -> dict[str, Heartbeat]:
-    """The last heartbeat of each part."""
+    """Return the last heartbeat of each part."""
     (rows,) = roundtrip(raw_connection(), [(_LOOK, ())])
     return {part: Heartbeat(at, seconds) for part, at, seconds in rows}
 
 
 def keep_beating(part: str) -> None:
-    """Beat once a second from now on, in a thread of its own."""
+    """Beat once a second from now on, in a thread."""
     threading.Thread(target=_keep_beating, args=(part,), name="heartbeat", daemon=True).start()
 
 
 def _keep_beating(part: str) -> None:
     while True:
         beat(part)
-        # The connection goes back to the pool.
+        # Return the connection to the pool.
         connections.close_all()
         time.sleep(1)

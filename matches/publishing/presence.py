@@ -1,5 +1,5 @@
-"""Who is connected to a match, seats and watchers: a hint in Redis that expires by itself, so that no process need
-clear up."""
+"""Presence: who is connected to a match, seats and watchers, in Redis. Entries expire, so no process has to clean
+up."""
 
 import os
 import time
@@ -17,7 +17,7 @@ from matches.publishing import redis_client
 log = structlog.get_logger(__name__)
 
 FRESH_SECONDS = 15.0
-"""A seat that hasn't been seen for so long is away."""
+"""A seat without a heartbeat for so long is away."""
 _KEPT_SECONDS = 60
 _SOCKET_SECONDS = 0.5
 
@@ -48,19 +48,19 @@ _ME = f"{os.getpid()}-{uuid4().hex[:8]}"
 
 
 class Present(NamedTuple):
-    """The seats that are connected, and how many people watch without one."""
+    """The connected seats, and the number of watchers without a seat."""
 
     seats: tuple[int, ...] = ()
     watchers: int = 0
 
 
 def of(match_id: UUID) -> Present:
-    """Who is connected now, to any process; nobody without Redis."""
+    """Return who is connected now to any process; nobody without Redis."""
     return among([match_id]).get(match_id, Present())
 
 
 def among(match_ids: Collection[UUID]) -> dict[UUID, Present]:
-    """The same for several matches, in one round trip; empty without Redis."""
+    """Return who is connected to each of these matches, in one round trip; empty without Redis."""
     since = time.time() - FRESH_SECONDS
     try:
         with _client().pipeline(transaction=False) as pipeline:
@@ -68,58 +68,59 @@ def among(match_ids: Collection[UUID]) -> dict[UUID, Present]:
                 pipeline.zrangebyscore(_key(match_id), since, "+inf")
             answers = pipeline.execute()
     except redis.RedisError as error:
-        _complain(error)
+        _warn(error)
         return {}
-    return {match_id: _told(answer) for match_id, answer in zip(match_ids, answers, strict=True)}
+    return {match_id: _present(answer) for match_id, answer in zip(match_ids, answers, strict=True)}
 
 
 def seat(number: int) -> str:
-    """The name under which a seat's player is noted."""
+    """Return the name of a seat's entry."""
     return str(number)
 
 
 def watcher(name: str) -> str:
-    """The name under which a spectator is noted; it is counted once, however many connections it has."""
+    """Return the name of a spectator's entry; a spectator counts once, however many connections they have."""
     return f"w{name}"
 
 
 def is_seat(name: str) -> bool:
-    """Whether the name is a seat's."""
+    """True if the name is a seat's."""
     return not name.startswith("w")
 
 
 def note(here: Mapping[UUID, Collection[str]]) -> None:
-    """These seats and watchers are connected to this process."""
+    """Write that these seats and watchers are connected to this process."""
     now = time.time()
-    _write(lambda pipeline, match_id, whom: pipeline.zadd(_key(match_id), {_mark(it): now for it in whom}), here)
+    _write(lambda pipeline, match_id, names: pipeline.zadd(_key(match_id), {_entry(it): now for it in names}), here)
 
 
-def forget(match_id: UUID, whom: str) -> None:
-    """The last connection of a seat or watcher to this process is closed."""
-    change({}, {match_id: [whom]})
+def forget(match_id: UUID, name: str) -> None:
+    """Remove a seat or watcher after its last connection to this process is closed."""
+    change({}, {match_id: [name]})
 
 
-def change(came: Mapping[UUID, Collection[str]], gone: Mapping[UUID, Collection[str]]) -> None:
-    """These have come to this process, and the last connections of those have closed."""
-    note(came)
-    _write(lambda pipeline, match_id, whom: pipeline.zrem(_key(match_id), *map(_mark, whom)), gone)
+def change(arrived: Mapping[UUID, Collection[str]], left: Mapping[UUID, Collection[str]]) -> None:
+    """Write those who have connected to this process, and remove those whose last connection has closed."""
+    note(arrived)
+    _write(lambda pipeline, match_id, names: pipeline.zrem(_key(match_id), *map(_entry, names)), left)
 
 
 def beat(here: Mapping[UUID, Collection[str]]) -> dict[UUID, Present]:
-    """These are still connected to this process; gives who is connected to any, in one round trip; empty without Redis.
+    """Write that these are still connected to this process, and return who is connected to any. One round trip; empty
+    without Redis.
 
-    One script, since a client takes longer to put a thousand commands together than the server to carry them out.
+    It is one script, because a client takes longer to build a thousand commands than the server to run them.
     """
     now = time.time()
-    figures: list[str | float] = [now, now - FRESH_SECONDS, _KEPT_SECONDS]
-    for whom in here.values():
-        figures += [len(whom), *map(_mark, whom)]
+    arguments: list[str | float] = [now, now - FRESH_SECONDS, _KEPT_SECONDS]
+    for names in here.values():
+        arguments += [len(names), *map(_entry, names)]
     try:
-        answers = _beat()(keys=list(map(_key, here)), args=figures)
+        answers = _beat()(keys=list(map(_key, here)), args=arguments)
     except redis.RedisError as error:
-        _complain(error)
+        _warn(error)
         return {}
-    return {match_id: _told(answer) for match_id, answer in zip(here, answers, strict=True)}
+    return {match_id: _present(answer) for match_id, answer in zip(here, answers, strict=True)}
 
 
 def _write(act: object, here: Mapping[UUID, Collection[str]]) -> None:
@@ -127,16 +128,16 @@ def _write(act: object, here: Mapping[UUID, Collection[str]]) -> None:
         return
     try:
         with _client().pipeline(transaction=False) as pipeline:
-            for match_id, whom in here.items():
-                act(pipeline, match_id, whom)  # type: ignore[operator]
+            for match_id, names in here.items():
+                act(pipeline, match_id, names)  # type: ignore[operator]
                 pipeline.expire(_key(match_id), _KEPT_SECONDS)
             pipeline.execute()
     except redis.RedisError as error:
-        _complain(error)
+        _warn(error)
 
 
-def _told(marks: Iterable[bytes]) -> Present:
-    names = {mark.partition(b"@")[0].decode() for mark in marks}
+def _present(entries: Iterable[bytes]) -> Present:
+    names = {entry.partition(b"@")[0].decode() for entry in entries}
     seats = tuple(sorted(int(name) for name in names if is_seat(name)))
     return Present(seats, len(names) - len(seats))
 
@@ -145,11 +146,11 @@ def _key(match_id: UUID) -> str:
     return f"croupier:presence:{match_id}"
 
 
-def _mark(name: str) -> str:
+def _entry(name: str) -> str:
     return f"{name}@{_ME}"
 
 
-def _complain(error: Exception) -> None:
+def _warn(error: Exception) -> None:
     if _throttle.is_due():
         log.warning("presence_unknown", error=type(error).__name__)
 

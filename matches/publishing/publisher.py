@@ -1,7 +1,7 @@
-"""Publishes hints to open connections: a match has moved, an account is needed. A lost one only delays the news.
+"""Publish hints to open connections, such as a match that has moved. A lost hint only causes a delay.
 
-They go to listeners in this process at once, and to the channel layer's groups by a thread of its own, so that no move
-waits. They hold ids and a version only.
+Hints go to listeners in this process at once, and to the channel layer's groups in a separate thread, so that no move
+waits for them. They contain only ids and a version.
 """
 
 import atexit
@@ -26,11 +26,11 @@ log = structlog.get_logger(__name__)
 
 Hint = dict[str, Any]
 """`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}`, `{"type": "said", "match"}` (or a season's id),
-`{"type": "acted", "match", "version"}` (a season's), `{"type": "needed", "account", "match"}` or
-`{"type": "ended", "account"}`. Where spans are recorded the first has `trace`, the traceparent of what moved it."""
+`{"type": "acted", "match", "version"}` (a season's), `{"type": "needed", "account", "match"}` or `{"type": "ended",
+"account"}`. With tracing, `moved` also has `trace`, the traceparent of its cause."""
 
 CREDENTIALS = "credentials"
-"""The group of all processes that hold connections of signed-in accounts."""
+"""The group of all processes with connections of signed-in accounts."""
 
 _SOCKET_SECONDS = 1.0
 _REST_SECONDS = 1.0
@@ -40,31 +40,31 @@ _MOST_AT_ONCE = 200
 _throttle = LogThrottle(seconds=60)
 
 listeners: list[Callable[[str, Hint], None]] = []
-"""Called in this process with each group and hint; they return at once and raise nothing."""
+"""Functions called in this process with each group and hint. They must return at once and raise nothing."""
 
 
 def match_group(match_id: UUID) -> str:
-    """The group of a match's connections."""
+    """Return the group of a match's connections."""
     return f"match.{match_id}"
 
 
 def talk_group(about: UUID) -> str:
-    """The group of those who listen to the talk of a match or season."""
+    """Return the group of listeners to the talk of a match or season."""
     return f"talk.{about}"
 
 
 def season_group(season_id: UUID) -> str:
-    """The group of those who follow a season."""
+    """Return the group of a season's followers."""
     return f"season.{season_id}"
 
 
 def account_group(account_id: UUID | str) -> str:
-    """The group of an account's turn alerts."""
+    """Return the group of an account's turn alerts."""
     return f"account.{account_id}"
 
 
 def announce(match_id: UUID, version: int, called: Collection[str] = ()) -> None:
-    """Publish that a match has moved to a version and now waits for these accounts."""
+    """Publish that a match has reached a version, and to the accounts in `called` that it now waits for them."""
     moved: Hint = {"type": "moved", "match": str(match_id), "version": version}
     if traceparent := tracing.traceparent():
         moved["trace"] = traceparent
@@ -79,7 +79,7 @@ def announce_talk(about: UUID) -> None:
 
 
 def announce_season(season_id: UUID, version: int) -> None:
-    """Publish that a season has moved to a version."""
+    """Publish that a season has reached a version."""
     publish(season_group(season_id), {"type": "acted", "match": str(season_id), "version": version})
 
 
@@ -96,7 +96,8 @@ def publish(group: str, hint: Hint) -> None:
 
 
 class Publisher(threading.Thread):
-    """Publishes hints as channels_redis' pubsub layer does. Of each kind only a group's newest hint is pending."""
+    """Publishes hints in the format of channels_redis' pubsub layer. Only the newest hint of each group and kind is
+    kept pending."""
 
     def __init__(self) -> None:
         super().__init__(name="publisher", daemon=True)
@@ -105,7 +106,7 @@ class Publisher(threading.Thread):
         self._is_over = False
 
     def post(self, group: str, hint: Hint) -> None:
-        """Queue a hint; the oldest is dropped when far too many wait."""
+        """Queue a hint; the oldest is dropped if too many wait."""
         with self._ready:
             self._pending[group, hint["type"], hint.get("match") or hint["account"]] = hint
             if len(self._pending) > _MOST_PENDING:
@@ -117,19 +118,19 @@ class Publisher(threading.Thread):
         while batch := self._take():
             try:
                 self._publish(batch)
-                # Who publishes for every move takes the interpreter from the next one, a tenth of its time. The first
-                # hint after a pause goes at once; those of a busy moment go together.
+                # Publishing after each move would cost the next move a tenth of its time. The first hint after a pause
+                # goes at once; those of a busy moment go together.
                 time.sleep(_BREATH_SECONDS)
             except Exception as error:  # a lost hint must never end the thread
                 if _throttle.is_due():
                     log.warning("heralds_unheard", error=type(error).__name__)
-                # What waits until then is dropped rather than sent late: hubs look for themselves meanwhile.
+                # Drop what waits until then rather than send it late: hubs look by themselves meanwhile.
                 time.sleep(_REST_SECONDS)
                 self._take_all()
 
     def finish(self, patience: float = 2.0) -> None:
-        """Publish what waits, and end. A thread that the interpreter stops while it sends keeps the client's
-        locks, so that closing the client would wait for ever."""
+        """Publish what waits, and stop the thread. If the interpreter stopped the thread while it sends, the client's
+        locks would stay taken, and closing the client would wait for ever."""
         with self._ready:
             self._is_over = True
             self._ready.notify()
@@ -150,7 +151,7 @@ class Publisher(threading.Thread):
         layer, prefix = get_channel_layer(), settings.CHANNEL_LAYERS["default"]["CONFIG"]["prefix"]
         hints = [("PUBLISH", f"{prefix}__group__{group}", layer.serialize(hint)) for group, hint in batch]
         pool = _client().connection_pool
-        # A pipeline's own bookkeeping takes longer than all of this, while moves wait for the interpreter.
+        # Sent directly, because a pipeline's bookkeeping takes longer than all of this, while moves wait for the GIL.
         connection = pool.get_connection()
         try:
             connection.send_packed_command(connection.pack_commands(hints))
@@ -165,7 +166,7 @@ class Publisher(threading.Thread):
 
 @cache
 def _client() -> redis.Redis:
-    # The layer's own sending holds a lock while it waits, without end on a server that is there and does not answer.
+    # A client with a timeout: the layer's own would hold a lock for ever if the server accepts and doesn't respond.
     return redis_client.connect(_SOCKET_SECONDS)
 
 
@@ -174,7 +175,7 @@ _running: list[Publisher] = []
 
 
 def _publisher() -> Publisher:
-    """This process's publisher; a forked child starts its own."""
+    """Return this process's publisher; a forked child starts its own."""
     if _running and _running[0].is_alive():
         return _running[0]
     with _starting:

@@ -1,4 +1,4 @@
-"""Clients of the Redis that holds the hints: one server, or whichever the Sentinels say is the master now."""
+"""Clients of the Redis that holds the hints: one server, or the current master by the Sentinels."""
 
 import redis
 from django.conf import settings
@@ -9,26 +9,25 @@ from redis.sentinel import Sentinel
 
 
 def connect(patience: float) -> redis.Redis:
-    """A client that gives up after so many seconds, and keeps connections.
+    """Return a client that times out after so many seconds and keeps connections.
 
-    It tries once more after an error, and not after a silence: a connection that was idle may have been closed by the
-    other side.
+    It retries once after an error but not after a timeout: an idle connection may have been closed by the server.
     """
     timeouts = {"socket_timeout": patience, "socket_connect_timeout": patience}
     retry = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
-    known = settings.REDIS_SENTINELS
-    if known is None:
+    sentinels = settings.REDIS_SENTINELS
+    if sentinels is None:
         return redis.Redis.from_url(settings.REDIS_URL, retry=retry, **timeouts)
-    sentinel = Sentinel(known.hosts, sentinel_kwargs={**known.own_login, **timeouts})
-    master: redis.Redis = sentinel.master_for(known.name, retry=retry, **known.login, **timeouts)
+    sentinel = Sentinel(sentinels.hosts, sentinel_kwargs={**sentinels.own_login, **timeouts})
+    master: redis.Redis = sentinel.master_for(sentinels.name, retry=retry, **sentinels.login, **timeouts)
     return master
 
 
 def connect_for_loop() -> asyncio.Redis:
-    """A client of an event loop, that waits for ever: whoever asks it has a patience of their own."""
-    known = settings.REDIS_SENTINELS
-    if known is None:
+    """Return a client for an event loop without a timeout; callers set their own."""
+    sentinels = settings.REDIS_SENTINELS
+    if sentinels is None:
         return asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=None)
-    sentinel = asyncio.Sentinel(known.hosts, sentinel_kwargs=known.own_login)
-    master: asyncio.Redis = sentinel.master_for(known.name, **known.login, socket_timeout=None)
+    sentinel = asyncio.Sentinel(sentinels.hosts, sentinel_kwargs=sentinels.own_login)
+    master: asyncio.Redis = sentinel.master_for(sentinels.name, **sentinels.login, socket_timeout=None)
     return master

@@ -1,8 +1,8 @@
-"""Sends workers the task for a match that waits for the dealer or a bot. A lost one costs a second.
+"""Send workers the task for a match that waits for the dealer or a bot. A lost one only causes a delay of a second.
 
-A thread of its own sends them, so that no move waits for the broker; a match that moves again before its task is sent
-has one pending, not two. Periodic tasks have a queue, matches with people another, matches among bots a third: a worker
-takes from each in turn, so that a long queue doesn't delay the others.
+A separate thread sends them, so that no move waits for the broker. A match that moves again before its task is sent has
+only one pending. Periodic tasks, matches with people and matches among bots have a queue each. A worker takes from each
+in turn, so that a long queue doesn't delay the others.
 """
 
 import threading
@@ -21,21 +21,21 @@ ATTEND = "matches.tasks.attend"
 """The task that plays the dealer's and the bots' acts of a match."""
 
 ORIGIN = "croupier_origin"
-"""The header of a task that holds an events.tracing.Origin. `origin` is Celery's own."""
+"""The task header that holds an events.tracing.Origin. The name `origin` is reserved by Celery."""
 
 QUICK_LINE = "moves"
-"""Matches in which somebody plays."""
+"""The queue of matches with people."""
 SLOW_LINE = "bots"
-"""Matches that go on without anybody."""
+"""The queue of matches among bots."""
 
 _MOST_PENDING = 10_000
 _CONFIRM_SECONDS = 2.0
-"""How long a broker that confirms what it has taken may be silent, before another connection is tried."""
+"""Timeout for a broker's confirmation, after which another connection is tried."""
 _throttle = LogThrottle(seconds=60)
 
 
 class TaskPublisher(threading.Thread):
-    """Sends a task for each match that is posted; its header ORIGIN names the request that brought it."""
+    """Sends a task for each posted match; its header ORIGIN names the request that caused it."""
 
     def __init__(self) -> None:
         super().__init__(name="task_publisher", daemon=True)
@@ -43,7 +43,7 @@ class TaskPublisher(threading.Thread):
         self._ready = threading.Condition()
 
     def post(self, match_id: UUID, line: str) -> None:
-        """Queue a hint; the oldest is dropped when far too many wait."""
+        """Queue a task; the oldest is dropped if too many wait."""
         with self._ready:
             self._pending[match_id] = line, tracing.origin()
             if len(self._pending) > _MOST_PENDING:
@@ -51,7 +51,7 @@ class TaskPublisher(threading.Thread):
             self._ready.notify()
 
     def run(self) -> None:
-        """Send hints until the process ends."""
+        """Send tasks until the process ends."""
         while True:
             with self._ready:
                 while not self._pending:
@@ -68,7 +68,7 @@ class TaskPublisher(threading.Thread):
 
 
 def wake_the_house(match_id: UUID) -> None:
-    """Post a match with people in which a bot or the dealer must act."""
+    """Post a match with people that waits for a bot or the dealer."""
     _task_publisher().post(match_id, QUICK_LINE)
 
 
@@ -82,7 +82,7 @@ _running: list[TaskPublisher] = []
 
 
 def _task_publisher() -> TaskPublisher:
-    """This process's task publisher; a forked child starts its own."""
+    """Return this process's task publisher; a forked child starts its own."""
     with _starting:
         if not _running or not _running[0].is_alive():
             _running[:] = [TaskPublisher()]

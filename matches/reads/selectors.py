@@ -37,7 +37,7 @@ from matches.reads import feed, permissions
 from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
 from matches.reads.documents.match import OpenTo
 from matches.storage import codes, node_outages
-from matches.storage.raw_models import columns, fill, made
+from matches.storage.raw_models import columns, fill, model_of_row
 from matches.storage.repository import BrokenRecord
 
 LONGEST_DELAY = timedelta(hours=1)
@@ -96,15 +96,15 @@ def match_by(name: str) -> Match | None:
     rows, seated = roundtrip(raw_connection(), [(sql, (sought,)) for sql in statements])
     if not rows:
         return None
-    match = made(Match, rows[0])
+    match = model_of_row(Match, rows[0])
     match.overdue = rows[0][-1]
     fill(match, "seats", [_seat(match, row) for row in seated])
     return match
 
 
 def _seat(match: Match, row: tuple[Any, ...]) -> Seat:
-    seat = made(Seat, row)
-    seat.match, seat.account = match, made(Account, row, after=Seat) if seat.account_id else None
+    seat = model_of_row(Seat, row)
+    seat.match, seat.account = match, model_of_row(Account, row, after=Seat) if seat.account_id else None
     return seat
 
 

@@ -24,9 +24,9 @@ _FIRST_LOOK_SECONDS, _SECONDS_BETWEEN_LOOKS = 0.03, 0.25
 
 
 class DealerWaits:
-    """ASGI middleware: sends a command that is refused because the dealer must act again once the dealer has acted, for
-    at most two seconds. Applies to REST and to a page's form. The command's key ensures that it is played once, and it
-    is counted against the account's limit once."""
+    """ASGI middleware that retries a command refused because the dealer must act first, for at most two seconds: over
+    REST, and from a page's form. The command's key ensures that it is played once, and it counts against the account's
+    limit once."""
 
     def __init__(self, application: Application) -> None:
         self.application = application

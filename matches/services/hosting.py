@@ -166,8 +166,8 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
         if expected is not None and match_state.version != expected:
             raise VersionMoved(match_state.version)
         earlier = repository.load(match_id, upto=to_version)
-        amid = _is_amid_an_act(match_id, to_version)
-        host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
+        is_amid = _is_amid_an_act(match_id, to_version)
+        host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
         append(transaction, match_state, [event], earlier=earlier)
 
 

@@ -111,22 +111,22 @@ def _accept_in_transaction(submission: Submission) -> Accepted:
     while True:
         with open_transaction(submission.match_id, actor=submission.player, key=submission.key) as transaction:
             arrivals.note_locking()
-            ahead = _decide_ahead(submission)
+            draft_ahead_of_lock = _decide_ahead(submission)
             if transaction.known is not None:
                 return _replayed(transaction.known, submission.fingerprint)
             match_state = match_at_head(transaction)
             arrived_at = arrived_at or chain.microseconds(transaction.arrived_at) - round(waited * clocks.SECOND)
-            late = overdue(submission.match_id, match_state, arrived_at)
-            if late is None:
+            fallen_flag = overdue(submission.match_id, match_state, arrived_at)
+            if fallen_flag is None:
                 _date(transaction, match_state, submission.seat, arrived_at)
                 if refusal := too_early(match_state, submission.seat, arrived_at):
                     raise refusal
                 # The draft is valid only if it was made on the version that is the locked head.
-                is_valid = ahead is not None and ahead.before is match_state
-                act = ahead if ahead and is_valid else drafted(submission, match_state)
+                is_valid = draft_ahead_of_lock is not None and draft_ahead_of_lock.before is match_state
+                act = draft_ahead_of_lock if draft_ahead_of_lock and is_valid else drafted(submission, match_state)
                 return _store(submission, transaction, act)
         flag = let_flag_fall(match_id=submission.match_id, by=arrived_at)
-        if late.seat == submission.seat:
+        if fallen_flag.seat == submission.seat:
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
         if flag is None:
             tries += 1

@@ -32,7 +32,7 @@ _OPEN = "SELECT match_id FROM matches_hold WHERE ended_at IS NULL ORDER BY id LI
 
 @contextmanager
 def recording_hold(match_id: UUID, since: float | None = None) -> Iterator[None]:
-    """Record a hold if the body waits for the match in vain; the error is raised on.
+    """Record a hold if the body waits for the match in vain, and raise its error again.
 
     The hold begins at `since` by this process's monotonic clock, by default when the body begins.
     """

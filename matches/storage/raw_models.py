@@ -14,11 +14,11 @@ M = TypeVar("M", bound=Model)
 
 
 def columns(model: type[Model]) -> str:
-    """Return all columns of a model, in the order that `made` expects."""
+    """Return all columns of a model, in the order that `model_of_row` expects."""
     return ", ".join(f"{model._meta.db_table}.{field.column}" for field in model._meta.concrete_fields)
 
 
-def made(model: type[M], row: Sequence[Any], *, after: type[Model] | None = None) -> M:
+def model_of_row(model: type[M], row: Sequence[Any], *, after: type[Model] | None = None) -> M:
     """Return the model whose columns are the first of a row, or those that follow the columns of `after`."""
     names, begin = _names(model), len(_names(after)) if after else 0  # type: ignore[arg-type]
     return model.from_db(DEFAULT_DB_ALIAS, names, row[begin : begin + len(names)])

@@ -1,1 +1,1 @@
-"""What tasks run: threads that serve waiting matches in turn, and the flags that fall."""
+"""Code of the tasks: threads that serve waiting matches in turn, flags, archiving and pruning."""

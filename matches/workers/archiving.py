@@ -1,9 +1,9 @@
-"""What is over for good is put into the archive: finished seasons with all their matches, and friendlies.
+"""Archive what is over for good: finished seasons with all their matches, and friendlies.
 
-A season counts as over when it has a champion and nothing has changed in it for so many days; so does a friendly once
-it has finished or was declared void. A stream to which something is added later is put away again, from there on.
+A season is over when it has a champion and hasn't changed for so many days, a friendly when it is finished or void. If
+events are added later, they are archived again from there on.
 
-What is due is found by rows that the service keeps. Before anything is removed from the log, the log itself is asked.
+Candidates are found by rows of the read models. Before anything is removed from the log, the log itself is checked.
 """
 
 import time
@@ -33,9 +33,9 @@ log = structlog.get_logger(__name__)
 
 _PAGE = 500
 _SECONDS = 240.0
-"""How long one run of the task goes on; the next one takes what it left."""
+"""Duration of one run of the task; the next run continues."""
 _OLD = "< clock_timestamp() - $1 * interval '1 day'"
-# What is in the archive is left out on each side: a distributed database takes no such question about both.
+# Archived streams are excluded in both parts, because a distributed database can't run the condition on the union.
 _DUE = f"""
 SELECT it.id, it.version FROM (
     SELECT m.id, m.version FROM matches_match m LEFT JOIN seasons_season s ON s.id = m.season_id
@@ -48,7 +48,7 @@ SELECT it.id, it.version FROM (
     )
 ) it
 WHERE it.id > $2 ORDER BY it.id LIMIT $3
-"""  # noqa: S608  (no value of anybody's)
+"""  # noqa: S608  (constants only)
 _SEASON = type_name(SeasonOpened)
 
 
@@ -60,7 +60,7 @@ class Due(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What was put away: streams, events and bytes of files; and how many streams couldn't be."""
+    """The archived streams, events and bytes of files, and the number of streams that couldn't be archived."""
 
     streams: int = 0
     events: int = 0
@@ -69,7 +69,7 @@ class Tally(NamedTuple):
 
 
 def due(days: float) -> Iterator[Due]:
-    """The streams that have been over for so many days and aren't in the archive up to their newest version."""
+    """Yield the streams that have been over for so many days and aren't archived up to their newest version."""
     after = UUID(int=0)
     while rows := roundtrip(store.raw_connection(), [(_DUE, (days, after, _PAGE))])[0]:
         yield from map(Due._make, rows)
@@ -77,13 +77,13 @@ def due(days: float) -> Iterator[Due]:
 
 
 def archive_old() -> Tally:
-    """Put away what is due by the settings, for some minutes; the log tells how much that was."""
+    """Archive what is due by the settings, for some minutes, and log the amount."""
     if not settings.ARCHIVE_DAYS:
         return Tally()
     until, tally = time.monotonic() + _SECONDS, Tally()
     for it in due(settings.ARCHIVE_DAYS):
         try:
-            tally = put_away(it.stream, tally)
+            tally = archive_stream(it.stream, tally)
         except ArchiveUnavailable as error:
             log.error("archive_unavailable", reason=str(error))
             break
@@ -94,25 +94,25 @@ def archive_old() -> Tally:
     return tally
 
 
-def put_away(stream: UUID, tally: Tally) -> Tally:
-    """Archive one stream and count it; one whose record is broken stays where it is. Raises ArchiveUnavailable."""
+def archive_stream(stream: UUID, tally: Tally) -> Tally:
+    """Archive one stream and count it; a stream with a broken record is left as it is. Raises ArchiveUnavailable."""
     try:
-        made = archiving.archive(stream)
+        files = archiving.archive(stream)
     except archiving.Broken as broken:
         log.error("not_archived", stream=str(stream), reason=str(broken))
         return tally._replace(failed=tally.failed + 1)
     return tally._replace(
         streams=tally.streams + 1,
-        events=tally.events + sum(it.last - it.first + 1 for it in made),
-        bytes=tally.bytes + sum(it.bytes for it in made),
+        events=tally.events + sum(it.last - it.first + 1 for it in files),
+        bytes=tally.bytes + sum(it.bytes for it in files),
     )
 
 
 def is_over(stream: UUID, read: Read) -> bool:
-    """Whether a stream is over by its own events: a season that has a champion, a match that is finished or void and of
-    no season that goes on.
+    """True if a stream is over by its own events: a season with a champion, or a finished or void match that belongs to
+    no running season.
 
-    One that the rules can't read isn't known to be over.
+    False for a stream that the rules can't read.
     """
     try:
         rows = read(stream)
@@ -128,8 +128,8 @@ def _season_is_over(rows: list[Recorded]) -> bool:
 
 def _match_is_over(rows: list[Recorded], read: Read) -> bool:
     opened = codec.unpack_opening(rows[0])
-    story, game = lifecycle.opening(opened), catalogue[opened.game]
+    current, game = lifecycle.opening(opened), catalogue[opened.game]
     for row in rows[1:]:
         if row.type in codec.LIFECYCLE:
-            story = lifecycle.evolve(story, codec.unpack(game, row, HOST))
-    return story.over and (opened.season is None or _season_is_over(read(UUID(opened.season))))
+            current = lifecycle.evolve(current, codec.unpack(game, row, HOST))
+    return current.over and (opened.season is None or _season_is_over(read(UUID(opened.season))))

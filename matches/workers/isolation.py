@@ -1,4 +1,4 @@
-"""Isolation of matches in a sweep: one that fails holds up no other, and doesn't fill the log."""
+"""Isolation of matches in a sweep: a failing match neither blocks the others nor floods the log."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -15,7 +15,8 @@ throttle = LogThrottle()
 
 
 def isolated(act: Callable[[UUID], object], match_id: UUID) -> None:
-    """Do this to the match and log a failure; raises only what means that the database can't be reached."""
+    """Call the function with the match and log its failure; raises only errors that mean that the database is
+    unreachable."""
     try:
         act(match_id)
     except BrokenRecord as error:

@@ -1,6 +1,6 @@
-"""How long a bot rests before it moves: shortly where a person plays, longer at the show match, not at all among bots.
+"""Rests of bots before they move: short if a person plays, longer at the show match, none among bots.
 
-A rest is counted from the match's last event, so it is the same for whoever serves the match.
+A rest counts from the match's last event, so it is the same in every process.
 """
 
 from math import inf
@@ -15,20 +15,20 @@ from matches.domain.match_state import MatchState
 from matches.publishing import presence
 
 _SPARE_RESTS = 10
-"""A bot with less time than so many rests before its flag has none: no flag falls for the looks of it."""
+"""A bot with less time than so many rests before its flag doesn't rest, so that no flag falls because of a rest."""
 
 
 def rest(match_id: UUID, match_state: MatchState) -> float:
-    """For how many seconds from now the bot to move rests; infinite where nobody looks at the show match."""
-    story = match_state.lifecycle
-    if story.opened.opened_by == str(show.OPENER):
-        return _left(match_state, settings.SHOW_REST_SECONDS) or (0.0 if _is_watched(match_id) else inf)
-    seconds = 0.0 if all(map(programs.is_program, story.movers)) else settings.BOT_REST_SECONDS
-    return _left(match_state, seconds) if seconds else 0.0
+    """Return for how many seconds from now the bot to move rests; infinite for a show match that nobody watches."""
+    lifecycle = match_state.lifecycle
+    if lifecycle.opened.opened_by == str(show.OPENER):
+        return _rest_left(match_state, settings.SHOW_REST_SECONDS) or (0.0 if _is_watched(match_id) else inf)
+    seconds = 0.0 if all(map(programs.is_program, lifecycle.movers)) else settings.BOT_REST_SECONDS
+    return _rest_left(match_state, seconds) if seconds else 0.0
 
 
 def has_audience() -> bool:
-    """Whether somebody has looked at the front page in the last quarter of a minute; nobody has without Redis."""
+    """True if somebody has viewed the front page in the last 15 seconds; False without Redis."""
     return presence.of(show.AUDIENCE).watchers > 0
 
 
@@ -36,8 +36,8 @@ def _is_watched(match_id: UUID) -> bool:
     return has_audience() or presence.of(match_id).watchers > 0
 
 
-def _left(match_state: MatchState, seconds: float) -> float:
-    """What is left of so many seconds of rest since the last event; nothing where a clock leaves no time for it."""
+def _rest_left(match_state: MatchState, seconds: float) -> float:
+    """Return the seconds left of a rest since the last event; 0 if the bot's clock leaves no time for it."""
     now = chain.microseconds(estimated_clock.now() or store.clock())
     bot = programs.to_move(match_state)
     falls = [deadline.falls_at for deadline in clocks.deadlines(match_state.clocks) if deadline.seat == bot]

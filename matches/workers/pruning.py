@@ -1,4 +1,4 @@
-"""What nobody needs any more is pruned, each kind by a rule of its own. None of it is part of a record."""
+"""Delete rows that nobody needs any more, by a rule for each kind. None of them is part of a record."""
 
 from typing import NamedTuple
 
@@ -11,13 +11,13 @@ from matches.storage import repository
 log = structlog.get_logger(__name__)
 
 _OF_NODES = ("events_key", "events_snapshot", "matches_deadline")
-"""What lies on the nodes of a distributed database."""
+"""Tables on the nodes of a distributed database."""
 _BATCH = 5000
-"""How many rows go in one transaction: nobody waits long for a lock of theirs."""
+"""Rows deleted per transaction, so that nobody waits long for their locks."""
 
 
 class Rule(NamedTuple):
-    """Which rows of a table go: those of which `past` is true."""
+    """A rule to delete the rows of a table for which the SQL condition `past` is true."""
 
     name: str
     table: str
@@ -50,7 +50,7 @@ RULES = (
     ),
     Rule("sessions", "django_session", "expire_date < clock_timestamp()", "sessions of browsers that have ended"),
     Rule(
-        # Not called tokens: what is called so is hidden in logs.
+        # Not named tokens, because logs hide fields of that name.
         "logins", "matches_accesstoken",
         "least(expires_at, revoked_at) < clock_timestamp() - interval '30 days'",
         "tokens of programs, expired or revoked a month ago; what was done with them stands in the access log",
@@ -58,21 +58,21 @@ RULES = (
 )  # fmt: skip
 
 
-class Found(NamedTuple):
-    """What a rule finds: rows, and the bytes that they take without their indexes."""
+class Prunable(NamedTuple):
+    """The rows that a rule would delete, and their bytes without indexes."""
 
     rule: Rule
     rows: int
     bytes: int
 
 
-def find() -> list[Found]:
-    """What would be pruned now."""
-    return [Found(rule, *_counted(rule)) for rule in RULES]
+def find() -> list[Prunable]:
+    """Return what would be deleted now."""
+    return [Prunable(rule, *_counted(rule)) for rule in RULES]
 
 
 def prune() -> dict[str, int]:
-    """Prune by every rule; gives the rows that went by each. May run twice at once."""
+    """Delete by every rule, and return the rows deleted by each. May run concurrently."""
     pruned = {rule.name: _prune(rule) for rule in RULES}
     if any(pruned.values()):
         log.info("pruned", **pruned)
@@ -81,8 +81,8 @@ def prune() -> dict[str, int]:
 
 def _prune(rule: Rule) -> int:
     rows = 0
-    while gone := _delete(rule):
-        rows += gone
+    while deleted := _delete(rule):
+        rows += deleted
     return rows
 
 
@@ -96,7 +96,7 @@ def _delete(rule: Rule) -> int:
 
 
 def _delete_on_nodes(rule: Rule) -> int:
-    """Delete all at once: which rows a node deletes can't be said by where they lie there."""
+    """Delete all rows at once: a distributed table can't be deleted from by ctid."""
     past = rule.past.replace("clock_timestamp()", "now()")
     with connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {rule.table} WHERE {past}", _values(rule))  # noqa: S608

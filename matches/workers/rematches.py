@@ -1,4 +1,4 @@
-"""Rematches that nobody answers: offers that would count against their openers for ever."""
+"""Cancel rematches that nobody accepts, because they would count against their opener's limit for ever."""
 
 from datetime import timedelta
 
@@ -13,15 +13,15 @@ from matches.storage.repository import BrokenRecord
 log = structlog.get_logger(__name__)
 
 PATIENCE = timedelta(days=1)
-_MOST = 100
+_MAX_PER_RUN = 100
 
 
 def let_lapse() -> None:
-    """Call off the rematches that were offered a day ago and haven't begun. May run twice at once."""
+    """Cancel the rematches that were offered a day ago and haven't started. May run concurrently."""
     stale = Match.objects.filter(
         status=Match.Status.WAITING, rematch_of__isnull=False, opened_at__lt=Now() - PATIENCE
     ).order_by("opened_at")
-    for match_id in stale.values_list("id", flat=True)[:_MOST]:
+    for match_id in stale.values_list("id", flat=True)[:_MAX_PER_RUN]:
         try:
             services.let_lapse(match_id=match_id)
         except (Illegal, BrokenRecord) as error:

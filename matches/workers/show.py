@@ -1,4 +1,4 @@
-"""The show match is kept under way: one after the other, game by game, as long as somebody looks."""
+"""Keep a show match running while somebody watches: one after the other, each with the next game."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -24,7 +24,7 @@ _SEATS = 2
 
 
 def keep() -> None:
-    """Open and start the next show match where none is under way and somebody looks. May run twice at once."""
+    """Open and start the next show match if none is running and somebody watches. May run concurrently."""
     if not settings.SHOW_REST_SECONDS or not pace.has_audience():
         return
     last = Match.objects.filter(opened_by=show.OPENER).order_by("-opened_at").first()
@@ -36,18 +36,18 @@ def keep() -> None:
 
 
 def next_game(last: str | None) -> str:
-    """Which game is shown after this one: all take turns, by their names."""
+    """Return the game to show after this one, in alphabetical order."""
     slugs = sorted(catalogue)
     return slugs[(slugs.index(last) + 1) % len(slugs)] if last in slugs else slugs[0]
 
 
 def _is_past(match: Match) -> bool:
-    """Whether it is over, and its end has been seen."""
+    """True if the match is over, and its end has been shown long enough."""
     return Match.objects.filter(id=match.id, status__in=_OVER, changed_at__lt=Now() - _END_IS_SHOWN).exists()
 
 
 def _open_after(last: Match | None) -> UUID:
-    """The next one, by an id that follows from the last: two workers open it once."""
+    """Open the next match, with an id derived from the last one, so that two workers open it once."""
     game = next_game(last.game if last else None)
     seats = [services.SeatRequest(BOT)] * max(_SEATS, catalogue[game].seats.min)
     match_id = uuid5(last.id if last else show.OPENER, "next")
@@ -55,17 +55,18 @@ def _open_after(last: Match | None) -> UUID:
 
 
 def _start(match_id: UUID) -> None:
-    # Another worker was faster.
+    # Another worker may have started it.
     with suppress(Illegal):
         services.start(match_id=match_id, by=show.OPENER, reason=_REASON)
 
 
 def _opener() -> UUID:
-    """The house's own account, made when the first show is opened; nobody signs in to it."""
+    """Return the house's account for show matches; it is created when the first one is opened, and nobody can sign in
+    to it."""
     for name in (show.NAME, f"{show.NAME}-{uuid4().hex[:8]}"):
         if Account.objects.filter(id=show.OPENER).exists():
             break
-        # The name is taken, or another worker was faster.
+        # The name is taken, or another worker has created the account.
         with suppress(IntegrityError):
             Account.objects.create_user(name, None, id=show.OPENER, is_active=False)
     return show.OPENER

@@ -1,4 +1,4 @@
-"""Threads of a worker that play the dealer's and the bots' acts of waiting matches, a few of each match in turn."""
+"""Threads of a worker that play the dealer's and the bots' acts of waiting matches, a few acts per match in turn."""
 
 import threading
 import time
@@ -12,18 +12,18 @@ from events import tracing
 from matches.domain.fair_queue import FairQueue, Work
 
 Serve = Callable[[UUID], float | None]
-"""Plays some acts that a match waits for, and says in how many seconds it wants its next turn; None where it wants
+"""A function that plays some acts of a match and returns in how many seconds it wants its next turn; None if it wants
 none. It raises nothing."""
 
 _THREADS = 3
 _FOR_BOTS_ALONE = 2
-"""So many threads at once serve matches among bots alone: one is always free for people. More of them would bring no
-more, as one processor runs them all."""
+"""Limit of threads that serve matches among bots at once, so that one is always free for people. More wouldn't help,
+because one processor runs them all."""
 _TURNS_OF_ORIGIN = 2
 
 
 class WorkerThreads:
-    """The queue of waiting matches of this process, and its threads; they start with the first match put in."""
+    """This process's queue of waiting matches, and its threads; they start with the first match."""
 
     def __init__(self, serve: Serve, *, threads: int = _THREADS, for_bots_alone: int = _FOR_BOTS_ALONE) -> None:
         self._serve = serve
@@ -38,8 +38,8 @@ class WorkerThreads:
         self._is_over = False
 
     def attend_to(self, works: Iterable[Work], origin: tracing.Origin | None = None) -> None:
-        """Queue these matches; `origin` is what brought them, which their next turn goes on with, and the one after a
-        rest, as a bot's first turn is often to wait."""
+        """Queue these matches. `origin` is the request that caused it; traces of their next turn continue it, and of
+        the turn after a rest, because a bot's first turn is often a rest."""
         with self._news:
             for work in works:
                 self._queue.put(work)
@@ -52,7 +52,7 @@ class WorkerThreads:
             self._news.notify_all()
 
     def serve_next(self) -> bool:
-        """Serve the match whose turn it is; False where none waits that may be served now."""
+        """Serve the next match; False if none may be served now."""
         with self._news:
             self._end_rests()
             work = self._queue.take(alone=self._with_bots < self._for_bots_alone)
@@ -78,13 +78,14 @@ class WorkerThreads:
         return True
 
     def move(self, within: float) -> bool:
-        """Whether one of its threads is free, or has taken its match less than so many seconds ago."""
+        """True if a thread is free, or has taken its match less than so many seconds ago."""
         with self._news:
             began = list(self._began.values())
         return len(began) < max(1, self._count) or time.monotonic() - max(began) < within
 
     def stop(self, patience: float = 3.0) -> None:
-        """Take no more, and wait so many seconds for the acts under way. The sweep finds again what was queued."""
+        """Take no more matches, and wait so many seconds for the acts in progress. The sweep finds the queued matches
+        again."""
         with self._news:
             self._is_over = True
             self._news.notify_all()
@@ -109,7 +110,7 @@ class WorkerThreads:
             self._queue.put(work)
 
     def _shortest_rest(self) -> float | None:
-        """The seconds until the first of the rests ends; None where no match rests."""
+        """Return the seconds until the first rest ends; None if no match rests."""
         ends = min((ends for ends, _ in self._resting.values()), default=None)
         return None if ends is None else max(0.0, ends - time.monotonic())
 

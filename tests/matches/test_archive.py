@@ -92,7 +92,7 @@ def test_a_match_is_due_once_it_has_been_over_for_long_and_is_not_put_away_twice
     assert match.id not in {it.stream for it in due_streams.due(30)}, "it has just ended"
     aged(match, 40)
     assert match.id in {it.stream for it in due_streams.due(30)}
-    tally = due_streams.put_away(match.id, Tally())
+    tally = due_streams.archive_stream(match.id, Tally())
     assert (tally.streams, tally.failed) == (1, 0) and tally.bytes > 0
     assert match.id not in {it.stream for it in due_streams.due(30)}
 

@@ -81,7 +81,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], list[UUID]]:
 
     def look(at: float) -> list[UUID]:
         monkeypatch.setattr(flags, "time", SimpleNamespace(monotonic=lambda: at))
-        flags.let_left_ones_fall()
+        flags.let_missed_flags_fall()
         return [it for it in waited_for if it == match_id]
 
     monkeypatch.setattr(waiting, "wait_for", waited_for.append)
@@ -226,9 +226,9 @@ def test_flags_that_no_worker_comes_for_fall_by_a_web_process_and_none_early(
     armed: list[fault_scenarios.Armed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flags, "LEFT_SECONDS", 0.2)
-    flags.let_left_ones_fall()
+    flags.let_missed_flags_fall()
     assert fault_scenarios.unfallen_of(armed) == 0 and "flag_fallen" not in types_of(armed[0].match_id)
-    wait_until(lambda: flags.let_left_ones_fall() or all("flag_fallen" in types_of(it.match_id) for it in armed))
+    wait_until(lambda: flags.let_missed_flags_fall() or all("flag_fallen" in types_of(it.match_id) for it in armed))
     late = fault_scenarios.how_late(armed)
     assert late.wrong == []
     assert min(late.seconds) >= 0.2, "A worker comes first."

@@ -123,7 +123,7 @@ def test_a_seat_promises_once_and_shows_once() -> None:
 
 def test_whoever_sits_down_before_anything_is_shown_promises_anew_and_nobody_does_later() -> None:
     newcomer = SeatSubstituted(1, "zoe", "Away.")
-    assert nonces.asked_of(given(*BOTH, newcomer), 1) == "promise"
+    assert nonces.page_action(given(*BOTH, newcomer), 1) == "promise"
     assert nonces.unshown(given(*BOTH, CALLED, newcomer)) == (0, 1)
     late = given(*BOTH, NonceRevealed(0, ONE), newcomer)
     assert refusal_of(lambda: nonces.commit(late, 1, "00" * 32)) == "nonce_given"
@@ -143,8 +143,10 @@ def test_whoever_sits_down_before_anything_is_shown_promises_anew_and_nobody_doe
 )
 def test_what_a_seats_page_is_asked_for(events: tuple[Event, ...], expected: tuple[str, str]) -> None:
     story = given(*events)
-    assert (nonces.asked_of(story, 0), nonces.asked_of(story, 1)) == expected
-    assert nonces.asked_of(story, 2) == ("promise" if expected == ("promise", "promise") else nonces.asked_of(story, 2))
+    assert (nonces.page_action(story, 0), nonces.page_action(story, 1)) == expected
+    assert nonces.page_action(story, 2) == (
+        "promise" if expected == ("promise", "promise") else nonces.page_action(story, 2)
+    )
 
 
 def test_the_key_is_the_published_formula_and_never_changes() -> None:
@@ -168,7 +170,7 @@ def test_the_key_is_the_published_formula_and_never_changes() -> None:
     ],
 )
 def test_a_match_tells_who_could_have_chosen_its_draws(events: tuple[Event, ...], told: str) -> None:
-    assert told in nonces.told(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
+    assert told in nonces.fairness_sentence(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
 
 
 # The host

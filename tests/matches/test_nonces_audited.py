@@ -175,4 +175,4 @@ def test_the_house_and_the_verifier_tell_in_the_same_words_who_could_have_chosen
     names: tuple[str, ...] | None,
 ) -> None:
     for kinds in product(range(4), repeat=3):
-        assert nonces.told_of(kinds, names) == nonces_told(list(kinds), names)
+        assert nonces.fairness_sentence_of(kinds, names) == nonces_told(list(kinds), names)

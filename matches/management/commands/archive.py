@@ -57,7 +57,7 @@ class Command(BaseCommand):
         tally = Tally()
         with self._progress() as bar:
             for it in bar.track(due, description="archiving"):
-                tally = due_streams.put_away(it.stream, tally)
+                tally = due_streams.archive_stream(it.stream, tally)
         self.stdout.write(f"Archived: {tally.streams} streams, {tally.events} new events, {decimal(tally.bytes)}.")
         if tally.failed:
             raise CommandError(f"{tally.failed} streams don't hold together and were left alone; the log names them.")
