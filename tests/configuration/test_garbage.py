@@ -87,6 +87,17 @@ def test_all_that_was_set_aside_is_looked_through_when_nobody_has_asked_for_anyt
     assert told(program) == "False True 0"
 
 
+def test_no_look_walks_through_what_was_set_aside_unless_it_collects() -> None:
+    program = """
+    walks = []
+    garbage.gc = SimpleNamespace(**vars(gc) | {"get_freeze_count": lambda: walks.append(clock.now) or 0})
+    it = garbage.Garbage()
+    looks(1000, load=0.5)
+    print(walks)
+    """
+    assert told(program) == "[]"
+
+
 @pytest.mark.slow
 def test_a_process_that_is_never_idle_looks_through_everything_where_there_is_twice_as_much() -> None:
     program = """
