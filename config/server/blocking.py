@@ -13,7 +13,9 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from types import FrameType
+from collections.abc import Callable
+from itertools import count
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import structlog
@@ -24,7 +26,11 @@ from matches.http import metrics
 log = structlog.get_logger(__name__)
 
 LIMIT_SECONDS = 0.02
-EVERY_SECONDS = 0.01
+EVERY_SECONDS, IDLE_SECONDS = 0.02, 0.05
+"""The time between two samples, at work and after `_IDLE_LOOKS` samples of an idle loop."""
+_IDLE_LOOKS = 50
+_OWN_EVERY = 50
+"""After so many samples the sampling thread reads its own time without a processor."""
 PACKAGES = ("config", "events", "games", "matches")
 GARBAGE, UNSCHEDULED, ELSEWHERE, OTHER = "gc", "unscheduled", "elsewhere", "other"
 """Names of work: a collection of garbage; the operating system had no processor for the loop; no function of these
@@ -32,8 +38,8 @@ packages; what comes after the first `MOST_NAMES`."""
 MOST_NAMES = 40
 _FRAMES = 6
 
-Stack = tuple[str, ...]
-"""Functions at work as `module:function`, the innermost first."""
+Stack = tuple[tuple[str, CodeType], ...]
+"""Functions at work with their modules, the innermost first."""
 
 
 class Instant(NamedTuple):
@@ -64,10 +70,14 @@ class Schedule:
         """Its processor time in seconds."""
         return time.clock_gettime(self._cpu_clock)
 
+    @property
+    def unscheduled(self) -> float:
+        """The seconds in which it could have run but had no processor."""
+        return int(os.pread(self._file, 100, 0).split()[1]) / 1e9 if self._file >= 0 else 0.0
+
     def now(self) -> Instant:
         """Return the current instant."""
-        waited = int(os.pread(self._file, 100, 0).split()[1]) if self._file >= 0 else 0
-        return Instant(time.monotonic(), self.cpu, waited / 1e9)
+        return Instant(time.monotonic(), self.cpu, self.unscheduled)
 
     def close(self) -> None:
         """Close the file of the kernel's statistics."""
@@ -87,6 +97,7 @@ class LoopWatch:
         self._runner = _runner_of(sys._getframe())
         self._idle_cpu: float | None = None
         self._looked = self._schedule.now()
+        self._idle_looks = 0
         self._began: Instant | None = None
         self._turned: Instant | None = None
         self._stacks = Counter[Stack]()
@@ -100,37 +111,48 @@ class LoopWatch:
         gc.callbacks.append(self._note_collection)
         threading.Thread(target=self._keep_looking, name="loop-watch", daemon=True).start()
 
-    def look(self, unscheduled: float = 0.0) -> None:
-        """Sample the loop's stack, and count a block that has ended. `unscheduled` is the time for which the caller had
-        no processor since the last sample, in seconds. Raises RuntimeError once the loop is closed."""
+    @property
+    def every(self) -> float:
+        """The seconds until the next sample."""
+        return IDLE_SECONDS if self._idle_looks >= _IDLE_LOOKS else EVERY_SECONDS
+
+    def look(self, unscheduled: Callable[[], float]) -> None:
+        """Sample the loop's stack, and count a block that has ended. `unscheduled` returns for how many seconds the
+        caller had no processor lately. Raises RuntimeError once the loop is closed."""
         before, cpu = self._looked, self._schedule.cpu
         if self._began is not None and self._turned is not None:
             self._report(self._began, self._turned)
             self._began = None
         if self._began is None and cpu == self._idle_cpu:
             self._looked = before._replace(at=time.monotonic())
+            self._idle_looks += 1
             return
-        self._looked = now = self._schedule.now()
+        every, self._looked = self.every, (now := self._schedule.now())
         stack = self._stack()
         self._idle_cpu = None if stack else cpu
+        self._idle_looks = 0 if stack else self._idle_looks + 1
         if stack:
             self._stacks[stack] += 1
         if self._began is None and stack:
             self._stacks, self._turned = Counter([stack]), None
             # A function that holds the interpreter's lock delays the sample too.
-            late = now.at - before.at - EVERY_SECONDS - unscheduled
-            self._began = before._replace(at=now.at - late) if late > LIMIT_SECONDS else now
+            late = now.at - before.at - every
+            is_held = late > LIMIT_SECONDS and (late := late - unscheduled()) > LIMIT_SECONDS
+            self._began = before._replace(at=now.at - late) if is_held else now
             self._loop.call_soon_threadsafe(self._note_turn)
 
     def _keep_looking(self) -> None:
-        own = Schedule()
-        before = own.now()
+        own, since = Schedule(), 0.0
+
+        def unscheduled() -> float:
+            return own.unscheduled - since
+
         try:
-            while True:
-                time.sleep(EVERY_SECONDS)
-                now = own.now()
-                self.look(now.unscheduled - before.unscheduled)
-                before = now
+            for number in count():
+                if number % _OWN_EVERY == 0:
+                    since = own.unscheduled
+                time.sleep(self.every)
+                self.look(unscheduled)
         except RuntimeError:
             gc.callbacks.remove(self._note_collection)
             own.close()
@@ -151,7 +173,7 @@ class LoopWatch:
         frame: FrameType | None = sys._current_frames().get(self._thread)
         stack = []
         while frame is not None and frame is not self._runner:
-            stack.append(f"{frame.f_globals.get('__name__', '')}:{frame.f_code.co_qualname}")
+            stack.append((frame.f_globals.get("__name__", ""), frame.f_code))
             frame = frame.f_back
         return tuple(stack)
 
@@ -160,7 +182,7 @@ class LoopWatch:
         if passed.at < LIMIT_SECONDS:
             return
         ((stack, _),) = self._stacks.most_common(1)
-        own = [it for it in stack if it.partition(".")[0].partition(":")[0] in self._packages]
+        own = [_name(*it) for it in stack if it[0].partition(".")[0] in self._packages]
         collecting = sum(max(0.0, min(end, turned.at) - max(start, began.at)) for start, end in list(self._collections))
         if passed.unscheduled > passed.at / 2:
             work = UNSCHEDULED
@@ -177,7 +199,7 @@ class LoopWatch:
                 cpu_ms=round(1000 * passed.cpu),
                 unscheduled_ms=round(1000 * passed.unscheduled),
                 gc_ms=round(1000 * collecting),
-                at=stack[0],
+                at=_name(*stack[0]),
                 frames=own[:_FRAMES],
             )
 
@@ -185,6 +207,10 @@ class LoopWatch:
         if len(self._names) < MOST_NAMES:
             self._names.add(work)
         return work if work in self._names else OTHER
+
+
+def _name(module: str, code: CodeType) -> str:
+    return f"{module}:{code.co_qualname}"
 
 
 def _runner_of(frame: FrameType) -> FrameType | None:

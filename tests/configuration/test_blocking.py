@@ -87,7 +87,7 @@ class House:
 
     def look(self, after_seconds: float) -> None:
         self.machine.at += after_seconds
-        self.watch.look()
+        self.watch.look(lambda: 0.0)
 
 
 @pytest.fixture
@@ -146,7 +146,16 @@ def test_a_function_that_lets_nobody_look_is_counted_from_when_a_look_was_due(ho
     house.turn()
     with capture_logs() as logs:
         house.look(0.01)
-    assert count(BLOCKING) == before + 1 and [it["ms"] for it in logs] == [80]
+    assert count(BLOCKING) == before + 1 and [it["ms"] for it in logs] == [70]
+
+
+def test_looks_are_rarer_while_the_loop_has_nothing_to_do(house: House) -> None:
+    for _ in range(100):
+        house.look(0.02)
+    assert house.watch.every == blocking.IDLE_SECONDS
+    house.block()
+    house.look(0.05)
+    assert house.watch.every == blocking.EVERY_SECONDS
 
 
 def test_a_wait_for_a_processor_is_counted_as_one(house: House) -> None:
@@ -165,7 +174,7 @@ def test_a_look_that_had_no_processor_itself_counts_nothing(house: House) -> Non
     house.look(0.01)
     house.block()
     house.machine.at += 0.09
-    house.watch.look(unscheduled=0.08)
+    house.watch.look(lambda: 0.07)
     house.turn()
     house.look(0.01)
     assert total() == before

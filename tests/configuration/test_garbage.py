@@ -87,6 +87,17 @@ def test_idle_process_collects_everything_that_was_moved_aside() -> None:
     assert told(program) == "False True 0"
 
 
+def test_no_look_walks_through_what_was_set_aside_unless_it_collects() -> None:
+    program = """
+    walks = []
+    garbage.gc = SimpleNamespace(**vars(gc) | {"get_freeze_count": lambda: walks.append(clock.now) or 0})
+    it = garbage.Garbage()
+    looks(1000, load=0.5)
+    print(walks)
+    """
+    assert told(program) == "[]"
+
+
 @pytest.mark.slow
 def test_busy_process_collects_everything_once_its_objects_have_doubled() -> None:
     program = """
