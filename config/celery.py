@@ -25,7 +25,6 @@ def keep_logging(**_: Any) -> None:
 
 @worker_init.connect
 def end_if_database_is_unsafe(**_: Any) -> None:
-    """End a worker if the database is unsafe."""
     from config.server import startup_check
 
     startup_check.refuse_unsafe_database()

@@ -51,7 +51,6 @@ class Segment(NamedTuple):
 
 
 def storage() -> Storage:
-    """Return the storage of the archive."""
     return storages[STORAGE]
 
 

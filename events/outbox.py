@@ -50,7 +50,6 @@ def register(consumer: Consumer) -> None:
 
 
 def names() -> list[str]:
-    """Return the names of the registered consumers."""
     return sorted(_registered)
 
 

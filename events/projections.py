@@ -69,7 +69,6 @@ def register(projection: Projection) -> None:
 
 
 def names() -> list[str]:
-    """Return the names of the registered projections."""
     return sorted(_registered)
 
 

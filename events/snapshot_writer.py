@@ -44,7 +44,6 @@ class SnapshotWriter(threading.Thread):
             self._ready.notify_all()
 
     def run(self) -> None:
-        """Save until the process ends."""
         while batch := self._take():
             try:
                 # A common order prevents deadlocks between processes that save the same snapshots.

@@ -24,7 +24,6 @@ class NewerDatabase(Exception):
 
 
 def record_release(owner: psycopg.Connection[Any]) -> None:
-    """Record in the database which release has prepared it."""
     owner.execute(sql.SQL("COMMENT ON TABLE django_migrations IS {}").format(sql.Literal(settings.VERSION)))
 
 

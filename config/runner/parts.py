@@ -138,7 +138,6 @@ def web(port: int, env: Mapping[str, str], logs: Path, *, name: str = "web", sha
 
 
 def webs(ports: WebPorts, env: Mapping[str, str], logs: Path) -> list[Program]:
-    """Return the web processes for these ports."""
     if not ports.own:
         return [web(ports.shared, env, logs)]
     return [

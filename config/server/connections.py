@@ -116,7 +116,6 @@ class Bounded:
         LIMITS.hold(self.transport, 0)
 
     def current_state(self) -> State:
-        """Return the state of the connection."""
         raise NotImplementedError
 
     def bytes_held(self) -> int:

@@ -45,7 +45,6 @@ class _Flow(FlowControl):
             self.connection.read_on()
 
     def set_reading(self, reads: bool) -> None:
-        """Pause or resume reading."""
         if reads:
             super().resume_reading()
         else:

@@ -18,5 +18,4 @@ class Leaf(NamedTuple):
 
     @property
     def leaf_hash(self) -> bytes:
-        """The leaf's hash in the tree."""
         return merkle.leaf_hash(_DOMAIN + self.stream.bytes + self.version.to_bytes(8, "big") + self.hash)

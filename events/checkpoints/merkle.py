@@ -48,7 +48,6 @@ class GrowingTree:
 
     @property
     def root(self) -> bytes:
-        """The root of the present tree."""
         return _joined(self._peaks)
 
 
