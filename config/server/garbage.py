@@ -32,8 +32,8 @@ IDLE = 0.05
 _IDLE_TICKS = 50
 _FULL_EVERY_SECONDS = 600.0
 _FREE_GROWTH = 2_000_000
-"""Blocks of memory; an object takes one or more. Python reads their number from the pools' headers. To count the objects
-that were moved aside it would walk through all of them, which blocks the loop for 70 ms per million."""
+"""Blocks of memory; an object takes one or more. Python reads their number from the pools' headers. To count the
+objects that were moved aside it would walk through all of them, which blocks the loop for 70 ms per million."""
 _COUNT_EVERY_SECONDS = 30.0
 
 
