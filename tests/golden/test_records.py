@@ -1,0 +1,38 @@
+"""Today's interfaces answer as recorded. `python -m tests.golden --write` records them anew."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from games import catalogue
+from tests.api.document import OPERATIONS
+from tests.golden import account, match, openapi, season, table
+from tests.golden.transcript import RECORDS, Transcript, covered, differences
+
+SCRIPTS: dict[str, Callable[[], Transcript]] = {
+    **{slug: partial(match.play, slug) for slug in catalogue},
+    "season": season.play,
+    "table": table.play,
+    "account": account.play,
+    "openapi": openapi.read,
+}
+
+
+def kept(name: str) -> list[str]:
+    """The lines of a record."""
+    return (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_interfaces_answer_as_recorded(name: str) -> None:
+    lines = SCRIPTS[name]().lines()
+    if os.environ.get("WRITE_GOLDEN") == "1":
+        (RECORDS / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    found = differences(kept(name), lines)
+    assert not found, "\n".join([f"{name} differs from its record. {__doc__}", *found])
+
+
+def test_records_hold_every_operation() -> None:
+    assert covered([kept(name) for name in SCRIPTS]) == set(OPERATIONS)
