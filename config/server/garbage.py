@@ -20,10 +20,13 @@ import structlog
 log = structlog.get_logger(__name__)
 
 YOUNG = 2000
-"""From so many new objects on a collection of the youngest is made; of the next generation after ten of those."""
+"""From so many new objects on a collection of the youngest is made."""
+_MIDDLE = 2
+"""After so many of those, and one more, a collection of the next generation is made: 6,000 objects take a sweep a few
+milliseconds."""
 _NEVER = 1_000_000_000
-_MOST_WAITING = 3
-"""After so many collections of the middle generation, each after 20,000 new objects, what has come is set aside,
+_MOST_WAITING = 10
+"""After so many collections of the middle generation, each after 6,000 new objects, what has come is set aside,
 also where it isn't quiet."""
 QUIET = 0.3
 """The part of a core below which a sweep keeps nobody waiting."""
@@ -41,7 +44,7 @@ class Garbage:
     """Decides, at every look, whether it is time for a collection; made when the process has started."""
 
     def __init__(self) -> None:
-        gc.set_threshold(YOUNG, 10, _NEVER)
+        gc.set_threshold(YOUNG, _MIDDLE, _NEVER)
         self._looked_at, self._used = time.monotonic(), time.process_time()
         self._idle = 0
         self._fully_at = self._counted_at = self._looked_at
