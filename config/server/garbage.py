@@ -20,10 +20,13 @@ import structlog
 log = structlog.get_logger(__name__)
 
 YOUNG = 2000
-"""The number of new objects that starts a collection of the youngest generation; ten of those start one of the next."""
+"""The number of new objects that starts a collection of the youngest generation."""
+_MIDDLE = 2
+"""After this many of those, and one more, the next generation is collected: a sweep of 6,000 objects takes a few
+milliseconds."""
 _NEVER = 1_000_000_000
-_MOST_WAITING = 3
-"""After this many collections of the middle generation, each after 20,000 new objects, new objects are moved aside even
+_MOST_WAITING = 10
+"""After this many collections of the middle generation, each after 6,000 new objects, new objects are moved aside even
 under load."""
 QUIET = 0.3
 """The share of a core below which a sweep delays no request."""
@@ -41,7 +44,7 @@ class Garbage:
     """Decides at every tick if a collection is due. Create it when the process has started."""
 
     def __init__(self) -> None:
-        gc.set_threshold(YOUNG, 10, _NEVER)
+        gc.set_threshold(YOUNG, _MIDDLE, _NEVER)
         self._last_tick_at, self._used = time.monotonic(), time.process_time()
         self._idle_ticks = 0
         self._fully_at = self._counted_at = self._last_tick_at

@@ -87,6 +87,19 @@ def test_idle_process_collects_everything_that_was_moved_aside() -> None:
     assert told(program) == "False True 0"
 
 
+def test_a_sweep_looks_through_a_few_thousand_objects_where_it_is_quiet() -> None:
+    program = """
+    sizes, kept = [], []
+    count = lambda phase, info: phase == "start" and info["generation"] == 2 and sizes.append(len(gc.get_objects()))
+    gc.callbacks.append(count)
+    for _ in range(200):
+        kept += keep(1000)
+        looks(1, load=0.1)
+    print(len(sizes) > 20, max(sizes) < 10_000)
+    """
+    assert told(program) == "True True"
+
+
 def test_no_look_walks_through_what_was_set_aside_unless_it_collects() -> None:
     program = """
     walks = []

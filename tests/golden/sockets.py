@@ -134,7 +134,7 @@ async def _end() -> None:
     if writer := fast_way._writers.pop(here, None):
         await writer.close()
     if registry := hub_registry._registries.pop(here, None):
-        fast_way.listeners.remove(registry._tell)
+        fast_way.listeners.remove(registry._publish)
     rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     for task in rest:
         task.cancel()
