@@ -1,4 +1,4 @@
-"""A row of `events_access` names a stream that has a head: a row of another one would be named as a lost stream's."""
+"""Reject a row of `events_access` without a stream head: the verifier would report it as a lost stream."""
 
 from django.db import migrations
 

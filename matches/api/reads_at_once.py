@@ -90,7 +90,7 @@ async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
 
 
 def _ranges(page: Wanted, known: int) -> list[Range]:
-    """What has to be read: all that is new since the version that is known, and what of the page came before that."""
+    """Return the ranges to read: all events after the known version, and the part of the page before them."""
     news = Range(known)
     if page.after is None or page.after >= known:
         return [news]

@@ -155,8 +155,10 @@ async def events(request: HttpRequest, name: str) -> HttpResponse:
 
 
 async def _has_moved(waits: Waits, until: float, given_away: asyncio.Event) -> bool:
-    """Whether there is something to tell before that time, or before the place is another's; raises SignedOut,
-    Problem("history_changed")."""
+    """Wait for news until that time or until the place is given to another reader; return True if there is news.
+
+    Raises SignedOut, Problem("history_changed").
+    """
     look = _brief(_look)
     while time.monotonic() < until and not given_away.is_set():
         await asyncio.sleep(max(_SECONDS_BETWEEN_LOOKS, connection_slots().count("polls") / _MOST_LOOKS_A_SECOND))

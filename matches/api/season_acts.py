@@ -38,14 +38,14 @@ def body_of(act: type[SeasonAct]) -> type[Struct] | None:
 
 @cache
 def _body(body: Body, fields: tuple[tuple[str, Any, Any], ...]) -> type[Struct]:
-    """Return one struct for all acts whose bodies are alike, as each has one name in the schema."""
+    """Return the struct of a body; acts with equal bodies share it, as it has one name in the schema."""
     namespace = {"__doc__": body.description}
     given = [it[:2] if it[2] is msgspec.NODEFAULT else it for it in fields]
     return msgspec.defstruct(body.name, given, frozen=True, forbid_unknown_fields=True, namespace=namespace)
 
 
 def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
-    """Return the example of the act's body; raise TypeError for one that isn't read."""
+    """Return the example of the act's body, None without a body. Raise TypeError if it doesn't fit the body."""
     body = body_of(act)
     if body is None:
         return None
@@ -55,7 +55,7 @@ def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
                    for name in body.__struct_fields__}  # fmt: skip
         msgspec.convert(example, body)
     except (KeyError, msgspec.ValidationError) as fault:
-        raise TypeError(f"The act `{act.name}`: its example isn't read: {fault}") from None
+        raise TypeError(f"The act `{act.name}`: its example doesn't fit its body: {fault}") from None
     return example
 
 

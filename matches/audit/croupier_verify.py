@@ -293,7 +293,7 @@ class Bad(Exception):
         self.reason = reason
 
     def told(self):
-        """What doesn't hold, what that means and what to do."""
+        """Return the verdict, the fault and the advice for the reader."""
         return "%s %s%s" % (self.verdict, self, self.advice)
 
 
@@ -1066,8 +1066,11 @@ def _keys(log):
 
 
 def _nonces_in(log):
-    """What the seats gave, as a seed is mixed with it: in a match that names croupier-nonces-v2 by seat 0 for no nonce,
-    1 for a plain one, 2 for one that was promised, 3 for the promise alone, before its bytes."""
+    """Return the seats' part of the key, in bytes.
+
+    In a match that names croupier-nonces-v2 each seat's value follows a byte for its kind: 0 no nonce, 1 a plain nonce,
+    2 a committed nonce, 3 a commitment without its nonce.
+    """
     given = _given(log)
     plain = log[0]["public"].get("nonces") is None
     sized = [(b"" if plain else bytes([kind])) + len(value).to_bytes(4, "big") + value for kind, value in given]
@@ -1075,7 +1078,7 @@ def _nonces_in(log):
 
 
 def _given(log):
-    """What each seat gave to the key: its kind, as `_nonces_in` has them, and its bytes."""
+    """Return for each seat the kind of its nonce, numbered as in `_nonces_in`, and its bytes."""
     given, closed = [(0, b"")] * log[0]["public"]["seats"], set()
     for event in log:
         _give(given, closed, event["type"], event["public"])
@@ -1174,7 +1177,7 @@ def _befores(log, specs):
 
 
 def _moved(change, told):
-    """What an event takes or gives back, in canonical bytes."""
+    """Return the items or fields that an event adds or removes, in canonical bytes."""
     return map(canonical, change["items"] if "items" in change else [_fields_of(told, change["fields"])])
 
 
@@ -1366,9 +1369,9 @@ def continues(earlier, later, path):
 
 
 def _contradict(earlier, later, path):
-    """Whether the later tree surely begins with another one than the earlier, as it has the path's hashes in it.
+    """Return True if the path proves that the later tree doesn't begin with the earlier one.
 
-    A path that doesn't lead to the later root may have been changed, so it shows nothing.
+    A path that doesn't lead to the later root may have been changed, so it proves nothing.
     """
     if earlier[0] == later[0]:
         return earlier[1] != later[1]

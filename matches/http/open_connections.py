@@ -1,5 +1,4 @@
-"""How many connections may be held open at this process: sockets, streams and long polls, by account, by address and
-all together."""
+"""Limits of the sockets, streams and long polls that a process holds open: by account, by address and in total."""
 
 import asyncio
 from collections import Counter
@@ -50,14 +49,14 @@ class ConnectionSlots:
         self._live: dict[LivePlace, None] = {}
 
     def hold(self, kind: str, whose: str, held: ExitStack) -> None:
-        """One more until `held` closes; raises Problem `too_many_requests` where there are enough."""
+        """Count a connection until `held` closes; raises Problem `too_many_requests` at the limit."""
         if not self.take(kind, whose):
             detail = f"Too many connections from this {kind}; close one first."
             raise Problem("too_many_requests", detail, headers={"Retry-After": "5"})
         held.callback(self.give_back, kind, whose)
 
     def take(self, kind: str, whose: str) -> bool:
-        """One more for `account` or `address`; False where there are enough."""
+        """Count a connection of an `account` or `address`; return False at the limit."""
         name = f"{kind}:{whose}"
         if settings.LIMITS and self._taken[name] >= settings.LIVE_PLACES[kind]:
             return False
@@ -65,7 +64,7 @@ class ConnectionSlots:
         return True
 
     def give_back(self, kind: str, whose: str) -> None:
-        """One has closed."""
+        """Count one connection less."""
         name = f"{kind}:{whose}"
         self._taken[name] -= 1
         if self._taken[name] <= 0:
@@ -98,7 +97,7 @@ class ConnectionSlots:
         )
 
     def _places(self, group: str) -> Iterator[tuple[list[LivePlace], int]]:
-        """The places of a group that has a bound of its own, then all, each with how many there may be."""
+        """Yield the places of a group with a limit of its own, then all places, each with the limit."""
         if group in settings.LIVE_PLACES:
             yield [it for it in self._live if it.group == group], settings.LIVE_PLACES[group]
         yield list(self._live), settings.LIVE_PLACES["all"]
@@ -141,5 +140,5 @@ _slots: WeakKeyDictionary[asyncio.AbstractEventLoop, ConnectionSlots] = WeakKeyD
 
 
 def connection_slots() -> ConnectionSlots:
-    """The places of this process, that is of its event loop."""
+    """Return the places of the running event loop."""
     return _slots.setdefault(asyncio.get_running_loop(), ConnectionSlots())

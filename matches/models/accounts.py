@@ -123,7 +123,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_guest(self) -> bool:
-        """Whether nobody has signed up with it."""
+        """True if nobody has signed up with this account."""
         return self.guest_until is not None
 
     @property

@@ -49,9 +49,7 @@ class OpenEpisode(SeasonAct, frozen=True):
     name = "open-episode"
     rest = Rest(
         "openEpisode", "episodes", Body("EpisodeBody", "An episode to open."),
-        (
-            "episode_open", "final_open", "final_due", "too_few_players",
-        ),
+        ("episode_open", "final_open", "final_due", "too_few_players"),
     )  # fmt: skip
     dialog = Dialog("Open the episode", "flag")
     example = {"title": "The first episode"}
