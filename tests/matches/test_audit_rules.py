@@ -223,13 +223,22 @@ def test_a_shuffle_of_a_deck_in_another_order_first_is_found() -> None:
 
 
 def forge_brick(lines: list[Line], purpose: str) -> tuple[Line, Line, str]:
-    """The last brick dealt becomes the one that the seed gives for another purpose; its event, its draw and itself."""
-    draw = lines[lines[0]["version"] + lines[0]["draws"]]
-    event = next(line for line in reversed(lines) if line.get("type") == "brick_dealt")
+    """Replace a brick by the one that the seed gives for another purpose.
+
+    The seed gives the same brick for both purposes now and then, mostly where few are left: the last brick that
+    changes is taken. Return its event, its draw and the new brick.
+    """
+    dealt = [line for line in lines if line.get("type") == "brick_dealt"]
+    draws = lines[lines[0]["version"] + 1 : lines[0]["version"] + lines[0]["draws"] + 1]
     log = lines[1 : lines[0]["version"] + 1]
-    bag = draw["steps"][0][1]
-    words = croupier_verify.words(croupier_verify._keys(log)[0], draw["at"], purpose)
-    brick = bag[croupier_verify.below(words, len(bag))]
+    for event, draw in zip(reversed(dealt), reversed(draws), strict=True):
+        bag = draw["steps"][0][1]
+        words = croupier_verify.words(croupier_verify._keys(log)[0], draw["at"], purpose)
+        brick = bag[croupier_verify.below(words, len(bag))]
+        if brick != event["secret"]["brick"]:
+            break
+    else:
+        pytest.fail(f"the seed gives the same bricks for {purpose!r}")
     secret = {"brick": brick}
     event |= {"secret": secret, "digest": croupier_verify.digest(bytes.fromhex(event["salt"]), secret).hex()}
     rechain(lines, 1)
