@@ -66,15 +66,14 @@ def look() -> int:
 def look_for_webhooks() -> int:
     """Queue calls to the organisers of seasons whose webhook was switched off; return the number of new calls."""
     causes: list[Cause] = []
-    for webhook in receivers.switched_off():
-        if webhook.season_id is None:
-            continue
+    webhooks = {webhook.season_id: webhook for webhook in receivers.switched_off() if webhook.season_id}
+    for season, head in store.heads(webhooks).items():
         try:
-            organisers = staff(repository.load(webhook.season_id), "organiser")
+            organisers = staff(repository.at(season, head.version, head.hash), "organiser")
         except BrokenRecord as error:
-            log.error("season_not_looked_at", season=str(webhook.season_id), broken=str(error))
+            log.error("season_not_looked_at", season=str(season), broken=str(error))
             continue
-        causes += [receivers.cause_of(webhook, UUID(account)) for account in organisers]
+        causes += [receivers.cause_of(webhooks[season], UUID(account)) for account in organisers]
     return calls.queue(causes)
 
 
