@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Event, Illegal
 from matches.domain.clocks import instant
-from matches.seasons.domain import chance, deadlines, episodes, fairness, results, roster, scheduling
+from matches.seasons.domain import chance, deadlines, episodes, fairness, intake, results, roster, scheduling
 from matches.seasons.domain.acts import ACTS, offer
 from matches.seasons.domain.events import ChanceDrawn
 from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, asked, kinds
@@ -156,6 +156,18 @@ def test_the_longest_serving_rule_counts_tenures_then_enrolment() -> None:
     assert season.season.episode.tokens == {"ann": 1, "cat": 1}  # type: ignore[union-attr]
     season.later(24 * HOUR)
     assert season.season.episode.opponent == "dan"  # type: ignore[union-attr]
+
+
+def test_players_stand_in_the_order_in_which_their_tenures_began() -> None:
+    season = Timed(decision_default="longest")
+    season.act(episodes.open_episode, "First")
+    season.act(roster.withdraw, "bob", "Ill.")
+    season.act(roster.substitute, "cat", "fay", "Ill.")
+    season.act(intake.reinstate, "bob", 0, "Well again.")
+    season.act(episodes.record_main_match, "First", ["ann"], ["eve"])
+    assert list(season.season.players) == ["ann", "bob", "cat", "dan", "eve", "fay"]
+    season.later(24 * HOUR)
+    assert season.season.episode.tokens == {"ann": 1, "bob": 1}  # type: ignore[union-attr]
 
 
 def test_games_that_nobody_strikes_in_time_stay_in_the_pool() -> None:

@@ -150,7 +150,8 @@ def lapse(season: Season, link: str | None) -> Sequence[Event]:
         batch.add(ChanceDrawn(number=number, link=link, choices=tuple(choices), chosen=chosen))
         _decide(batch, asked, chosen)
     elif default == "longest":
-        _decide(batch, asked, min(choices, key=lambda it: _service(season, it)))
+        # Players stand in the order in which their tenures began.
+        _decide(batch, asked, min(choices, key=list(season.players).index))
     return batch.events
 
 
@@ -179,11 +180,6 @@ def choices_of(season: Season, asked: Awaited) -> list[str]:
     if asked.decision == "candidate":
         return episodes.candidates_of(season, season.episode)
     return [it for it in season.exposed if it not in asked.players]
-
-
-def _service(season: Season, player: str) -> tuple[int, int]:
-    """Who has served longest comes first: by the first episode of the tenure, then by enrolment."""
-    return season.players[player].since, list(season.players).index(player)
 
 
 def _pending_bans(season: Season) -> tuple[DecisionKind, tuple[str, ...]] | None:
