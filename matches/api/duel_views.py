@@ -1,4 +1,4 @@
-"""The season's matches: scheduling tables, death matches and the final, and what becomes of their results."""
+"""The season's matches: scheduling tables, death matches and the final."""
 
 from typing import Any
 from uuid import UUID
@@ -18,8 +18,7 @@ from matches.api.season_access import (
     told,
 )
 from matches.api.season_acts import method_of
-from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, SeatingBody, TableBody, TryQuery
-from matches.http.bodies import RewindBody
+from matches.api.season_bodies import AtQuery, MatchBody, SeatingBody, TableBody, TryQuery
 from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
@@ -129,50 +128,6 @@ class FinalMatchesView(SeasonView):
         """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
         before holds the priority."""
         return acted(request, season_id, query, "final-match", body, **_settings(request, season_id, query, body))
-
-
-class CorrectResultView(SeasonView):
-    """A result that was wrong."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "correctResult", tag="Season", body=CorrectionBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "not_in_season", "nothing_to_approve", "not_finished", "bad_result", "too_late", "not_enrolled",
-            "not_living",
-        ),
-    )  # fmt: skip
-    def post(
-        self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: CorrectionBody
-    ) -> HttpResponse:
-        """Say that the other player has won: for the season's organisers. A death match is corrected until the final,
-        a match of the final at any time. What followed is undone by further events: the final goes on, or the season
-        has the other champion. Send it with `dry_run=1` first to read them all."""
-        winner = str(body.winner)
-        return acted(request, season_id, query, "correct", body, match=str(match), winner=winner, reason=body.reason)
-
-
-class RewindResultView(SeasonView):
-    """A match that is played on after its end."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "rewindSeasonMatch", tag="Season", body=RewindBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "not_in_season", "already_approved", "not_finished", "match_over", "no_such_version", "amid_an_act",
-            "no_further_seed",
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: RewindBody) -> HttpResponse:
-        """Let a match whose result doesn't count yet go on from an earlier version, with draws from another seed: for
-        organisers and hosts. Its result falls, and its next end is reported anew. It is paused until its host resumes
-        it. Send it with `dry_run=1` first: that names the secrets that its end has opened."""
-        return acted(
-            request, season_id, query, "rewind", body,
-            match=str(match), to_version=body.to_version, reason=body.reason,
-        )  # fmt: skip
 
 
 def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> dict[str, Any]:

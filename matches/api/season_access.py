@@ -19,6 +19,7 @@ from matches.http.strangers import refuse_strangers
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
@@ -96,10 +97,24 @@ def acted(
     def decide(season: State, by: Caller) -> Sequence[Event]:
         return act.decide(season, by, values)
 
-    return carry_out(request, season_id, query, decide, body, settles=act.settles, needs=needs)
+    return _carry_out(request, season_id, query, decide, body, settles=act.settles, needs=needs)
 
 
 def carry_out(
+    request: Request,
+    season_id: UUID,
+    query: TryQuery,
+    act: SeasonAct,
+    body: Struct | None = None,
+    *,
+    needs: UUID | None = None,
+) -> HttpResponse:
+    """Carry an act out, or only try it. `body` is what distinguishes it from another act under the same key; `needs` is
+    an account that has to be there."""
+    return _carry_out(request, season_id, query, act.decide, body, settles=act.settles, needs=needs)
+
+
+def _carry_out(
     request: Request,
     season_id: UUID,
     query: TryQuery,
@@ -107,10 +122,8 @@ def carry_out(
     body: Struct | None,
     *,
     settles: bool,
-    needs: UUID | None = None,
+    needs: UUID | None,
 ) -> HttpResponse:
-    """Carry an act out, or only try it. `body` is what distinguishes it from another act under the same key; `needs` is
-    an account that has to be there."""
     season_seen(request, season_id)
     expected = expected_version(request)
 

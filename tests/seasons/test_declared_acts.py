@@ -8,12 +8,25 @@ import pytest
 
 from matches.api.season_acts import body_of, example_of
 from matches.panel.seasons.declared_forms import form_of
-from matches.seasons.domain import episode_acts, match_acts, roster_acts
+from matches.seasons.domain import (
+    claim_acts,
+    correction_acts,
+    episode_acts,
+    garnet_acts,
+    intake_acts,
+    match_acts,
+    result_acts,
+    roster_acts,
+    timing_acts,
+)
 from matches.seasons.domain.declared import Body, GameSlug, PlayerId, Rest, SeasonAct, Title, kinds_of, read
 
 DECLARED = [
-    it for module in (episode_acts, match_acts, roster_acts) for it in vars(module).values()
-    if isinstance(it, type) and issubclass(it, SeasonAct) and hasattr(it, "rest")
+    it for module in (
+        claim_acts, correction_acts, episode_acts, garnet_acts, intake_acts, match_acts, result_acts, roster_acts,
+        timing_acts,
+    )
+    for it in vars(module).values() if isinstance(it, type) and issubclass(it, SeasonAct) and it.rest
 ]  # fmt: skip
 REST = Rest("doSomething", "something", Body("SomethingBody", "Something."), ())
 

@@ -1,33 +1,23 @@
-"""The forms by which an organiser puts right what was wrong in an episode, or decides how a leaver's match ends."""
+"""The forms by which an organiser puts right what was wrong in an episode, or the result of a match."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from games import catalogue
-from matches.html.text_fields import LinesField
-from matches.panel.seasons.forms import LeaverForm, SeasonForm, chosen, reason_field, rewards_field, rewards_in
+from matches.panel.seasons.forms import (
+    JoinedForm,
+    JoinedParts,
+    SeasonForm,
+    chosen,
+    match_told,
+    reason_field,
+    rewards_field,
+    rewards_in,
+)
 from matches.seasons.domain.state import Episode
-
-_OUTCOMES = [("forfeit", "The player loses it, with all that follows"), ("annul", "It doesn't count")]
-
-
-class WithdrawalForm(LeaverForm):
-    """A player who leaves, why, and what becomes of a match that they have yet to play."""
-
-    outcome = forms.ChoiceField(
-        label="A death match, or a match of the final, that they have yet to play",
-        choices=_OUTCOMES,
-        initial="forfeit",
-        required=False,
-        widget=UnfoldAdminSelectWidget,
-    )
-
-    def values(self) -> dict[str, Any]:
-        """Nothing chosen is a forfeit."""
-        told = super().values()
-        return told | {"outcome": told["outcome"] or "forfeit"}
 
 
 class MainMatchForm(SeasonForm):
@@ -48,7 +38,7 @@ class MainMatchForm(SeasonForm):
         """The episodes, and everybody who was ever in the season."""
         state = self.room.state
         numbers = [str(it.number) for it in state.episodes]
-        offered = [str(it) for it in reversed(self.offer.of("episode"))]
+        offered = [str(it) for it in reversed(self.offer.of("number"))]
         self.choose("episode", numbers, offered, lambda it: _result(self, state.episodes[int(it) - 1]))
         for name in ("winners", "candidates"):
             self.fields[name].choices = [(it, self.room.call(it)) for it in state.players]
@@ -61,32 +51,52 @@ class MainMatchForm(SeasonForm):
     def values(self) -> dict[str, Any]:
         """What is left empty stays as it was."""
         told = super().values()
-        left = {name: told[name] or None for name in ("winners", "candidates", "rewards")}
-        return told | left | {"episode": int(told["episode"])}
+        number = int(told.pop("episode"))
+        return {it: tuple(told.pop(it)) or None for it in ("winners", "candidates")} | {
+            "number": number,
+            "rewards": told["rewards"] or None,
+            "reason": told["reason"],
+        }
 
 
-class _PlayerOfEpisodeForm(SeasonForm):
+class ResultForm(JoinedForm):
+    """Who has really won which match, and why that is known."""
+
+    result = chosen("What really happened")
+    reason = reason_field()
+    joined = "result"
+    parts = ("match", "winner")
+
+    def known(self) -> Iterable[JoinedParts]:
+        """Each result of each match."""
+        return ((match.id, it) for match in self.room.state.matches.values() for it in match.players)
+
+    def call(self, match: str, winner: str) -> str:
+        """The match, and who has won."""
+        return f"{match_told(self.room, match)}: {self.room.call(winner)} has won"
+
+
+class _PlayerOfEpisodeForm(JoinedForm):
     """An episode, and who it really was; `words` say so of a name."""
 
     words = "{}"
     result = chosen("What really happened")
     reason = reason_field()
+    joined = "result"
+    parts = ("number", "player")
 
-    def prepare(self) -> None:
+    def known(self) -> Iterable[JoinedParts]:
         """Every player in every episode; those are offered who could have been."""
         state = self.room.state
-        known = [f"{episode.number} {player}" for episode in state.episodes for player in state.players]
-        offered = [f"{it['episode']} {it['player']}" for it in self.offer.choices]
-        self.choose("result", known, sorted(offered, key=lambda it: -int(it.partition(" ")[0])), self._told)
+        return ((str(episode.number), player) for episode in state.episodes for player in state.players)
 
-    def values(self) -> dict[str, Any]:
-        """The episode and the player."""
-        number, _, player = self.cleaned_data["result"].partition(" ")
-        return {"episode": int(number), "player": player, "reason": self.cleaned_data["reason"]}
-
-    def _told(self, result: str) -> str:
-        number, _, player = result.partition(" ")
+    def call(self, number: str, player: str) -> str:
+        """The episode, and who it was."""
         return f"Episode {number}: {self.words.format(self.room.call(player))}"
+
+    def sorted(self, offered: list[JoinedParts]) -> list[JoinedParts]:
+        """The newest episode first."""
+        return sorted(offered, key=lambda it: -int(it[0]))
 
 
 class TokenForm(_PlayerOfEpisodeForm):
@@ -107,37 +117,26 @@ class OpponentForm(_PlayerOfEpisodeForm):
     words = "{} is the DMO"
 
 
-class BanForm(SeasonForm):
+class BanForm(JoinedForm):
     """A game that was struck, and which one really was."""
 
     ban = chosen("What really happened")
-    reason: LinesField = reason_field()
+    reason = reason_field()
+    joined = "ban"
+    parts = ("number", "player", "game", "instead")
 
-    def prepare(self) -> None:
+    def known(self) -> Iterable[JoinedParts]:
         """Every ban with every other game, or none."""
         state = self.room.state
-        known = [
-            f"{episode.number} {player} {game} {instead}"
+        return (
+            (str(episode.number), player, game, instead)
             for episode in state.episodes
             for player, game in episode.bans
             for instead in ("-", *state.options.pool)
-        ]
-        offered = [f"{it['episode']} {it['player']} {it['game']} {it['instead'] or '-'}" for it in self.offer.choices]
-        self.choose("ban", known, offered, self._told)
+        )
 
-    def values(self) -> dict[str, Any]:
-        """The ban, and what stands in its place."""
-        number, player, game, instead = self.cleaned_data["ban"].split(" ")
-        return {
-            "episode": int(number),
-            "player": player,
-            "game": game,
-            "instead": None if instead == "-" else instead,
-            "reason": self.cleaned_data["reason"],
-        }
-
-    def _told(self, ban: str) -> str:
-        number, player, game, instead = ban.split(" ")
+    def call(self, number: str, player: str, game: str, instead: str) -> str:
+        """The episode, who it was, and both games."""
         really = "nothing" if instead == "-" else catalogue[instead].title
         return f"Episode {number}: {self.room.call(player)} struck {really}, not {catalogue[game].title}"
 

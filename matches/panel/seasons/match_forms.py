@@ -18,8 +18,7 @@ from matches.http.bodies import LONGEST_CLOSED, ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
 from matches.panel.game_options import GameOptionsField
-from matches.panel.seasons.forms import SeasonForm
-from matches.panel.seasons.timing_forms import moment_field
+from matches.panel.seasons.forms import SeasonForm, moment_field
 from matches.seasons import services
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from events.pipeline import Statement
 from games.kernel import Event
 from matches.domain.names import MAX_LENGTH
-from matches.panel.seasons.forms import PlayerForm, reason_field, text_line
+from matches.panel.seasons.forms import SeasonForm, chosen, reason_field, text_line
 from matches.seasons import services
 from matches.seasons.naming import Renaming
 
 
-class DisplayNameForm(PlayerForm):
+class DisplayNameForm(SeasonForm):
     """Who is called what in this season, and why."""
 
+    player = chosen("Player")
     name = text_line(
         "Name in this season",
         longest=MAX_LENGTH,
@@ -20,6 +21,10 @@ class DisplayNameForm(PlayerForm):
         help_text="Empty: as their account. They sign in with their account's name all the same.",
     )
     reason = reason_field()
+
+    def prepare(self) -> None:
+        """Those who play in the season, or did."""
+        self.choose("player", self.room.state.players, self.offer.of("player"), self.room.call)
 
     def called(self) -> dict[str, str]:
         """The name by its id."""

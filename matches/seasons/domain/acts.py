@@ -11,28 +11,25 @@ from games import catalogue
 from games.kernel import Event, Illegal
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain import (
-    appointments,
-    attendance,
     changes,
-    corrections,
-    deadlines,
-    disputes,
+    claim_acts,
+    correction_acts,
     episode_acts,
     episodes,
-    garnets,
-    intake,
+    garnet_acts,
+    intake_acts,
     match_acts,
     naming,
+    result_acts,
     result_table,
-    results,
-    roster,
     roster_acts,
     scheduling,
     tables,
+    timing_acts,
 )
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.declared import SeasonAct, read
-from matches.seasons.domain.options import DUEL, MOST_GARNETS
+from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.result_table import ResultRow
 from matches.seasons.domain.state import Season
 
@@ -41,8 +38,6 @@ Values = Mapping[str, Any]
 
 _NEW_ID = "00000000-0000-0000-0000-000000000000"
 _WHY = "-"
-_SOME_TIME = "2000-01-01T00:00:00.000000Z"
-"""Whether an instant is still to come is for the services to see, which know the time."""
 
 
 class Act(NamedTuple):
@@ -116,25 +111,8 @@ def _settings(values: Values) -> scheduling.MatchSettings:
     )
 
 
-def _each_version(season: Season, by: Caller) -> Iterator[Values]:
-    """Which versions a match may be rewound to is for its record to say."""
-    return ({"match": match, "to_version": 1, "reason": _WHY} for match in season.matches)
-
-
 def _each_game(season: Season, by: Caller) -> Iterator[Values]:
     return ({"match": _NEW_ID, "game": game} for game in season.options.pool)
-
-
-def _each_reversal(season: Season, by: Caller) -> Iterator[Values]:
-    return (
-        {"match": match.id, "winner": player, "reason": _WHY}
-        for match in season.matches.values()
-        for player in match.players
-    )
-
-
-def _each_leaver(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"leaver": player, "newcomer": _NEW_ID, "reason": _WHY} for player in season.players)
 
 
 def _each_pair(season: Season, by: Caller) -> Iterator[Values]:
@@ -175,64 +153,6 @@ def _a_table_of_results(season: Season, by: Caller) -> Iterator[Values]:
     yield {"name": _WHY, "rows": rows}
 
 
-def _a_garnet(season: Season, by: Caller) -> Iterator[Values]:
-    """One to each player: the caller's own, or the season's."""
-    source = by.account if by.account in season.players else None
-    return ({"source": source, "target": it, "amount": 1, "reason": _WHY} for it in season.living)
-
-
-def _each_episode(season: Season, by: Caller) -> Iterator[Values]:
-    """Each episode's result with no rewards and another winner, or with garnets for one."""
-    for episode in season.episodes:
-        others = [it for it in season.living if it not in episode.winners]
-        yield {"episode": episode.number, "winners": others[:1], "rewards": {}, "reason": _WHY}
-        yield {"episode": episode.number, "rewards": dict.fromkeys(episode.winners, MOST_GARNETS), "reason": _WHY}
-
-
-def _each_of_an_episode(season: Season, by: Caller) -> Iterator[Values]:
-    return (
-        {"episode": episode.number, "player": player, "reason": _WHY}
-        for episode in season.episodes
-        for player in season.players
-    )
-
-
-def _each_ban(season: Season, by: Caller) -> Iterator[Values]:
-    return (
-        {"episode": episode.number, "player": player, "game": game, "instead": instead, "reason": _WHY}
-        for episode in season.episodes
-        for player, game in episode.bans
-        for instead in (None, *season.options.pool)
-    )
-
-
-def _each_time(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"match": match, "times": [_SOME_TIME], "opens_at": _SOME_TIME, "reason": _WHY} for match in season.matches)
-
-
-def _each_offer(season: Season, by: Caller) -> Iterator[Values]:
-    yield from (
-        {"match": match, "opens_at": time} for match in season.matches for time in appointments.times_of(season, match)
-    )
-
-
-def _each_absence(season: Season, by: Caller) -> Iterator[Values]:
-    for match in season.matches.values():
-        yield from (
-            {"match": match.id, "ruling": ruling, "loser": loser, "reason": _WHY}
-            for ruling in ("play", "stand_in", "loss")
-            for loser in (match.players if ruling == "loss" else (None,))
-        )
-
-
-def _each_claim(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"number": claim.number, "decision": "rejected", "reason": _WHY} for claim in season.claims)
-
-
-def _each_link(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"link": link, "reason": _WHY} for link in season.intake.links)
-
-
 def _each_changed(season: Season, by: Caller) -> Iterator[Values]:
     return ({"player": player, "amount": 0, "name": _NEW_ID, "reason": _WHY} for player in season.players)
 
@@ -259,9 +179,7 @@ def _of(declared: type[SeasonAct]) -> dict[str, Act]:
 ACTS: dict[str, Act] = {
     **_of(roster_acts.Enrol),
     **_of(roster_acts.Withdraw),
-    "substitute": Act(
-        lambda s, by, v: roster.substitute(s, by, v["leaver"], v["newcomer"], v["reason"]), _each_leaver, settles=True
-    ),
+    **_of(roster_acts.Substitute),
     **_of(roster_acts.Appoint),
     **_of(roster_acts.Dismiss),
     **_of(episode_acts.OpenEpisode),
@@ -283,65 +201,28 @@ ACTS: dict[str, Act] = {
     "death-match": Act(
         lambda s, by, v: scheduling.schedule_death_match(s, by, _settings(v)), _each_game, settles=True
     ),
-    **_of(match_acts.Approve),
-    "correct": Act(
-        lambda s, by, v: results.correct(s, by, v["match"], v["winner"], v["reason"]), _each_reversal, settles=True
-    ),
-    "correct-main-match": Act(
-        lambda s, by, v: corrections.correct_main_match(
-            s, by, v["episode"], v["reason"], v.get("winners"), v.get("candidates"), v.get("rewards")
-        ),
-        _each_episode, settles=True,
-    ),
-    "correct-token": Act(
-        lambda s, by, v: corrections.correct_token(s, by, v["episode"], v["player"], v["reason"]),
-        _each_of_an_episode, settles=True,
-    ),
-    "correct-candidate": Act(
-        lambda s, by, v: corrections.correct_candidate(s, by, v["episode"], v["player"], v["reason"]),
-        _each_of_an_episode, settles=True,
-    ),
-    "correct-opponent": Act(
-        lambda s, by, v: corrections.correct_opponent(s, by, v["episode"], v["player"], v["reason"]),
-        _each_of_an_episode, settles=True,
-    ),
-    "correct-ban": Act(
-        lambda s, by, v: corrections.correct_ban(
-            s, by, v["episode"], v["player"], v["game"], v["instead"], v["reason"]
-        ),
-        _each_ban, settles=True,
-    ),
-    "rewind": Act(
-        lambda s, by, v: results.reopen(s, by, v["match"], v["to_version"], v["reason"]), _each_version, settles=True
-    ),
-    **_of(match_acts.Annul),
+    **_of(result_acts.Approve),
+    **_of(result_acts.CorrectResult),
+    **_of(correction_acts.CorrectMainMatch),
+    **_of(correction_acts.CorrectToken),
+    **_of(correction_acts.CorrectCandidate),
+    **_of(correction_acts.CorrectOpponent),
+    **_of(correction_acts.CorrectBan),
+    **_of(result_acts.Rewind),
+    **_of(result_acts.Annul),
     **_of(episode_acts.CloseEpisode),
     **_of(match_acts.OpenFinal),
     "final-match": Act(
         lambda s, by, v: scheduling.schedule_final_match(s, by, _settings(v)), _each_game, settles=True
     ),
-    "garnets": Act(
-        lambda s, by, v: garnets.move_garnets(s, by, v["source"], v["target"], v["amount"], v["reason"]), _a_garnet
-    ),
-    "rule": Act(lambda s, by, v: roster.rule(s, by, v["text"], v.get("match")), _once(text=_WHY)),
-    "propose-times": Act(
-        lambda s, by, v: appointments.propose_times(s, by, v["match"], v["times"]), _each_time, settles=True
-    ),
-    "accept-time": Act(
-        lambda s, by, v: appointments.accept_time(s, by, v["match"], v["opens_at"]), _each_offer, settles=True
-    ),
-    "set-time": Act(
-        lambda s, by, v: appointments.set_time(s, by, v["match"], v["opens_at"], v["reason"]), _each_time,
-        settles=True,
-    ),
-    **_of(match_acts.CheckIn),
-    "absence": Act(
-        lambda s, by, v: attendance.decide_absence(s, by, v["match"], v["ruling"], v.get("loser"), v["reason"]),
-        _each_absence, settles=True,
-    ),
-    "extend-decision": Act(
-        lambda s, by, v: deadlines.extend(s, by, v["until"], v["reason"]), _once(until=_SOME_TIME, reason=_WHY)
-    ),
+    **_of(garnet_acts.MoveGarnets),
+    **_of(claim_acts.PostRuling),
+    **_of(timing_acts.ProposeTimes),
+    **_of(timing_acts.AcceptTime),
+    **_of(timing_acts.SetTime),
+    **_of(timing_acts.CheckIn),
+    **_of(timing_acts.DecideAbsence),
+    **_of(timing_acts.ExtendDecision),
     "tables": Act(
         lambda s, by, v: tables.set_tables(s, by, _settings(v), v["matches"], v["seating"]),
         _two_tables, settles=True,
@@ -350,28 +231,18 @@ ACTS: dict[str, Act] = {
         lambda s, by, v: tables.ask_seating(s, by, _settings(v), v["matches"], v["seated"], v.get("sizes")),
         _a_draw, settles=True,
     ),
-    "claim": Act(
-        lambda s, by, v: disputes.claim(s, by, v["kind"], v["text"], v.get("match")), _once(kind="conduct", text=_WHY)
-    ),
-    "withdraw-claim": Act(lambda s, by, v: disputes.withdraw_claim(s, by, v["number"]), _each_claim),
-    "answer-claim": Act(
-        lambda s, by, v: disputes.answer_claim(s, by, v["number"], v["decision"], v["reason"]), _each_claim
-    ),
-    "enrol-list": Act(
-        lambda s, by, v: intake.enrol_all(s, by, v["players"], v.get("invited", 0), v.get("closes_at")),
-        _once(players=(_NEW_ID,)),
-    ),
-    "open-joining": Act(
-        lambda s, by, v: intake.open_joining(s, by, v["approval"], v.get("most"), v.get("closes_at")),
-        _once(approval=True),
-    ),
-    **_of(roster_acts.RevokeJoining),
-    "apply": Act(lambda s, by, v: intake.apply(s, by, v["link"]), _each_link),
-    "withdraw-application": Act(lambda s, by, v: intake.withdraw_application(s, by), _once()),
-    **_of(roster_acts.Admit),
-    **_of(roster_acts.Decline),
-    **_of(roster_acts.EnrolLate),
-    **_of(roster_acts.Reinstate),
+    **_of(claim_acts.MakeClaim),
+    **_of(claim_acts.WithdrawClaim),
+    **_of(claim_acts.AnswerClaim),
+    **_of(intake_acts.EnrolList),
+    **_of(intake_acts.OpenJoining),
+    **_of(intake_acts.RevokeJoining),
+    **_of(intake_acts.Apply),
+    **_of(intake_acts.WithdrawApplication),
+    **_of(intake_acts.Admit),
+    **_of(intake_acts.Decline),
+    **_of(intake_acts.EnrolLate),
+    **_of(intake_acts.Reinstate),
     "rename": Act(lambda s, by, v: naming.rename(s, by, v["player"], v["name"], v["reason"]), _each_changed),
     "change-options": Act(lambda s, by, v: changes.change_options(s, by, v["changes"], v["reason"]), _an_option),
 }  # fmt: skip
