@@ -123,11 +123,9 @@ BODIES: Final[dict[str, Any]] = {
         "name": "Dice",
         "rows": [{"player": ACCOUNT, "match": "Table 1", "place": 1, "points": None, "tokens": None, "garnets": 2}],
     },
-    "recordMainMatch": {"name": "Dice", "winners": [ACCOUNT], "candidates": [ACCOUNT], "rewards": {ACCOUNT: 1}},
     "scheduleTable": {"game": "pentagram", "options": {}, "clocks": None, "players": [ACCOUNT], "priority": 0},
     "seatMainMatch": {"game": "pentagram", "options": {}, "clocks": None, "tables": [[ACCOUNT]], "draw": False},
     "enrolList": {"text": "Ann Somebody, ann@example.org", "closes_at": _SOME_DAY, "skip_faulty": False},
-    "changeOptions": {"options": {"reward": 3}, "reason": "A sponsor."},
     "scheduleDeathMatch": {
         "game": "pyramid_poker",
         "options": {},

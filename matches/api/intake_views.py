@@ -1,4 +1,4 @@
-"""How players come into a season: lists, joining links and applications, late enrolment and returns, its options."""
+"""How players come into a season: lists, joining links and applications, late enrolment and returns."""
 
 from uuid import UUID
 
@@ -13,7 +13,6 @@ from matches.api.season_access import (
     PLAY,
     READ,
     SeasonView,
-    acted,
     foreseen,
     refusals,
     season_at,
@@ -25,7 +24,6 @@ from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
     AtQuery,
     ListBody,
-    OptionsBody,
     TryQuery,
 )
 from matches.http.command_headers import idempotency_key
@@ -142,20 +140,6 @@ class WithdrawApplicationView(SeasonView):
     def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
         """Don't ask to play any more."""
         return _of_applicant(request, query, _behind(secret), WithdrawApplication())
-
-
-class OptionsView(SeasonView):
-    """The season's options."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "changeOptions", tag="Season", body=OptionsBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("bad_options", "nothing_to_change", "option_stands"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: OptionsBody) -> HttpResponse:
-        """Change options on which nothing rests yet: for the season's organisers."""
-        return acted(request, season_id, query, "change-options", body, changes=body.options, reason=body.reason)
 
 
 def _behind(secret: str) -> joining.Joining:

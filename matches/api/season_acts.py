@@ -9,7 +9,8 @@ from uuid import UUID
 import msgspec
 from django.http import HttpResponse
 from django.urls import URLPattern, path
-from msgspec import Meta, Struct
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import FieldInfo
 from rest_framework.request import Request
 
 from matches.api.season_access import ACCEPTED, COMMAND, KEYED, PLAY, SeasonView, carry_out, refusals
@@ -34,14 +35,14 @@ class _Json(NamedTuple):
     example: Any = None
 
 
-def _accounts(told: list[UUID]) -> tuple[str, ...]:
-    return tuple(map(str, told))
+def _accounts(accounts: list[UUID]) -> tuple[str, ...]:
+    return tuple(map(str, accounts))
 
 
-def _rewards(told: dict[str, int]) -> dict[str, int]:
+def _rewards(amounts: dict[str, int]) -> dict[str, int]:
     """Return the amounts by account; raise Problem for a name that is no account's id."""
     try:
-        return {str(UUID(player)): amount for player, amount in told.items()}
+        return {str(UUID(player)): amount for player, amount in amounts.items()}
     except ValueError:
         raise Problem("malformed", "`rewards`: each name is a player's id.") from None
 
@@ -86,21 +87,23 @@ def body_of(act: type[SeasonAct]) -> type[Struct] | None:
 
 
 @cache
-def _body(body: Body, fields: tuple[tuple[str, Any, str, Any, Any], ...]) -> type[Struct]:
+def _body(body: Body, fields: tuple[tuple[str, Any, tuple[tuple[str, Any], ...]], ...]) -> type[Struct]:
     """Return the struct of a body; acts with equal bodies share it, as it has one name in the schema."""
-    given = [
-        (name, kind, msgspec.field(name=key, default=default, default_factory=factory))
-        for name, kind, key, default, factory in fields
-    ]
+    given = [(name, kind, msgspec.field(**dict(details))) for name, kind, details in fields]
     namespace = {"__doc__": body.description}
     return msgspec.defstruct(body.name, given, frozen=True, forbid_unknown_fields=True, namespace=namespace)
 
 
-def _in_request(act: type[SeasonAct], field: msgspec.structs.FieldInfo) -> tuple[str, Any, str, Any, Any]:
-    """Return a field's name, its type in a request, its name there, its default and the factory of one."""
+def _in_request(act: type[SeasonAct], field: FieldInfo) -> tuple[str, Any, tuple[tuple[str, Any], ...]]:
+    """Return a field's name, its type in a request, and its name and default there."""
     json = _JSON.get(kinds_of(act)[field.name])
     kind = field.type if json is None else json.type | None if is_optional(field.type) else json.type
-    return field.name, kind, field.encode_name, field.default, field.default_factory
+    details: list[tuple[str, Any]] = [("name", field.encode_name)]
+    if field.default is not NODEFAULT:
+        details.append(("default", field.default))
+    if field.default_factory is not NODEFAULT:
+        details.append(("default_factory", field.default_factory))
+    return field.name, kind, tuple(details)
 
 
 def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
@@ -123,7 +126,7 @@ def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
     return example
 
 
-def asked(act: type[SeasonAct], body: Struct | None, of_path: Mapping[str, Any]) -> SeasonAct:
+def act_in(act: type[SeasonAct], body: Struct | None, of_path: Mapping[str, Any]) -> SeasonAct:
     """Return the act with the values of a request; raise Problem or Illegal for one that can't be read."""
     given = {**of_path, **({} if body is None else msgspec.structs.asdict(body))}
     values = {}
@@ -146,9 +149,9 @@ def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
     def post(
         _: SeasonView, request: Request, season_id: UUID, query: TryQuery, body: Struct | None = None, **of_path: Any
     ) -> HttpResponse:
-        values = asked(act, body, of_path)
-        accounts = [UUID(getattr(values, name)) for name in newcomers]
-        return carry_out(request, season_id, query, values, body, needs=next(iter(accounts), None))
+        wanted = act_in(act, body, of_path)
+        needs = next((UUID(getattr(wanted, name)) for name in newcomers), None)
+        return carry_out(request, season_id, query, wanted, body, needs=needs)
 
     post.__doc__ = act.__doc__
     return post
@@ -158,7 +161,7 @@ def address_of(act: type[SeasonAct]) -> URLPattern:
     """Return the URL of an act whose path has no other method, with its view."""
     rest = _rest_of(act)
     scopes = {"POST": PLAY if rest.is_for_players else COMMAND}
-    view = type(act.__name__, (SeasonView,), {"post": method_of(act), "scopes": scopes})
+    view: Any = type(act.__name__, (SeasonView,), {"post": method_of(act), "scopes": scopes})
     return path(f"{_SEASON}/{rest.path}", view.as_view())
 
 

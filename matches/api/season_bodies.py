@@ -48,25 +48,6 @@ class DisplayNameBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
-class OptionsBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options to change, by name, and why."""
-
-    options: Annotated[dict[str, Any], Meta(min_length=1)]
-    reason: Reason
-
-
-class MainMatchBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A main match's result. Without `winners` or `candidates` they are the best and the last of its tables.
-
-    `rewards` are garnets by player.
-    """
-
-    name: Title
-    winners: Annotated[list[UUID], Meta(max_length=100)] | None = None
-    candidates: Annotated[list[UUID], Meta(max_length=100)] | None = None
-    rewards: Annotated[dict[str, Garnets], Meta(max_length=100)] = field(default_factory=dict)
-
-
 class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to schedule. `clocks` change the game's own by name; null is a match without clocks.
 

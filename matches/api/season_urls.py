@@ -25,24 +25,27 @@ from matches.seasons.domain import (
     episode_acts,
     garnet_acts,
     intake_acts,
+    option_acts,
     result_acts,
     roster_acts,
     timing_acts,
 )
+from matches.seasons.domain.declared import SeasonAct
 
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
 _match = f"{_season}/matches/<uuid:match>"
 _thread = f"{_season}/board/<int:episode>"
 _remark = f"{_thread}/<int:number>"
-_ACTS = (
+_ACTS: tuple[type[SeasonAct], ...] = (
     roster_acts.Withdraw, roster_acts.Substitute, roster_acts.Dismiss, intake_acts.RevokeJoining, intake_acts.Admit,
     intake_acts.Decline, intake_acts.EnrolLate, intake_acts.Reinstate, *episode_acts.DECISIONS.values(),
     episode_acts.CloseEpisode, correction_acts.CorrectMainMatch, correction_acts.CorrectToken,
     correction_acts.CorrectCandidate, correction_acts.CorrectOpponent, correction_acts.CorrectBan, result_acts.Approve,
     result_acts.CorrectResult, result_acts.Rewind, result_acts.Annul, timing_acts.ProposeTimes, timing_acts.AcceptTime,
     timing_acts.SetTime, timing_acts.CheckIn, timing_acts.DecideAbsence, timing_acts.ExtendDecision,
-    claim_acts.WithdrawClaim, claim_acts.AnswerClaim, garnet_acts.MoveGarnets,
+    claim_acts.WithdrawClaim, claim_acts.AnswerClaim, garnet_acts.MoveGarnets, result_acts.RecordMainMatch,
+    option_acts.ChangeOptions,
 )  # fmt: skip
 """The declared acts whose addresses have no other method."""
 
@@ -56,14 +59,12 @@ urlpatterns = [
     path(f"{_season}/joining-links", intake_views.JoiningLinksView.as_view()),
     path(f"{_season}/applications", intake_views.ApplicationsView.as_view()),
     path(f"{_season}/claims", claim_views.ClaimsView.as_view()),
-    path(f"{_season}/options", intake_views.OptionsView.as_view()),
     path(secret_urls.API_JOINING, intake_views.JoiningView.as_view()),
     path(secret_urls.API_JOINING_WITHDRAW, intake_views.WithdrawApplicationView.as_view()),
     path(_player, season_views.PlayerView.as_view()),
     path(f"{_player}/availability", availability_views.AvailabilityView.as_view()),
     path(f"{_season}/availability", availability_views.AvailabilitiesView.as_view()),
     path(f"{_season}/episodes", episode_views.EpisodesView.as_view()),
-    path(f"{_season}/main-matches", episode_views.MainMatchesView.as_view()),
     path(f"{_season}/main-matches/results", result_views.ResultTableView.as_view()),
     path(f"{_season}/main-matches/tables", duel_views.TablesView.as_view()),
     path(f"{_season}/main-matches/seatings", duel_views.SeatingsView.as_view()),

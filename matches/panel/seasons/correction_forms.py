@@ -1,7 +1,6 @@
 """The forms by which an organiser puts right what was wrong in an episode, or the result of a match."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django import forms
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
@@ -17,6 +16,15 @@ from matches.panel.seasons.forms import (
     rewards_field,
     rewards_in,
 )
+from matches.seasons.domain.correction_acts import (
+    CorrectBan,
+    CorrectCandidate,
+    CorrectMainMatch,
+    CorrectOpponent,
+    CorrectToken,
+    PlayerCorrection,
+)
+from matches.seasons.domain.result_acts import CorrectResult
 from matches.seasons.domain.state import Episode
 
 
@@ -48,18 +56,19 @@ class MainMatchForm(SeasonForm):
         """The amounts by account."""
         return rewards_in(self.room, self.cleaned_data["rewards"])
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> CorrectMainMatch:
         """What is left empty stays as it was."""
-        told = super().values()
-        number = int(told.pop("episode"))
-        return {it: tuple(told.pop(it)) or None for it in ("winners", "candidates")} | {
-            "number": number,
-            "rewards": told["rewards"] or None,
-            "reason": told["reason"],
-        }
+        told = self.cleaned_data
+        return CorrectMainMatch(
+            int(told["episode"]),
+            told["reason"],
+            tuple(told["winners"]) or None,
+            tuple(told["candidates"]) or None,
+            told["rewards"] or None,
+        )
 
 
-class ResultForm(JoinedForm):
+class WinnerForm(JoinedForm):
     """Who has really won which match, and why that is known."""
 
     result = chosen("What really happened")
@@ -71,14 +80,21 @@ class ResultForm(JoinedForm):
         """Each result of each match."""
         return ((match.id, it) for match in self.room.state.matches.values() for it in match.players)
 
-    def call(self, match: str, winner: str) -> str:
+    def call(self, parts: JoinedParts) -> str:
         """The match, and who has won."""
+        match, winner = parts
         return f"{match_told(self.room, match)}: {self.room.call(winner)} has won"
+
+    def to_act(self) -> CorrectResult:
+        """The match and its winner."""
+        match, winner = self.chosen()
+        return CorrectResult(match, winner, self.cleaned_data["reason"])
 
 
 class _PlayerOfEpisodeForm(JoinedForm):
     """An episode, and who it really was; `words` say so of a name."""
 
+    act: type[PlayerCorrection]
     words = "{}"
     result = chosen("What really happened")
     reason = reason_field()
@@ -90,30 +106,39 @@ class _PlayerOfEpisodeForm(JoinedForm):
         state = self.room.state
         return ((str(episode.number), player) for episode in state.episodes for player in state.players)
 
-    def call(self, number: str, player: str) -> str:
+    def call(self, parts: JoinedParts) -> str:
         """The episode, and who it was."""
+        number, player = parts
         return f"Episode {number}: {self.words.format(self.room.call(player))}"
 
     def sorted(self, offered: list[JoinedParts]) -> list[JoinedParts]:
         """The newest episode first."""
         return sorted(offered, key=lambda it: -int(it[0]))
 
+    def to_act(self) -> PlayerCorrection:
+        """The episode and the player."""
+        number, player = self.chosen()
+        return self.act(int(number), player, self.cleaned_data["reason"])
+
 
 class TokenForm(_PlayerOfEpisodeForm):
     """Who got the second token of life."""
 
+    act = CorrectToken
     words = "{} got the second token"
 
 
 class CandidateForm(_PlayerOfEpisodeForm):
     """Who was the EC."""
 
+    act = CorrectCandidate
     words = "{} is the EC"
 
 
 class OpponentForm(_PlayerOfEpisodeForm):
     """Who was the DMO."""
 
+    act = CorrectOpponent
     words = "{} is the DMO"
 
 
@@ -135,10 +160,17 @@ class BanForm(JoinedForm):
             for instead in ("-", *state.options.pool)
         )
 
-    def call(self, number: str, player: str, game: str, instead: str) -> str:
+    def call(self, parts: JoinedParts) -> str:
         """The episode, who it was, and both games."""
+        number, player, game, instead = parts
         really = "nothing" if instead == "-" else catalogue[instead].title
         return f"Episode {number}: {self.room.call(player)} struck {really}, not {catalogue[game].title}"
+
+    def to_act(self) -> CorrectBan:
+        """The ban, and what stands in its place."""
+        number, player, game, instead = self.chosen()
+        reason = self.cleaned_data["reason"]
+        return CorrectBan(int(number), player, game, reason, None if instead == "-" else instead)
 
 
 def _result(form: SeasonForm, episode: Episode) -> str:

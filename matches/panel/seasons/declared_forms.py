@@ -1,11 +1,10 @@
 """Forms of the acts that are declared once: a field for each value, by its kind."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 from django import forms
-from msgspec import Meta
 from msgspec.structs import FieldInfo
 from unfold.widgets import (
     UnfoldAdminSelectWidget,
@@ -29,7 +28,7 @@ from matches.panel.seasons.forms import (
 )
 from matches.panel.seasons.room import SeasonRoom
 from matches.seasons import joining
-from matches.seasons.domain.declared import Ask, Kind, SeasonAct, is_optional, kinds_of
+from matches.seasons.domain.declared import Ask, Kind, SeasonAct, is_optional, kinds_of, read
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.reads.intake_sentences import CLAIMS
 
@@ -104,13 +103,13 @@ def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
             none = asks.get(name, Ask()).words.get("", "None")
             _fill(form, name, kinds[name], none if is_optional(field.type) else None)
 
-    def values(form: SeasonForm) -> dict[str, Any]:
-        given = SeasonForm.values(form)
-        return {name: it for name, it in given.items() if fields[name].required or it not in ("", None)}
+    def to_act(form: SeasonForm) -> SeasonAct:
+        values = {name: None if it == "" else it for name, it in form.values().items()}
+        return read(act, {name: it for name, it in values.items() if fields[name].required or it is not None})
 
     order = [*asks, *(it for it in fields if it not in asks)]
     namespace: dict[str, Any] = {it: _field(act, fields[it], asks.get(it)) for it in order}
-    namespace |= {"prepare": prepare, "values": values, "__doc__": act.__doc__}
+    namespace |= {"prepare": prepare, "to_act": to_act, "__doc__": act.__doc__}
     return type(f"{act.__name__}Form", (SeasonForm,), namespace)
 
 
@@ -140,15 +139,10 @@ def _plain(field: FieldInfo, label: str, ask: Ask, more: dict[str, Any]) -> form
         choices = [(it, ask.words.get(it, it.capitalize())) for it in get_args(field.type)]
         initial = {} if field.required else {"initial": field.default}
         return forms.ChoiceField(label=label, choices=choices, widget=UnfoldAdminSelectWidget, **initial | more)
-    for meta in _metas(field.type):
-        return number_field(label, meta.ge, meta.le, **more)
+    for it in (field.type, *get_args(field.type)):
+        for meta in getattr(it, "__metadata__", ()):
+            return number_field(label, meta.ge, meta.le, **more)
     return None
-
-
-def _metas(declared: Any) -> Iterator[Meta]:
-    """Yield the bounds of a number, that of an optional one too."""
-    for it in (declared, *get_args(declared)):
-        yield from (meta for meta in getattr(it, "__metadata__", ()) if meta.ge is not None)
 
 
 def _fill(form: SeasonForm, name: str, kind: Kind, none: str | None) -> None:

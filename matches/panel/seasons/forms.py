@@ -23,7 +23,10 @@ from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
 from matches.seasons import pasted, services
 from matches.seasons.domain.acts import Offer
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.garnet_acts import MoveGarnets
 from matches.seasons.domain.options import MOST_GARNETS
+from matches.seasons.domain.result_acts import RecordMainMatch
 
 LONGEST_TITLE = 120
 _TITLES = {"main": "main match", "death": "death match", "final": "final"}
@@ -50,8 +53,12 @@ class SeasonForm(forms.Form):
         """Whether there is anything to ask for with it."""
         return True
 
+    def to_act(self) -> SeasonAct:
+        """Return the act as the form is filled in; asked once the form was cleaned."""
+        raise NotImplementedError
+
     def values(self) -> dict[str, Any]:
-        """What the act is asked with."""
+        """Return what is filled in, by field."""
         return {name: it for name, it in self.cleaned_data.items() if name not in ("key", "expected")}
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
@@ -74,9 +81,9 @@ class SeasonForm(forms.Form):
         """The names that `beside` writes, by their ids."""
         return {}
 
-    def decides(self, decide: services.Decide) -> services.Decide:
-        """The act as it is asked for here; `decide` is it with the form's values."""
-        return decide
+    def decide(self) -> services.Decide:
+        """Return what decides the act."""
+        return self.to_act().decide
 
     def shown(self) -> list[forms.BoundField]:
         """The fields that a person fills in; the preview brings `expected`."""
@@ -191,10 +198,11 @@ class ResultForm(SeasonForm):
         """The amounts by account."""
         return rewards_in(self.room, self.cleaned_data["rewards"])
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> RecordMainMatch:
         """Nobody ticked means what the tables say."""
-        told = super().values()
-        return told | {name: told[name] or None for name in ("winners", "candidates")}
+        told = self.cleaned_data
+        winners, candidates = tuple(told["winners"]) or None, tuple(told["candidates"]) or None
+        return RecordMainMatch(told["name"], winners, candidates, told["rewards"])
 
 
 class MatchForm(SeasonForm):
@@ -219,7 +227,7 @@ class JoinedForm(SeasonForm):
 
     def prepare(self) -> None:
         """All that is known, and of it what the decider accepts."""
-        offered = [tuple(str(it[name] or "-") for name in self.parts) for it in self.offer.choices]
+        offered = [tuple(str(getattr(it, name) or "-") for name in self.parts) for it in self.offer.choices]
         self.choose(self.joined, map(" ".join, self.known()), map(" ".join, self.sorted(offered)), self._call)
 
     def known(self) -> Iterable[JoinedParts]:
@@ -230,19 +238,17 @@ class JoinedForm(SeasonForm):
         """Return what is offered in the order in which it is shown."""
         return offered
 
-    def call(self, *parts: str) -> str:
+    def call(self, parts: JoinedParts) -> str:
         """Return what a choice is called."""
         raise NotImplementedError
 
-    def values(self) -> dict[str, Any]:
-        """The values one by one; `-` is none, and an episode is a number."""
-        told = super().values()
-        for name, it in zip(self.parts, told.pop(self.joined).split(" "), strict=True):
-            told[name] = None if it == "-" else int(it) if name == "number" else it
-        return told
+    def chosen(self) -> JoinedParts:
+        """Return the values of the choice, one by one."""
+        choice: str = self.cleaned_data[self.joined]
+        return tuple(choice.split(" "))
 
     def _call(self, choice: str) -> str:
-        return self.call(*choice.split(" "))
+        return self.call(tuple(choice.split(" ")))
 
 
 class GarnetsForm(SeasonForm):
@@ -261,10 +267,10 @@ class GarnetsForm(SeasonForm):
             self.fields[name].choices = [("", what), *known]
             self.fields[name].widget.choices = [("", what), *living]
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> MoveGarnets:
         """The season is None."""
-        told = super().values()
-        return told | {"source": told["source"] or None, "target": told["target"] or None}
+        told = self.cleaned_data
+        return MoveGarnets(told["amount"], told["reason"], told["source"] or None, told["target"] or None)
 
 
 def match_told(room: SeasonRoom, match_id: str) -> str:

@@ -18,6 +18,9 @@ from matches.panel.seasons.forms import SeasonForm, moment_field, reason_field
 from matches.panel.seasons.opening import option_field
 from matches.seasons import joining, rosters
 from matches.seasons.domain.changes import standing
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.intake_acts import Admit, Decline, EnrolList
+from matches.seasons.domain.option_acts import ChangeOptions
 from matches.seasons.domain.options import SeasonOptions
 
 
@@ -55,10 +58,10 @@ class ListForm(SeasonForm):
                 self.add_error("text", [ValidationError(fault) for fault in faults])
         return told
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> EnrolList:
         """Who is enrolled, and how many are invited."""
         closes_at = self.cleaned_data["closes_at"] or None
-        return {"players": self.reading.players, "invited": len(self.reading.labels), "closes_at": closes_at}
+        return EnrolList(tuple(self.reading.players), len(self.reading.labels), closes_at)
 
     def notes(self) -> Sequence[str]:
         """Columns that aren't read."""
@@ -79,11 +82,19 @@ class ApplicantForm(SeasonForm):
         known = self.room.state.intake.applications
         self.choose("player", known, self.offer.of("player"), self.room.call)
 
+    def to_act(self) -> SeasonAct:
+        """Who is let in."""
+        return Admit(self.cleaned_data["player"])
+
 
 class DeclineForm(ApplicantForm):
     """Who isn't let in, and why."""
 
     reason = reason_field()
+
+    def to_act(self) -> SeasonAct:
+        """Who isn't let in, and why."""
+        return Decline(self.cleaned_data["player"], self.cleaned_data["reason"])
 
 
 class OptionsForm(SeasonForm):
@@ -100,8 +111,8 @@ class OptionsForm(SeasonForm):
                 self.initial.setdefault(name, now[name])
         self.order_fields([*(name for name in self.fields if name != "reason"), "reason"])
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> ChangeOptions:
         """What is another now."""
-        told, now = super().values(), to_json(self.room.state.options)
+        told, now = self.values(), to_json(self.room.state.options)
         reason = told.pop("reason")
-        return {"changes": {name: it for name, it in told.items() if it != now[name]}, "reason": reason}
+        return ChangeOptions({name: it for name, it in told.items() if it != now[name]}, reason)

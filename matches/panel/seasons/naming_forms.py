@@ -7,6 +7,7 @@ from games.kernel import Event
 from matches.domain.names import MAX_LENGTH
 from matches.panel.seasons.forms import SeasonForm, chosen, reason_field, text_line
 from matches.seasons import services
+from matches.seasons.domain.option_acts import Rename
 from matches.seasons.naming import Renaming
 
 
@@ -34,7 +35,11 @@ class DisplayNameForm(SeasonForm):
         """The name."""
         return self._renaming.beside(events)
 
-    def decides(self, decide: services.Decide) -> services.Decide:
+    def to_act(self) -> Rename:
+        """The player and the name's id."""
+        return self._renaming.act
+
+    def decide(self) -> services.Decide:
         """With the name checked against all others."""
         return self._renaming.decide
 

@@ -1,7 +1,6 @@
 """The forms of a season's times: another time for a match, and who is there."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from matches.panel.seasons.forms import (
     JoinedForm,
@@ -13,6 +12,7 @@ from matches.panel.seasons.forms import (
     reason_field,
 )
 from matches.seasons.domain import appointments
+from matches.seasons.domain.timing_acts import CheckIn, ProposeTimes, SetTime
 
 _PROPOSED = ("first", "second", "third")
 
@@ -61,10 +61,10 @@ class MatchTimeForm(WaitingMatchForm):
         """That one too."""
         return [*super().times_asked(), *filter(None, [self.cleaned_data.get("opens_at")])]
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> SetTime:
         """None is no time."""
-        told = super().values()
-        return told | {"opens_at": told["opens_at"] or None}
+        told = self.cleaned_data
+        return SetTime(told["match"], told["opens_at"] or None, told["reason"])
 
 
 class TimesForm(WaitingMatchForm):
@@ -84,10 +84,10 @@ class TimesForm(WaitingMatchForm):
         """Those too."""
         return [*super().times_asked(), *filter(None, map(self.cleaned_data.get, _PROPOSED))]
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> ProposeTimes:
         """The times in one list."""
-        told = super().values()
-        return {"match": told["match"], "times": [told[name] for name in _PROPOSED if told[name]]}
+        told = self.cleaned_data
+        return ProposeTimes(told["match"], tuple(told[name] for name in _PROPOSED if told[name]))
 
 
 class CheckInForm(JoinedForm):
@@ -101,6 +101,12 @@ class CheckInForm(JoinedForm):
         """Everybody at every match."""
         return ((match.id, it) for match in self.room.state.matches.values() for it in match.players)
 
-    def call(self, match: str, player: str) -> str:
+    def call(self, parts: JoinedParts) -> str:
         """The player, and the match."""
+        match, player = parts
         return f"{self.room.call(player)}: {match_told(self.room, match)}"
+
+    def to_act(self) -> CheckIn:
+        """The match and its player."""
+        match, player = self.chosen()
+        return CheckIn(match, player)

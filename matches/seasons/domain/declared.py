@@ -18,7 +18,8 @@ from matches.seasons.domain.state import Season
 
 Kind = Literal[
     "player", "players", "newcomer", "account", "match", "game", "title", "reason", "statement", "amount", "garnets",
-    "rewards", "version", "moment", "moments", "options", "claim", "link", "plain",
+    "rewards", "version", "moment", "moments", "options", "claim", "link",
+    "name", "plain",
 ]  # fmt: skip
 """The kinds of values. Each interface has one way to ask for each kind, but for `plain`: a number, a choice, or what an
 act is only asked with by forms of its own."""
@@ -50,6 +51,8 @@ Moments = Annotated[tuple[str, ...], Meta(extra={"kind": "moments"})]
 ClaimNumber = Annotated[int, Meta(extra={"kind": "claim"})]
 LinkNumber = Annotated[int, Meta(extra={"kind": "link"})]
 """The number of a joining link."""
+NameId = Annotated[str, Meta(extra={"kind": "name"})]
+"""The id of a name that a player has in this season alone."""
 Options = Annotated[dict[str, Any], Meta(extra={"kind": "options"})]
 """Options of the season, by name."""
 

@@ -1,13 +1,18 @@
-"""The acts on the matches of a season and its final, declared once (declared.py). Pure."""
+"""The acts that set a season's matches, declared once (declared.py): tables, death matches and the final. Pure."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Self
 
+from games import catalogue
 from games.kernel import Event
-from matches.seasons.domain import scheduling
+from matches.seasons.domain import scheduling, tables
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import Dialog, Rest, SeasonAct
+from matches.seasons.domain.declared import NOBODY, Dialog, MatchId, PlayerIds, Rest, SeasonAct
+from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.scheduling import MatchSettings
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.tables import Seating
 
 
 class OpenFinal(SeasonAct, frozen=True):
@@ -23,3 +28,119 @@ class OpenFinal(SeasonAct, frozen=True):
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
         yield cls()
+
+
+class SetMatch(SeasonAct, frozen=True):
+    """An act that sets matches, alike but for who plays."""
+
+    settles = True
+
+    settings: MatchSettings
+
+    @property
+    def game(self) -> str:
+        """The game's slug."""
+        return self.settings.game
+
+
+class SetDuel(SetMatch, frozen=True):
+    """Set a match whose players are known."""
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        return (cls(_settings(game)) for game in season.options.pool)
+
+
+class SetDeathMatch(SetDuel, frozen=True):
+    """Set EC (seat 0) against DMO (seat 1): for organisers and hosts. The match is opened with both seated."""
+
+    name = "death-match"
+    dialog = Dialog("Set the death match", "playing_cards")
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return scheduling.schedule_death_match(season, by, self.settings)
+
+
+class SetFinalMatch(SetDuel, frozen=True):
+    """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
+    before holds the priority."""
+
+    name = "final-match"
+    dialog = Dialog("Set the final's next match", "playing_cards")
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return scheduling.schedule_final_match(season, by, self.settings)
+
+
+class SetTable(SetMatch, frozen=True):
+    """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
+
+    name = "table"
+    dialog = Dialog("Set a table", "table_restaurant")
+
+    players: PlayerIds
+    priority: int = 0
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return scheduling.schedule_table(season, by, self.settings, self.players, self.priority)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        return (cls(_settings(season.options.pool[0]), pair) for pair in _pairs(season))
+
+
+class SetTables(SetMatch, frozen=True):
+    """Set all tables of the main match by hand: for organisers and hosts. `matches` are their ids, `seating` each
+    table's players by seat, the first of whom holds the priority."""
+
+    name = "tables"
+    dialog = Dialog("Seat the tables", "table_bar")
+
+    matches: tuple[MatchId, ...]
+    seating: Seating
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return tables.set_tables(season, by, self.settings, self.matches, self.seating)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        return (cls(_settings(season.options.pool[0]), (NOBODY,), (pair,)) for pair in _pairs(season))
+
+
+class DrawTables(SetMatch, frozen=True):
+    """Draw everybody who sits nowhere, from the season's chance, to the places that are left at tables of these
+    sizes, or of sizes as even as can be: for organisers and hosts. `seated` are those whom a hand has placed."""
+
+    name = "draw-tables"
+    dialog = Dialog(
+        "Draw the tables", "casino",
+        "From the season's own chance; everyone can check the draw. Nothing shows it before it is in the record.",
+    )  # fmt: skip
+
+    matches: tuple[MatchId, ...]
+    seated: Seating
+    sizes: tuple[int, ...] | None = None
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return tables.ask_seating(season, by, self.settings, self.matches, self.seated, self.sizes)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        """Return everybody at as few tables as each game allows."""
+        for game, rules in catalogue.items():
+            count = max(1, -(-len(season.living) // rules.seats.max))
+            ids = tuple(f"{NOBODY} {it}" for it in range(count))
+            yield cls(_settings(game, ""), ids, ((),) * count)
+
+
+def _settings(game: str, match: str = NOBODY) -> MatchSettings:
+    return MatchSettings(match=match, game=game, options={})
+
+
+def _pairs(season: Season) -> Iterable[tuple[str, ...]]:
+    """Return each player who sits at no table of the main match yet, beside the next one; else two who do."""
+    living = season.living
+    set_up = season.of_episode(season.episode.number, "main") if season.episode else []
+    seated = {player for table in set_up if table.status != "annulled" for player in table.players}
+    free = [player for player in living if player not in seated]
+    return pairwise([*free, free[0]]) if len(free) >= DUEL else [tuple(living[:DUEL])]

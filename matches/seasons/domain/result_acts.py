@@ -1,25 +1,90 @@
-"""The acts on the results of a season's matches, declared once (declared.py). Pure."""
+"""The acts on results, declared once (declared.py): of a main match, and of the season's matches. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+import msgspec
+
 from games.kernel import Event
-from matches.seasons.domain import results
+from matches.seasons.domain import episodes, result_table, results
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.declared import (
     SOME_TEXT,
+    SOMEBODY,
     WHY,
     Ask,
     Body,
     Dialog,
     MatchId,
     PlayerId,
+    PlayerIds,
     Reason,
     Rest,
+    Rewards,
     SeasonAct,
+    Title,
     Version,
 )
+from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.result_table import ResultRow
 from matches.seasons.domain.state import Season
+
+
+class RecordMainMatch(SeasonAct, frozen=True):
+    """Record who won the main match and who lost it, as it was typed in or as its tables ended. Tokens and
+    rewards follow; where only one player is left to be the EC, they are named."""
+
+    name = "main-match"
+    rest = Rest(
+        "recordMainMatch", "main-matches",
+        Body(
+            "MainMatchBody",
+            "A main match's result. Without `winners` or `candidates` they are the best and the last of its tables.\n\n"
+            "`rewards` are garnets by player.",
+        ),
+        ("no_episode", "already_recorded", "tables_running", "bad_result", "not_enrolled", "not_living"),
+    )  # fmt: skip
+    dialog = Dialog("Record the main match", "fact_check")
+    example = {"title": "Dice", "winners": [SOMEBODY], "candidates": [SOMEBODY], "rewards": {SOMEBODY: 1}}
+
+    title: Title = msgspec.field(name="name")
+    winners: PlayerIds | None = None
+    candidates: PlayerIds | None = None
+    rewards: Rewards = msgspec.field(default_factory=dict)
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return episodes.record_main_match(season, by, self.title, self.winners, self.candidates, self.rewards)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        """Return what the tables say, or any result at all."""
+        yield cls(SOME_TEXT)
+        if len(season.living) >= DUEL:
+            yield cls(SOME_TEXT, tuple(season.living[:1]), tuple(season.living[-1:]))
+
+
+class EnterResults(SeasonAct, frozen=True):
+    """Enter the whole main match as a table, all of it or nothing: for the season's organisers."""
+
+    name = "enter-results"
+    dialog = Dialog(
+        "Enter all results", "table_view",
+        "The best of each match have won and get a token of life, the last have lost. All of the table is recorded, or "
+        "nothing.",
+    )  # fmt: skip
+
+    title: Title
+    rows: tuple[ResultRow, ...]
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return result_table.enter(season, by, self.title, self.rows)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        """Return a table in which the first of the living has won, and the last has lost."""
+        ends = [*season.living[:1], *season.living[-1:]]
+        rows = (ResultRow(number=place, player=it, place=place) for place, it in enumerate(ends, start=1))
+        yield cls(SOME_TEXT, tuple(rows))
 
 
 class Approve(SeasonAct, frozen=True):
