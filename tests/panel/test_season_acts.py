@@ -211,7 +211,7 @@ def test_staff_garnets_rulings_and_substitutes() -> None:
         ("garnets", {"source": first, "target": "", "amount": "1", "reason": WHY}, ["garnets_moved"]),
         ("garnets", {"source": first, "target": second, "amount": "2", "reason": WHY}, ["garnets_moved"]),
         ("rule", {"text": "Ties are replayed.", "match": ""}, ["ruling_posted"]),
-        ("substitute", {"leaver": first, "newcomer": late.username, "reason": WHY},
+        ("substitute", {"player": first, "newcomer": late.username, "reason": WHY},
          ["player_substituted", "garnets_moved"]),
         ("open-episode", {"title": "First"}, ["episode_opened"]),
         ("close-episode", {"reason": WHY}, ["episode_closed"]),

@@ -14,6 +14,7 @@ from matches.panel.seasons.room import SeasonRoom
 from matches.seasons.domain import deeds
 from matches.seasons.domain.acts import offer, refusal_of
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.result_acts import Approve
 from matches.seasons.domain.state import Episode, SeasonMatch
 from matches.seasons.reads.sentences import episode_called
 
@@ -161,7 +162,7 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
         is_over = room.at_table(match.id) == "over"
         told = f"{_standing(room, match)}; the season hears of {'it when spectators do' if is_over else 'its end'}."
         steps.append(Step(f"{title} played", "open", told, () if is_over else ("annul",), match))
-        too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), "approve", {"match": match.id})
+        too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), Approve(match.id))
         steps.append(Step("Result approved", "open", too_early))
         return steps
     steps.append(Step(f"{title} played", "done", f"{room.call(match.who_played(match.winner))} has won.", match=match))

@@ -16,6 +16,7 @@ from matches.models import Match
 from matches.seasons.domain import appointments, attendance
 from matches.seasons.domain.availability import Availability, verdict
 from matches.seasons.domain.state import Season, SeasonMatch
+from matches.seasons.domain.timing_acts import AcceptTime, CheckIn
 from matches.seasons.reads.story import NOBODY
 from matches.web.seasons.foreseeing import Foresee
 
@@ -119,7 +120,7 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begu
         proposed=[_proposed(reader, match.id, time) for time in appointments.times_of(season, match.id)],
         check_in_from=opens,
         check_in_until=attendance.closes_at(season, match),
-        check_in=reader.foresee("check-in", match=match.id, player=player) if may_check_in else None,
+        check_in=reader.foresee(CheckIn(match.id, player)) if may_check_in else None,
         there=player in there.present,
     )
 
@@ -134,5 +135,5 @@ def _proposed(reader: _Reader, match: str, time: str) -> ProposedTime:
         who=reader.called(dict.fromkeys([*by, *can])),
         mine=mine,
         away=reader.is_away(time),
-        foreseen=None if mine else reader.foresee("accept-time", match=match, opens_at=time),
+        foreseen=None if mine else reader.foresee(AcceptTime(match, time)),
     )

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
+from msgspec.structs import asdict
 
 from events import store
 from games import catalogue
@@ -16,11 +17,15 @@ from matches.domain.bidi import apart
 from matches.html.entry import posted_from
 from matches.html.form_values import expected_in, fresh_key, key_in
 from matches.html.text_fields import text_of
-from matches.http.problems import Problem, problem_of
+from matches.http.problems import Problem, problem_of, wants_document
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS, offer
-from matches.seasons.domain.episode_acts import CHOSEN, DECISIONS
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.episode_acts import CHOSEN, DECISIONS, decision
+from matches.seasons.domain.garnet_acts import MoveGarnets
+from matches.seasons.domain.roster_acts import Withdraw
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.timing_acts import AcceptTime, CheckIn, ProposeTimes
 from matches.seasons.reads import feed
 from matches.seasons.reads.availability import said_by
 from matches.seasons.reads.documents import Foresight
@@ -29,12 +34,11 @@ from matches.seasons.reads.story import NOBODY, calling
 from matches.seasons.reads.timetable import Reminder, reminder_of
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
-from matches.web.problem_pages import wants_document
 from matches.web.seasons.appointments import appointments_of, typed_times
 from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told, withdrawable
 from matches.web.seasons.decisions import GIFT, LEAVING, decisions, match_of
 from matches.web.seasons.desk import Desk, RefusedAct, for_players
-from matches.web.seasons.foreseeing import deciding, foreseer, shown
+from matches.web.seasons.foreseeing import foreseer, shown
 from matches.web.seasons.scenes import Scene, scene_of
 
 _RULINGS = 5
@@ -121,7 +125,7 @@ def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
     if scene.chosen is None:
         return {"scene": scene}
     foresee = foreseer(desk.row.id, desk.state, desk.account)
-    return {"scene": scene, **foresee(scene.act, **{scene.field: scene.chosen.value})}
+    return {"scene": scene, **foresee(decision(scene.act, scene.chosen.value))}
 
 
 @posted_from("web:season_desk", "season_id")
@@ -129,13 +133,13 @@ def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
 def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     _refuse_unknown(name)
     try:
-        decide, values = _asked(request, desk, name)
+        asked = _asked(request, desk, name)
         services.act(
             season_id=desk.row.id,
             by=desk.account,
-            decide=decide,
+            decide=asked.decide,
             key=key_in(request.POST),
-            fingerprint=services.fingerprint_of(request.path, values),
+            fingerprint=services.fingerprint_of(request.path, asdict(asked)),
             expected=expected_in(request),
         )
     except Exception as refusal:
@@ -176,8 +180,8 @@ def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
     """What `season_foretold.html` tells of the form as it is filled in."""
 
     def foresee() -> Foresight:
-        decide, _foreseen = _asked(request, desk, name)
-        return services.preview(season_id=desk.row.id, by=desk.account, decide=decide)
+        asked = _asked(request, desk, name)
+        return services.preview(season_id=desk.row.id, by=desk.account, decide=asked.decide)
 
     return shown(foresee)
 
@@ -197,28 +201,27 @@ def _refuse_unknown(name: str) -> None:
         raise Http404(_("There is no act %(name)s.") % {"name": name})
 
 
-def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide, dict[str, Any]]:
-    """The act that the form asks for, and its values; raises Problem."""
+def _asked(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
+    """The act that the form asks for; raises Problem."""
     match name:
         case "garnets":
-            values = _gift(request, desk)
+            return _gift(request, desk)
         case "withdraw":
-            values = _leaving(request, desk)
+            return _leaving(request, desk)
         case "propose-times":
             times = typed_times(request.POST.dict(), desk.account.time_zone)
-            values = {"match": request.POST.get("match", ""), "times": times}
+            return ProposeTimes(request.POST.get("match", ""), tuple(times))
         case "accept-time":
-            values = {"match": request.POST.get("match", ""), "opens_at": request.POST.get("opens_at", "")}
+            return AcceptTime(request.POST.get("match", ""), request.POST.get("opens_at", ""))
         case "check-in":
-            values = {"match": request.POST.get("match", ""), "player": desk.player}
+            return CheckIn(request.POST.get("match", ""), desk.player)
         case "claim" | "withdraw-claim":
-            values = claimed(request, name)
+            return claimed(request, name)
         case _:
-            values = _chosen(request, name)
-    return deciding(name, values), values
+            return _chosen(request, name)
 
 
-def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
+def _chosen(request: HttpRequest, name: str) -> SeasonAct:
     """What was chosen, and confirmed by a button that bore its name: the last word on a page may be older."""
     field = CHOSEN[name]
     values = set(request.POST.getlist(field))
@@ -227,7 +230,7 @@ def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
     value = next(iter(values), "")
     if not value or len(value) > 100:
         raise Problem("malformed", _("Choose a game first.") if field == "game" else _("Choose a player first."))
-    return {field: value}
+    return decision(name, value)
 
 
 def _picked(request: HttpRequest, name: str) -> str:
@@ -235,7 +238,7 @@ def _picked(request: HttpRequest, name: str) -> str:
     return next(iter(request.POST.getlist(CHOSEN[name])), "")
 
 
-def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+def _gift(request: HttpRequest, desk: Desk) -> MoveGarnets:
     """Own garnets for another player."""
     amount = request.POST.get("amount", "").strip()
     target = request.POST.get("target", "")
@@ -243,14 +246,14 @@ def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         raise Problem("malformed", _("Choose who gets the garnets."))
     if not (amount.isascii() and amount.isdigit() and 0 < len(amount) <= 9 and int(amount)):
         raise Problem("malformed", _("Give a whole number of garnets, from 1 on."))
-    return {"source": desk.player, "target": target, "amount": int(amount), "reason": _reason(request)}
+    return MoveGarnets(int(amount), _reason(request), desk.player, target)
 
 
-def _leaving(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+def _leaving(request: HttpRequest, desk: Desk) -> Withdraw:
     """The season goes on without this player."""
     if "sure" not in request.POST:
         raise Problem("malformed", _("Tick that you leave for good."))
-    return {"player": desk.player, "reason": _reason(request)}
+    return Withdraw(desk.player, _reason(request))
 
 
 def _reason(request: HttpRequest) -> str:

@@ -14,7 +14,7 @@ from matches.domain.bidi import apart
 from matches.reads.documents import PlayerDocument
 from matches.seasons.domain.acts import Offer, offer, refusal_of
 from matches.seasons.domain.deadlines import awaited, choices_of
-from matches.seasons.domain.episode_acts import CHOSEN
+from matches.seasons.domain.episode_acts import CHOSEN, decision
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Season, SeasonMatch
 from matches.seasons.domain.timing import Awaited
@@ -234,7 +234,7 @@ class _Drawing:
     def _why(self, player: str) -> str:
         if self._episode.tokens.get(player):
             return str(_HOLDS)
-        return refusal_of(self._state, self._desk.by, self._act, {"player": player})
+        return refusal_of(self._state, self._desk.by, decision(self._act, player))
 
     def _default(self) -> str:
         return str(_NO_MORE if self._act == "ban" else _DEFAULTS[self._state.options.decision_default])

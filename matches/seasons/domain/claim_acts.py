@@ -1,0 +1,116 @@
+"""The acts of a dispute, declared once (declared.py): claims with their answers, and rulings. Pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from games.kernel import Event
+from matches.seasons.domain import disputes, roster
+from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.declared import (
+    SOME_TEXT,
+    Ask,
+    Body,
+    ClaimNumber,
+    Dialog,
+    MatchId,
+    Reason,
+    Rest,
+    SeasonAct,
+    Statement,
+)
+from matches.seasons.domain.state import Season
+
+
+class MakeClaim(SeasonAct, frozen=True):
+    """Claim that somebody didn't come, a result is wrong, a rule was broken, or somebody misbehaved: for players
+    and former ones. It stands in the record."""
+
+    name = "claim"
+    rest = Rest(
+        "makeClaim", "claims",
+        Body("ClaimBody", "What is claimed; a no-show and a wrong result name their match."),
+        ("not_in_season", "claim_needs_match", "too_many_claims"), is_for_players=True,
+    )  # fmt: skip
+    example = {"kind": "conduct", "text": "Somebody shouted.", "match": None}
+
+    kind: ClaimKind
+    text: Statement
+    match: MatchId | None = None
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return disputes.claim(season, by, self.kind, self.text, self.match)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        yield cls("conduct", SOME_TEXT)
+
+
+class WithdrawClaim(SeasonAct, frozen=True):
+    """Withdraw a claim that waits for an answer: for whoever made it."""
+
+    name = "withdraw-claim"
+    rest = Rest(
+        "withdrawClaim", "claims/<int:number>/withdraw", None, ("no_such_claim", "claim_closed"), is_for_players=True
+    )
+
+    number: ClaimNumber
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return disputes.withdraw_claim(season, by, self.number)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        return (cls(claim.number) for claim in season.claims)
+
+
+class AnswerClaim(SeasonAct, frozen=True):
+    """Uphold or reject a claim, with a reason: for organisers and hosts. What follows is an act of its own."""
+
+    name = "answer-claim"
+    rest = Rest(
+        "answerClaim", "claims/<int:number>/answer", Body("ClaimAnswerBody", "The answer to a claim, and why."),
+        ("no_such_claim", "claim_closed"),
+    )  # fmt: skip
+    dialog = Dialog("Answer a claim", "balance", "What follows is another act.")
+    example = {"decision": "rejected", "reason": "Nobody else heard it."}
+
+    number: ClaimNumber
+    decision: ClaimDecision
+    reason: Reason
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return disputes.answer_claim(season, by, self.number, self.decision, self.reason)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        return (cls(claim.number, "rejected", SOME_TEXT) for claim in season.claims)
+
+
+class PostRuling(SeasonAct, frozen=True):
+    """Say for all to read how a rule is meant: for organisers and hosts."""
+
+    name = "rule"
+    rest = Rest(
+        "postSeasonRuling", "rulings",
+        Body("SeasonRulingBody", "How a rule is meant; of one match of the season, or of the season."),
+        ("not_in_season",),
+    )  # fmt: skip
+    dialog = Dialog(
+        "Post a ruling", "gavel",
+        asks={
+            "text": Ask("Ruling", "How the rule is meant; stands in the record, for all to read."),
+            "match": Ask("Of the match", words={"": "The season as a whole"}),
+        },
+    )  # fmt: skip
+    example = {"text": "A pass is a move.", "match": None}
+
+    text: Statement
+    match: MatchId | None = None
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return roster.rule(season, by, self.text, self.match)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        yield cls(SOME_TEXT)
