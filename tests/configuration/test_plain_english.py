@@ -17,6 +17,7 @@ PACKAGES = (
     "matches/realtime",
     "matches/services",
     "matches/storage",
+    "matches/talk",
     "matches/workers",
 )
 """Packages without exceptions. Add one here when it follows the rules."""
