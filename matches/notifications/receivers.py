@@ -38,13 +38,13 @@ def pause_after(failures: int, spread: UUID, retry_after: int = 0) -> timedelta:
 
 
 def note_call(webhook: Webhook) -> None:
-    """Send no other notice to a receiver that failed last time until this call has ended, or its lease."""
+    """Send no other notice to a receiver that failed last time until this call or its lease has ended."""
     failing = Webhook.objects.filter(id=webhook.id, failures__gt=0)
     failing.update(next_try_at=store.clock() + LEASE)
 
 
 def note_success(webhook: Webhook) -> None:
-    """Forget the failures in a row."""
+    """Reset the count of failures in a row."""
     Webhook.objects.filter(id=webhook.id).exclude(failures=0).update(failures=0, failed_at=None, next_try_at=None)
 
 

@@ -13,6 +13,7 @@ PACKAGES = (
     "games",
     "matches/accounts",
     "matches/domain",
+    "matches/notifications",
     "matches/publishing",
     "matches/realtime",
     "matches/services",
