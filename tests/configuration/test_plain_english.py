@@ -13,6 +13,7 @@ PACKAGES = (
     "games",
     "matches/accounts",
     "matches/domain",
+    "matches/html",
     "matches/notifications",
     "matches/publishing",
     "matches/realtime",
