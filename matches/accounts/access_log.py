@@ -1,6 +1,7 @@
-"""The access log of accounts: what was done to a password, to rights or to tokens, by whom, and who has seen it.
+"""The access log of accounts: changes of passwords, rights and tokens, who made them, and which entries the account has
+seen.
 
-Nothing of it can be changed or taken away by the service: the database's role may only add to it.
+The service can't change or delete an entry: its database role may only insert.
 """
 
 from collections.abc import Iterable
@@ -39,11 +40,12 @@ _RIGHTS = {
     "is_superuser": ("a superuser", "no superuser"),
 }
 RIGHTS = tuple(_RIGHTS)
-"""The fields of an account that say what it may do."""
+"""The rights: fields of an account that say what it may do."""
 
 
 class Actor(NamedTuple):
-    """Who does something to an account, and where: an account's id, or None for the operator at the machine."""
+    """The author of a change, and through which entry point; `by` is an account's id, or None for the operator at the
+    machine."""
 
     by: UUID | None
     door: str
@@ -53,7 +55,7 @@ OPERATING = Actor(None, Door.COMMAND)
 
 
 class ReadableEntry(NamedTuple):
-    """An entry as people read it: `who` has done `what`."""
+    """An entry in words: `who` has done `what`."""
 
     id: int
     at: datetime
@@ -64,11 +66,10 @@ class ReadableEntry(NamedTuple):
     what: str
     door: str
     request_id: str
-    seen: bool
+    is_seen: bool
 
     @property
     def where(self) -> str:
-        """The door in people's words."""
         return _WHERE.get(self.door, self.door)
 
 
@@ -82,7 +83,7 @@ _WHERE = {
 
 
 def note(account: UUID, kind: str, actor: Actor, **changes: Any) -> AccessEntry:
-    """Add an entry, in the transaction of what it tells; `changes` hold no secret."""
+    """Add an entry in the transaction of the change; `changes` must hold no secret."""
     if kind not in _WORDS:
         raise ValueError(f"Nobody could read what {kind} is.")
     request_id = str(get_contextvars().get("request_id", ""))
@@ -92,30 +93,31 @@ def note(account: UUID, kind: str, actor: Actor, **changes: Any) -> AccessEntry:
 
 
 def about(account: UUID, most: int = 100) -> list[ReadableEntry]:
-    """The newest entries about an account, newest first, and after them what it hasn't seen of the older ones: nobody
-    buries what they did under many others."""
+    """Return the newest entries about an account, newest first, then older ones that it hasn't seen.
+
+    So nobody can hide an entry behind many others.
+    """
     theirs = AccessEntry.objects.filter(account=account)
     newest, unseen = (it.order_by("-id").values("id")[:most] for it in (theirs, _unseen(account)))
     return _readable(theirs.filter(Q(id__in=newest) | Q(id__in=unseen)), 2 * most)
 
 
 def newest(most: int = 100) -> list[ReadableEntry]:
-    """The newest entries about any account, newest first."""
+    """Return the newest entries about any account, newest first."""
     return _readable(AccessEntry.objects.all(), most)
 
 
 def unseen(account: UUID, most: int = 100) -> list[ReadableEntry]:
-    """What others have done to an account that it hasn't seen yet, newest first."""
+    """Return what others have changed in an account and it hasn't seen yet, newest first."""
     return _readable(_unseen(account), most)
 
 
 def count_unseen(account: UUID) -> int:
-    """How many entries `unseen` would give."""
     return _unseen(account).count()
 
 
 def mark_seen(account: UUID, entries: Iterable[int]) -> None:
-    """The account has seen these entries about it; of others nothing is noted."""
+    """Mark these entries about the account as seen; ignore entries about others."""
     theirs = _unseen(account).filter(id__in=list(entries)).values_list("id", flat=True)
     SeenEntry.objects.bulk_create([SeenEntry(entry_id=entry) for entry in theirs], ignore_conflicts=True)
 
@@ -126,19 +128,19 @@ def _unseen(account: UUID) -> QuerySet[AccessEntry]:
 
 
 def _readable(entries: QuerySet[AccessEntry], most: int) -> list[ReadableEntry]:
-    found = list(entries.order_by("-id").select_related("seen")[:most])
-    names = dict(Account.objects.filter(id__in={it.by for it in found}).values_list("id", "username"))
+    page = list(entries.order_by("-id").select_related("seen")[:most])
+    names = dict(Account.objects.filter(id__in={it.by for it in page}).values_list("id", "username"))
     return [
         ReadableEntry(
             it.id, it.at, it.kind, it.account, it.by, names.get(it.by, OPERATOR), _sentence(it), it.door,
             it.request_id, hasattr(it, "seen"),
         )
-        for it in found
+        for it in page
     ]  # fmt: skip
 
 
 def _sentence(entry: AccessEntry) -> str:
-    """What was done, without who did it; a kind that only a later release knows is told by its name."""
+    """Return what was done, without who did it; a kind of a later release is shown by its name."""
     words = _WORDS.get(entry.kind, entry.kind.replace("_", " "))
     details = [_RIGHTS[name][not entry.changes[name]] for name in RIGHTS if name in entry.changes]
     if token := entry.changes.get("token"):

@@ -1,4 +1,5 @@
-"""What an account is entered with, and what it may do: changed here alone, noted, and true at once wherever it is open.
+"""Passwords, tokens and rights of accounts: changed only here, logged, and applied at once to open sessions and
+connections.
 
 A new password ends every session and, unless its owner keeps them, every token.
 """
@@ -18,10 +19,9 @@ from matches.publishing import publisher
 
 
 def change_password(account: Account, password: str, actor: Actor, kind: str, *, keep_tokens: bool = False) -> None:
-    """Set it, end what was opened by the old one, and note it as `kind` in the access log.
+    """Set the password, end the other sessions, and log the change as `kind`; raise not_for_guests.
 
-    A session holds a hash of the password it began with: all end but one that is told of the new one. Raises
-    not_for_guests.
+    A session holds a hash of the password that it began with, so all end except one that is given the new hash.
     """
     _refuse_guest(account)
     with transaction.atomic():
@@ -33,10 +33,10 @@ def change_password(account: Account, password: str, actor: Actor, kind: str, *,
 
 
 def change_rights(account: Account, rights: Mapping[str, bool], actor: Actor) -> None:
-    """Give or take rights, those of `access_log.RIGHTS`, and note what changes; raises officials.OfficialInvolved,
-    not_for_guests for a right given to a guest.
+    """Change rights (those of `access_log.RIGHTS`) and log the differences.
 
-    The operator at the machine may do so at any time.
+    Raise officials.OfficialInvolved, and not_for_guests for a right given to a guest. The operator at the machine is
+    never involved.
     """
     with transaction.atomic():
         now = Account.objects.select_for_update().get(id=account.id)
@@ -58,10 +58,10 @@ def _refuse_guest(account: Account) -> None:
 
 
 def _revoke_tokens(account: Account) -> int:
-    """Refuse every token of the account from now on; gives how many were good."""
+    """Revoke every token of the account; return how many were valid."""
     return AccessToken.objects.filter(account=account, revoked_at=None, expires_at__gt=Now()).update(revoked_at=Now())
 
 
 def end_soon(account: UUID) -> None:
-    """Once this is committed, have what the account holds open looked at in all processes: it may have ended."""
+    """After the commit, let all processes check the account's open connections, which may have ended."""
     transaction.on_commit(partial(publisher.announce_ended, account))

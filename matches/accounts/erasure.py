@@ -1,10 +1,9 @@
-"""Erasing an account: everything that names a person goes, the record stays and still verifies.
+"""Erasing an account: everything that names a person is deleted; the record stays and still verifies.
 
-Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the portrait, the password,
-tokens, sessions, settings, the webhook with its notices, where it is called and all its calls, notes, remarks (see
-`matches.talk.erasing`), when somebody can play, and what the admin has noted about the account. What the house has told
-with the name in it, and keeps, is told anew. What can't go is what somebody typed into a record for all to read:
-reasons, rulings, appeals.
+Events know players by opaque ids only, so no log changes. Deleted are the name, the portrait, the password, tokens,
+sessions, settings, the webhook with its notices, the addresses for calls and all calls, notes, remarks (see
+`matches.talk.erasing`), availability, and the admin's log about the account. Stored texts that hold the name are
+rewritten. What somebody has typed into a record for all to read (reasons, rulings, appeals) can't be deleted.
 """
 
 from collections.abc import Callable
@@ -21,29 +20,28 @@ from matches.domain.skeletons import skeleton
 from matches.models import Account, Match, Seat, Webhook
 
 UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
-"""Where a seat holds its account back. A match that waits doesn't: anybody may be seated there unasked, and it begins
-only once the seat of an erased account is another's; see `matches.services.opening.begin`. One whose start is called
-begins without another look."""
+"""Matches in which a seat prevents erasure. A waiting match doesn't: anybody may be seated there without consent, and
+it begins only once the seat of an erased account has another player; see `matches.services.opening.begin`. A match
+whose start is called begins without this check."""
 _CALLED = Q(match__status=Match.Status.WAITING, match__deadline__falls_at__isnull=False)
 _HOLDS_BACK = Q(match__status__in=UNDER_WAY) | _CALLED
 
 ties: list[Callable[[UUID], str | None]] = []
-"""What holds an account back besides a seat: each says what in a sentence, or None."""
+"""Functions that return a sentence if something besides a seat prevents an erasure, else None."""
 forgettings: list[Callable[[UUID], None]] = []
-"""What keeps something of an account beside the record: each takes it away."""
+"""Functions that delete an account's data outside the record."""
 retellings: list[Callable[[UUID, str, str], None]] = []
-"""What has told an account's name: each is given the account, the name, and the one that stands for it from now on."""
+"""Functions that rewrite stored texts: given the account, its name, and the name that replaces it."""
 
 
 class StillSeated(Exception):
-    """The account holds a seat at a match under way, or another part that others count on."""
+    """The account holds a seat at a match under way, or has another duty that others depend on."""
 
 
 def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
-    """Erase an account; gives the name that stands for it from now on. What the access log has of it stays: it names
-    nobody.
+    """Erase an account; return the name that replaces its own. The access log keeps its entries, which name nobody.
 
-    Raises StillSeated, or BrokenRecord where something that tells the name can't be told anew; then nothing is erased.
+    Raise StillSeated, or BrokenRecord if a stored text can't be rewritten; then nothing is erased.
     """
     with transaction.atomic():
         account = Account.objects.select_for_update().get(id=account_id)
@@ -54,7 +52,7 @@ def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
             if held := tie(account.id):
                 raise StillSeated(held)
         LogEntry.objects.filter(object_id=str(account.id)).delete()
-        # With a webhook goes what it was to be told.
+        # The webhook's waiting notices are deleted with it.
         Webhook.objects.filter(account=account).delete()
         for forget in forgettings:
             forget(account.id)
@@ -63,7 +61,7 @@ def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
         name, account.username = account.username, erased_name(account.id)
         account.name_key = name_key(account.username)
         account.name_skeleton, account.name_shared = skeleton(account.username), False
-        # Without a usable password every session ends too: it holds a hash of the one it began with.
+        # An unusable password also ends every session: each holds a hash of the password that it began with.
         account.set_unusable_password()
         for field in ("is_active", "is_staff", "is_superuser", "is_organiser"):
             setattr(account, field, False)

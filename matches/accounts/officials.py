@@ -1,4 +1,5 @@
-"""Who may change another's account: nobody who is at a match with them that isn't over, or at one that they host."""
+"""Officials' rights over accounts: none may change an account that is at an open match with them,
+or hosts one of theirs."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -17,20 +18,19 @@ class OfficialInvolved(Exception):
 
 
 def refuse_involved_official(official: UUID, account: UUID) -> None:
-    """Raise OfficialInvolved where this official may change neither password nor rights of the account now.
+    """Raise OfficialInvolved if this official may not change the account's password or rights now.
 
-    Who holds the password of somebody at the table can look into their hand, or with a host's see the truth; and who
-    switches them off wins. Who held a seat before is told apart by the record alone, which is asked whether it holds
-    together or not.
+    With the password of an opponent an official could read the opponent's hand, with a host's the truth; and whoever
+    deactivates an opponent wins. Former seats are read from the record, whether or not it verifies.
     """
     if official == account:
         return
     open_matches = Match.objects.exclude(status__in=_OVER)
     sat_at = dict(open_matches.filter(seats__account=account).values_list("id", "code"))
     hosted = dict(open_matches.filter(_hosted_by(account), _seats_another(official)).values_list("id", "code"))
-    if found := sorted(code for match_id, code in _played_at(official, {**sat_at, **hosted})):
+    if codes_played := sorted(code for match_id, code in _played_at(official, {**sat_at, **hosted})):
         raise OfficialInvolved(
-            f"The account sits at match {found[0]}, or hosts it, and this official holds or held a seat there."
+            f"The account sits at match {codes_played[0]}, or hosts it, and this official holds or held a seat there."
         )
     of_seasons = Q(memberships__season__matches__in=list(sat_at), memberships__role="player")
     if sat_at and Account.objects.filter(of_seasons, id=official).exists():
@@ -39,22 +39,22 @@ def refuse_involved_official(official: UUID, account: UUID) -> None:
 
 
 def _hosted_by(account: UUID) -> Q:
-    """The matches whose truth opens to the account: those it has opened, to an organiser of the house all."""
+    """Matches whose truth the account can see: those that it opened; all matches for an organiser of the house."""
     organisers = Account.objects.filter(id=account, is_organiser=True)
     return Q(opened_by=account, season=None) | Exists(organisers)
 
 
 def _seats_another(official: UUID) -> Q:
-    """The matches at which the official sits, and another person does."""
+    """Matches at which the official and at least one other person sit."""
     people = Seat.objects.filter(match=OuterRef("id"), account__isnull=False)
     return Exists(people.filter(account=official)) & Exists(people.exclude(account=official))
 
 
 def _played_at(official: UUID, matches: dict[UUID, str]) -> Iterable[tuple[UUID, str]]:
-    """Those of these matches at which the official holds or held a seat.
+    """Return those of these matches at which the official holds or has held a seat.
 
-    One that they have declined, or that somebody else has put them down for at a match that hasn't begun, is none: else
-    nobody could do anything about whoever puts all officials down.
+    A seat doesn't count if they declined it, or if somebody else assigned it at a match that hasn't begun. Otherwise
+    nobody could act against an account that assigns seats to all officials.
     """
     waiting = set(Match.objects.filter(id__in=matches, status=Match.Status.WAITING).values_list("id", flat=True))
     is_put_down: dict[UUID, bool] = {}

@@ -1,7 +1,7 @@
-"""An uploaded picture as the house keeps it: upright, 4 to 5, small, and without a word that its file brought along.
+"""Convert an uploaded picture into the stored form: upright, 4 to 5, small, without the file's metadata.
 
-Run as a program it reads the file and writes a JPEG; what it refuses it says on its last line, with status 3. Whoever
-serves others runs it so: what a decoder does to its process, it does to this one alone.
+As a program it reads the file from stdin and writes a JPEG; it exits with status 3 and writes the reason on its last
+line if it refuses the file. A server runs it as a process of its own, so that a faulty decoder harms only that process.
 """
 
 import resource
@@ -21,7 +21,7 @@ _SECONDS: Final = 10
 _PAPER: Final = (246, 244, 241)
 
 
-# What is too large is refused here, in the house's own words.
+# Pictures that are too large are refused below, with the project's own message.
 Image.MAX_IMAGE_PIXELS = None
 
 
@@ -30,10 +30,11 @@ class Refused(Exception):
 
 
 def redrawn(data: bytes) -> bytes:
-    """The first frame as a JPEG of `SIZE`: turned as its camera held it, cut to its middle; raises Refused."""
+    """Return the first frame as a JPEG of `SIZE`, rotated as its EXIF data says and cropped to its middle; raise
+    Refused."""
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as picture:
-            # Known from the file's head: nothing is decoded yet.
+            # The size is in the file's header: nothing is decoded yet.
             _measure(*picture.size)
             picture.draft("RGB", (2 * SIZE[0], 2 * SIZE[1]))
             fitted = ImageOps.fit(_on_paper(ImageOps.exif_transpose(picture)), SIZE, centering=(0.5, 0.4))
@@ -41,7 +42,7 @@ def redrawn(data: bytes) -> bytes:
         raise
     except (Exception, MemoryError) as error:
         raise Refused("It is no PNG, JPEG or WebP picture that can be read to its end.") from error
-    # On a new sheet: with the old one would come what its file said, such as a comment.
+    # On a new image: the old one would carry metadata of its file, such as a comment.
     sheet, out = Image.new("RGB", SIZE), BytesIO()
     sheet.paste(fitted)
     sheet.save(out, "JPEG", quality=86, optimize=True)
@@ -58,17 +59,16 @@ def _measure(width: int, height: int) -> None:
 
 
 def _on_paper(picture: Image.Image) -> Image.Image:
-    """In plain colours, with paper where it lets something through."""
+    """Return the picture in RGB, with paper behind transparent pixels."""
     if "A" not in picture.getbands() and "transparency" not in picture.info:
         return picture.convert("RGB")
-    seen = picture.convert("RGBA")
-    paper = Image.new("RGB", seen.size, _PAPER)
-    paper.paste(seen, mask=seen.getchannel("A"))
+    opaque = picture.convert("RGBA")
+    paper = Image.new("RGB", opaque.size, _PAPER)
+    paper.paste(opaque, mask=opaque.getchannel("A"))
     return paper
 
 
 def main() -> None:
-    """Read a file, write a JPEG."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     try:

@@ -1,4 +1,4 @@
-"""The portrait of an account: the face it chose among those drawn for it, or a picture that it uploaded."""
+"""The portrait of an account: a drawn face that it chose, or a picture that it uploaded."""
 
 import subprocess
 import sys
@@ -20,10 +20,10 @@ log = structlog.get_logger(__name__)
 
 TYPES = ("image/png", "image/jpeg", "image/webp")
 MOST_BYTES = 2 * 1024 * 1024
-# No process of the house itself loads the decoders.
+# Only the separate program loads the decoders.
 _PROGRAM = Path(__file__).with_name("picture_program.py")
 _REFUSED = 3
-"""As the program says it."""
+"""The program's exit status for a refused picture."""
 _LONGEST_SECONDS = 15
 _LONGEST_WAIT_SECONDS = 5
 
@@ -35,57 +35,57 @@ class BadPicture(Exception):
 
 
 class Busy(Exception):
-    """Too many pictures are sent at once."""
+    """Too many pictures are being uploaded."""
 
 
 def choose_face(account: UUID, number: int) -> None:
-    """Show one of the faces from now on; an uploaded picture goes. Raises ValueError for a number there isn't."""
+    """Show one of the faces and delete an uploaded picture; raise ValueError for an unknown number."""
     if number not in range(FACES):
         raise ValueError(f"Faces are numbered from 0 to {FACES - 1}.")
     with transaction.atomic():
-        _drop(account)
+        _delete_picture(account)
         _in_use(account).update(portrait_face=number)
 
 
 def upload(account: UUID, data: bytes) -> None:
-    """Show a picture from now on, in place of an older one; raises BadPicture and Busy."""
+    """Show this picture instead of the current portrait; raise BadPicture and Busy."""
     if len(data) > MOST_BYTES:
         raise BadPicture(f"A picture's file holds at most {MOST_BYTES} bytes.")
     jpeg = redrawn(data)
     name = sha256(account.bytes + jpeg).hexdigest()[:32]
     with transaction.atomic():
-        _drop(account)
-        # It may have been erased while the picture was drawn.
+        _delete_picture(account)
+        # The account may have been erased during the conversion.
         if not _in_use(account).update(portrait_picture=name):
             raise BadPicture("The account is switched off or erased.")
         UploadedPicture.objects.create(name=name, account_id=account, jpeg=jpeg)
 
 
 def remove(account: UUID) -> bool:
-    """Show the chosen face again; says whether there was a picture."""
+    """Delete the uploaded picture, so that the face shows again; return True if there was one."""
     with transaction.atomic():
-        return _drop(account)
+        return _delete_picture(account)
 
 
 def take_down(account: UUID, reason: str, actor: Actor) -> bool:
-    """As `remove`, by an official, for a reason that the access log keeps; says whether there was a picture."""
+    """Delete the picture for an official, with a reason for the access log; return True if there was one."""
     with transaction.atomic():
         picture = UploadedPicture.objects.filter(account=account).values_list("name", flat=True).first()
-        if not _drop(account):
+        if not _delete_picture(account):
             return False
         access_log.note(account, "portrait_removed", actor, reason=reason, picture=picture)
         return True
 
 
 def erase(account: UUID) -> None:
-    """Leave neither picture nor face."""
+    """Delete picture and face."""
     with transaction.atomic():
-        _drop(account)
+        _delete_picture(account)
         Account.objects.filter(id=account).update(portrait_face=None)
 
 
 def redrawn(data: bytes) -> bytes:
-    """The picture as the house keeps it, made by a process of its own, one at a time; raises BadPicture and Busy."""
+    """Return the picture in its stored form, made by a process of its own, one at a time; raise BadPicture and Busy."""
     if not _drawing.acquire(timeout=_LONGEST_WAIT_SECONDS):
         raise Busy
     try:
@@ -97,10 +97,10 @@ def redrawn(data: bytes) -> bytes:
         _drawing.release()
     if done.returncode == 0 and done.stdout:
         return done.stdout
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    if done.returncode == _REFUSED and said:
-        raise BadPicture(said[-1])
-    log.warning("picture_program_died", status=done.returncode, said=said[-3:])
+    error_lines = done.stderr.decode(errors="replace").strip().splitlines()
+    if done.returncode == _REFUSED and error_lines:
+        raise BadPicture(error_lines[-1])
+    log.warning("picture_program_died", status=done.returncode, said=error_lines[-3:])
     raise BadPicture("It can't be read; save it anew, as a PNG or a JPEG.")
 
 
@@ -108,8 +108,8 @@ def _in_use(account: UUID) -> QuerySet[Account]:
     return Account.objects.filter(id=account, is_active=True)
 
 
-def _drop(account: UUID) -> bool:
-    """Let the picture go; the account stays locked until the transaction ends, so that two acts at once take turns."""
+def _delete_picture(account: UUID) -> bool:
+    """Delete the picture; the account stays locked until the transaction ends, so that simultaneous acts take turns."""
     Account.objects.select_for_update().values_list("id").get(id=account)
     gone, _ = UploadedPicture.objects.filter(account=account).delete()
     Account.objects.filter(id=account).update(portrait_picture="")

@@ -57,7 +57,7 @@ class AccessLogView(APIView):
         """List what was done to your account: passwords, rights, tokens; by whom, when, and from which door."""
         entries = [
             AccessEntryDocument(
-                it.id, it.at, it.kind, f"{it.who} {it.what}.", it.by, it.who, it.door, it.request_id, it.seen
+                it.id, it.at, it.kind, f"{it.who} {it.what}.", it.by, it.who, it.door, it.request_id, it.is_seen
             )
             for it in access_log.about(request.user.id, _MOST)
         ]

@@ -29,9 +29,9 @@ from matches.reads import feed
 
 FORMAT = "croupier-archive-v1"
 MOST_MATCHES = 20_000
-"""The verifier opens no archive of many more."""
+"""The verifier refuses archives with many more."""
 PIECE = 64 * 1024
-"""How many bytes a piece has, or a little more."""
+"""Bytes of a piece, or a few more."""
 _README = """\
 An archive of Croupier, made {at}.
 
@@ -48,20 +48,20 @@ What people said beside the matches isn't in here: talk is no part of a record.
 
 
 class Chapter(NamedTuple):
-    """A record that isn't one of a match: the names of its two files, what makes their lines, and what the manifest
-    says of it, besides what its header does."""
+    """A record besides those of matches: the names of its two files, functions that yield their lines, and its entry in
+    the manifest, to which the header's fields are added."""
 
     record: str
     story: str
     lines: Callable[[], Iterator[bytes]]
     sentences: Callable[[int], Iterator[bytes]]
-    told: dict[str, Any]
+    entry: dict[str, Any]
 
 
 def write(path: Path, matches: Iterable[Match], by: str, progress: Callable[[], object],
           seasons: Iterable[Chapter] = ()) -> int:  # fmt: skip
-    """Write the archive of these matches and seasons; gives how many matches there are. Each is noted as taken by
-    `by`."""
+    """Write the archive of these matches and seasons; return the number of matches. The access log notes each as taken
+    by `by`."""
     count = 0
 
     def counted() -> None:
@@ -88,16 +88,16 @@ def pieces(
     seasons: Iterable[Chapter] = (),
     progress: Callable[[], object] = lambda: None,
 ) -> Iterator[bytes]:
-    """The archive in pieces, as `witness` may have it. Each match is noted as taken by `by`, if that is anybody, before
-    its own."""
-    at, told, sink = store.clock(), _Listed([], []), _Sink()
+    """Yield the archive in pieces, as `witness` may see it. Before each match the access log notes that `by`, if given,
+    takes it."""
+    at, listed, sink = store.clock(), _Listed([], []), _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as archive:
         for chapter in seasons:
-            yield from _chapter(archive, sink, chapter, told.seasons)
+            yield from _chapter(archive, sink, chapter, listed.seasons)
         for match in matches:
             if by is not None:
                 access.note(match.id, by, "archived")
-            yield from _chapter(archive, sink, _of_match(match, witness), told.matches)
+            yield from _chapter(archive, sink, _chapter_of_match(match, witness), listed.matches)
             progress()
         archive.writestr("README.txt", _README.format(at=at.isoformat(timespec="seconds"), name=name))
         archive.writestr("croupier_verify.py", rendering.source())
@@ -106,44 +106,43 @@ def pieces(
             "made_at": at.isoformat(),
             "verifier_key": signing.signer().verifier_key,
             "checkpoint": signing.newest(),
-            "seasons": told.seasons,
-            "matches": told.matches,
+            "seasons": listed.seasons,
+            "matches": listed.matches,
         }
         archive.writestr("manifest.json", json.dumps(manifest, indent=1) + "\n")
     yield sink.taken()
 
 
 class _Listed(NamedTuple):
-    """What the manifest lists."""
+    """The records that the manifest lists."""
 
     seasons: list[dict[str, Any]]
     matches: list[dict[str, Any]]
 
 
 class _Sink:
-    """Where the zip is written to: what it has got is taken away piece by piece."""
+    """The zip's output file: what is written is taken away piece by piece."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self.waiting = 0
 
     def write(self, data: bytes) -> int:
-        """Keep it until it is taken."""
         self._parts.append(bytes(data))
         self.waiting += len(data)
         return len(data)
 
     def flush(self) -> None:
-        """Nothing is behind."""
+        """Do nothing: nothing is buffered."""
 
     def taken(self) -> bytes:
-        """All that was written since the last time."""
+        """Return all bytes written since the last call."""
         piece, self._parts, self.waiting = b"".join(self._parts), [], 0
         return piece
 
 
 def _chapter(archive: ZipFile, sink: _Sink, chapter: Chapter, listed: list[dict[str, Any]]) -> Iterator[bytes]:
-    """A record and its story; adds its entry to those that the manifest lists."""
+    """Write a record and its story; append its entry to the manifest's list."""
     digest, header = sha256(), b""
     with archive.open(chapter.record, "w") as file, closing(chapter.lines()) as lines:
         for line in lines:
@@ -152,36 +151,40 @@ def _chapter(archive: ZipFile, sink: _Sink, chapter: Chapter, listed: list[dict[
             file.write(line)
             if sink.waiting >= PIECE:
                 yield sink.taken()
-    told = json.loads(header)
-    with archive.open(chapter.story, "w") as file, closing(chapter.sentences(told["version"])) as sentences:
+    header_fields = json.loads(header)
+    with archive.open(chapter.story, "w") as file, closing(chapter.sentences(header_fields["version"])) as sentences:
         for line in sentences:
             file.write(line)
             if sink.waiting >= PIECE:
                 yield sink.taken()
     names = ("version", "hash", "finished")
     listed.append(
-        {**chapter.told, "file": chapter.record, "sha256": digest.hexdigest(), **{name: told[name] for name in names}}
+        {
+            **chapter.entry,
+            "file": chapter.record,
+            "sha256": digest.hexdigest(),
+            **{name: header_fields[name] for name in names},
+        }
     )
 
 
-def _of_match(match: Match, witness: Witness) -> Chapter:
+def _chapter_of_match(match: Match, witness: Witness) -> Chapter:
     return Chapter(
         record=f"records/{match.code}.ndjson",
         story=f"stories/{match.code}.txt",
         lines=lambda: export.export(match.id, witness, aside=True),
         sentences=lambda upto: _story(match, witness, upto),
-        told={"match": str(match.id), "code": match.code, "game": match.game},
+        entry={"match": str(match.id), "code": match.code, "game": match.game},
     )
 
 
 def _story(match: Match, witness: Witness, upto: int) -> Iterator[bytes]:
-    """The match in sentences: the whole truth once it is over for who takes it."""
+    """Yield the match in sentences: the whole truth once it is over for this witness."""
     over = feed.visible_state(match.id, witness, upto).lifecycle.over
-    for told in history.everything(match.id, HOST if over else SPECTATOR, EventFilter()):
-        if told["version"] <= upto:
-            yield sentence(told["version"], told["at"], told["text"])
+    for event in history.everything(match.id, HOST if over else SPECTATOR, EventFilter()):
+        if event["version"] <= upto:
+            yield sentence(event["version"], event["at"], event["text"])
 
 
 def sentence(version: int, at: str, text: str) -> bytes:
-    """A line of a story."""
     return f"{version:>5}  {at}  {text}\n".encode()

@@ -4,32 +4,38 @@
     python3 croupier_verify.py [--no-draws] FILE [KEY]       the record or the archive holds
     python3 croupier_verify.py --continues NOTE PROOF [KEY]  the log of a checkpoint that you have kept goes on
 
-Exit status 0 says that it holds, and with KEY that checkpoints signed with it cover every event; 1 that the record
-contradicts itself in what its hashes prove to be as it was written; 2 that a file can't be read, is too large or too
-new for this verifier, or the words are none of the above; 3 that it holds, but KEY was given and no checkpoint covers
-some of its events, so that the house could still write those anew; 4 that something doesn't fit that a change in
-transit (a mail program, an editor, a broken download) can explain, so that it proves nothing against the house. Where
-the change can be undone, such as other line ends, the record without it is checked and told; the status stays 4.
+Exit status:
+    0  it holds, and with KEY signed checkpoints cover every event
+    1  the record contradicts itself in data that its hashes prove to be unchanged
+    2  a file can't be read, is too large or too new for this verifier, or the arguments are wrong
+    3  it holds, but KEY was given and no checkpoint covers some of its events, so the house could still rewrite them
+    4  something doesn't fit that a change in transit (a mail program, an editor, a broken download) can explain, so it
+       proves nothing against the house; a change that can be undone, such as other line ends, is undone and reported
 
-FILE is the export of a match or a season, or an archive of many (a zip). NOTE is a signed checkpoint, PROOF the answer
-of GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house's verifier key, `name+number+key`, or a
-file that holds it (GET /.well-known/croupier-key); with it the signature of the checkpoint is checked too.
+FILE is the export of a match or a season, or an archive of many (a zip). NOTE is a signed checkpoint, PROOF the
+response to GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house's verifier key,
+`name+number+key`, or a file that contains it (GET /.well-known/croupier-key); with it the signature of the checkpoint
+is checked too.
 
-What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
-each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening, and
-each that a match goes on with after its end is the one that the seed before it promised; what the header says is what
-the events say; nonces that were promised before they were shown are the promised ones, shown when none could be given
-any more, and those left out are named; every draw is what the revealed seed gives, and
-the dealt cards are what was drawn; once the seed is open every event that tells a draw has its own, in the order of the
-events, and there are no others (--no-draws lets a record pass that tells none at all); each line is written in the one
-way that a record is: no other spelling of a number, a name, an id or hex, no other order, nothing beside it; the
-checkpoint's tree holds the hash that the chain has at its version. Of a season: no garnets are paid that aren't there;
-in its archive, each result that it counts is the one in that match's own record.
+These are checked:
+- Versions run from 1 without a gap. Each event's hash covers its facts and the hash before it.
+- Each opened secret fits its digest. The header agrees with the events.
+- The revealed seed is the one promised at the opening; each seed with which a match goes on after its end is the one
+  that the seed before it promised.
+- Nonces that were promised before they were shown are the promised ones, shown when none could be given any more, and
+  those left out are named.
+- Every draw is what the revealed seed gives, and the dealt cards are what was drawn. Once the seed is open, every event
+  that tells a draw has its own, in the order of the events, and there are no others (--no-draws accepts a record
+  without any draws).
+- Each line is in canonical form: one spelling of a number, a name, an id or hex, one order, and nothing besides.
+- The checkpoint's tree contains the hash that the chain has at its version.
+- Of a season: no garnets are paid that aren't there; in its archive, each result that it counts is the one in that
+  match's own record.
 
-What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, that those of the house's
-bots are the ones that the seed gives, that the cards which were shuffled lay in the right order before (here it is
-checked for all draws but Peeling the Banana's reshuffles and the groups of Higher or Lower's boards), which cards lay
-above those that were reshuffled, and which of the cards drawn for an open group could be laid there.
+These need the rules and are left to `manage.py verify --rules`: that the moves were legal; that those of the house's
+bots are the ones that the seed gives; that shuffled cards lay in the right order before (here it is checked for all
+draws but Peeling the Banana's reshuffles and the groups of Higher or Lower's boards); which cards lay above those that
+were reshuffled; and which of the cards drawn for an open group could be laid there.
 
 The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSON, keys sorted, no spaces, no numbers
 but integers.
@@ -77,7 +83,7 @@ _KEY = re.compile(r"[^+]+[+][0-9a-f]{8}[+]")
 _SPACES = re.compile(r"\s*")
 _LINE_ENDS = re.compile(r"\r\n?|\n")
 _HEX = re.compile(r"[0-9a-f]*")
-# A signed checkpoint as the house writes it: origin, size, root, further lines, and one signature under the same name.
+# A signed checkpoint in the house's form: origin, size, root, further lines, and one signature under the same name.
 _NOTE = re.compile(r"([^\n]+)\n([1-9][0-9]{0,17})\n([^\n]+)\n(?:[^\n]+\n)*\n\u2014 ([^ \n]+) ([^ \n]+)\n")
 _NONE = type(None)
 _HEADER = {
@@ -96,7 +102,7 @@ _DRAW = {"draw": [int], "line": [int], "at": [int], "purpose": [str], "steps": [
 _CHECKPOINT = {"checkpoint": [str], "version": [int], "hash": [str], "position": [int], "path": [list]}
 _SHAPES = (_HEADER, _SEASON, _EVENT, _DRAW, _CHECKPOINT)
 
-# The events that are the host's own, not the game's; the others count as versions of a draw.
+# The events of the host, not of the game; all others count as versions for draws.
 _LIFECYCLE = frozenset((
     "match_opened", "seat_taken", "nonce_added", "match_started", "match_paused", "match_resumed", "time_given",
     "time_credited", "match_voided", "match_adjudicated", "seat_substituted", "match_rewound", "ruling_posted",
@@ -106,14 +112,14 @@ _LIFECYCLE = frozenset((
     "offer_withdrawn",
 ))  # fmt: skip
 _NONCES = ("nonce_added", "nonce_committed", "nonce_revealed", "nonce_left_out")
-# From these on none is given any more.
+# After one of these no nonce can be given.
 _CLOSING = ("nonce_revealed", "nonces_called", "match_started")
-# What each game draws: for which purpose, in which way, and the type of the event that tells it. A purpose is part of
-# what a draw is computed from, so it isn't the house's to choose: it stands here, and not in the record. The event's
-# `fields` hold what was drawn; `for_seat` means that it is drawn where the house acts in a seat's place. `items` are
-# what it is drawn from, without those that an event has taken and none has given back. Where the match's options have
-# the values in `last`, what was drawn is the end of the field. The table is written by `python -m
-# matches.audit.rendering` from the games themselves.
+# What each game draws: for which purpose, in which way, and the type of the event that tells it. A purpose is an input
+# of the draw, so the house must not choose it: the table is part of the verifier, not of the record. The event's
+# `fields` hold what was drawn; `for_seat` means that it is drawn only when the house acts for a seat. `items` are what
+# it is drawn from, without those that an event has taken and none has given back. If the match's options have the
+# values in `last`, the drawn values are the end of the field. `python -m matches.audit.rendering` writes the table from
+# the games.
 GAMES = {
     "higher_or_lower": [
         {'purpose': 'colour',
@@ -255,18 +261,18 @@ GAMES = {
 _HOUSE = ("clock", "dealer")
 
 MOST_SEATS = 100
-# What records may hold at most, so that checking takes time in proportion to their length: digits in a number, bytes in
-# a nonce and in the options, cards in an event, substitutes of one player, marks upon one letter.
+# Limits of records, so that checking takes time in proportion to their length: digits in a number, bytes in a nonce and
+# in the options, cards in an event, substitutes of one player, marks on one letter.
 MOST_DIGITS = 100
 MOST_IN_A_NONCE = 10000
 MOST_IN_OPTIONS = 1000000
 MOST_CARDS = 1000
 MOST_SUBSTITUTES = 1000
 MOST_MARKS = 30
-# Of a note so many signatures are looked at.
+# At most this many signatures of a note are read.
 MOST_SIGNATURES = 16
 
-# What an archive may hold: bytes in the file, in its list of members and in a member unpacked; and members.
+# Limits of an archive: bytes in the file, in its list of members and in an unpacked member; and members.
 MOST_PACKED = 2 * 1024**3
 MOST_LISTED = 16 * 1024**2
 MOST_UNPACKED = 256 * 1024**2
@@ -274,15 +280,15 @@ MOST_MEMBERS = 50000
 _ARCHIVE = "croupier-archive-v1"
 _BESIDE = ("README.txt", "croupier_verify.py", "manifest.json")
 
-# What reading a file of a damaged, encrypted or oddly packed zip raises, and parsing what it holds.
+# Exceptions raised by reading and parsing a file of a damaged, encrypted or unusually packed zip.
 _UNREADABLE = (EOFError, KeyError, OSError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 
 
 class Bad(Exception):
     """The export does not hold; `version` is the first bad one, 0 for the header.
 
-    Bad itself, and neither of its kinds, is raised for a contradiction within what hashes prove to be as it was
-    written: the events without their secrets, the secrets that open their digests, and what a proof leads to a root.
+    Bad itself, and not a subclass, is raised for a contradiction within data that hashes prove to be unchanged: the
+    events without their secrets, secrets that match their digests, and leaves whose proof leads to a root.
     """
 
     status, verdict, advice = 1, "BROKEN at", ""
@@ -298,7 +304,7 @@ class Bad(Exception):
 
 
 class Changed(Bad):
-    """Something doesn't fit that no hash proves to be as it was written, so a change in transit can explain it."""
+    """A fault in data that no hash proves to be unchanged, so a change in transit can explain it."""
 
     status, verdict = 4, "CHANGED at"
     advice = (
@@ -309,18 +315,18 @@ class Changed(Bad):
 
 
 class Unsupported(Bad):
-    """This verifier can't check it: it is too large, or of a newer kind."""
+    """This verifier can't check the file: it is too large, or of a newer kind."""
 
     status, verdict = 2, "can't check what this holds:"
 
 
 class Wrong(Exception):
-    """An event says what can't be."""
+    """An event contradicts the format or the seed."""
 
 
 @contextmanager
 def _blamed_on(version, whose=""):
-    """Raise Bad at this version for what an event lacks, or says that can't be."""
+    """Raise Bad at this version if the event lacks a field or is Wrong."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
@@ -330,19 +336,19 @@ def _blamed_on(version, whose=""):
 
 
 def canonical(value):
-    """The bytes that were hashed for a JSON value."""
+    """Return the bytes that are hashed for a JSON value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
 
 
 def unhex(text, size):
-    """So many bytes from hex in small letters; ValueError for any other spelling."""
+    """Return `size` bytes from lower-case hex; raise ValueError for any other spelling."""
     if not _HEX.fullmatch(text) or len(text) != 2 * size:
         raise ValueError("%r is no hex of %d bytes in small letters" % (text, size))
     return bytes.fromhex(text)
 
 
 def unbase64(text):
-    """Bytes from the one base64 that gives them; ValueError for any other spelling."""
+    """Return the bytes of canonical base64; raise ValueError for any other spelling."""
     data = base64.b64decode(text, validate=True)
     if base64.b64encode(data).decode() != text:
         raise ValueError("%r is base64 in another spelling" % text)
@@ -350,12 +356,12 @@ def unbase64(text):
 
 
 def digest(salt, secret):
-    """The promise of a secret."""
+    """Return the digest that commits to a secret."""
     return sha256(b"croupier-secret-v1\n" + salt + canonical(secret)).digest()
 
 
 def event_hash(previous, match, event):
-    """The hash that an event must have after the hash before it."""
+    """Return the hash that an event must have after the previous hash."""
     fields = (
         previous,
         match.bytes,
@@ -372,17 +378,17 @@ def event_hash(previous, match, event):
 
 
 def microseconds(at):
-    """An instant such as 2026-11-21T12:00:00.000000Z as microseconds since 1970."""
+    """Return an instant such as 2026-11-21T12:00:00.000000Z as microseconds since 1970."""
     if not _INSTANT.fullmatch(at):
         raise ValueError(f"{at} is no instant")
     return (datetime.fromisoformat(at[:-1] + "+00:00") - _EPOCH) // timedelta(microseconds=1)
 
 
 def verify(lines, key=None, undrawn=False):
-    """Check an export, given as lines; gives a summary, raises Bad at the first thing that doesn't hold.
+    """Check an export, given as lines; return a summary, or raise Bad for the first fault.
 
     With `key`, the house's verifier key, the checkpoint's signature is checked as well. With `undrawn` a record may
-    tell no draws at all although its seed is open.
+    contain no draws at all although its seed is open.
     """
     lines = iter(lines)
     first = next(lines, "")
@@ -391,7 +397,7 @@ def verify(lines, key=None, undrawn=False):
     header, match = _header(first, FORMAT, _HEADER, "match")
     if header["draws"] < 0:
         raise Changed(0, "it counts fewer draws than none")
-    # First what the hashes prove, then what doesn't fit it.
+    # What the hashes prove is checked before all else.
     log = _read_log(header, match, lines, "match_opened")
     _check_opening(log[0]["public"])
     seeds, outcome, over = _check_ends(log)
@@ -401,7 +407,7 @@ def verify(lines, key=None, undrawn=False):
     _check_header(header, log[0]["public"], over)
     opened = _check_secrets(log, over)
     _check_draws(header, log, draws, undrawn)
-    told = {
+    summary = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
         "seed": header["finished"], "seeds": len(seeds),
         "draws": len(draws), "undrawn": undrawn and header["finished"] and not draws,
@@ -409,11 +415,11 @@ def verify(lines, key=None, undrawn=False):
         "nonces": given if any(event["type"] == "match_started" for event in log) else None,
         "outcome": outcome,
     }  # fmt: skip
-    return dict(checkpoint, **told)
+    return dict(checkpoint, **summary)
 
 
 def is_season(line):
-    """Whether this first line is that of a season's record."""
+    """True if this is the first line of a season's record."""
     try:
         value = _loaded(line)
     except (ValueError, RecursionError):
@@ -422,7 +428,7 @@ def is_season(line):
 
 
 def _read_log(header, stream, lines, opening):
-    """The events: the hash of each is proven."""
+    """Return the events, after checking the hash of each."""
     log = []
     while len(log) < header["version"]:
         version, line = len(log) + 1, next(lines, None)
@@ -454,22 +460,22 @@ def _verify_season(first, lines, key):
     _check_secrets(log, False)
     ends = [event for event in log if event["type"] in ("season_finished", "season_reopened")][-1:]
     champions = [event["public"].get("champion") for event in ends if event["type"] == "season_finished"]
-    told = (log[0]["public"].get("title"), champions)
-    if told != (header["title"], [header["champion"]] if header["finished"] else []):
+    facts = (log[0]["public"].get("title"), champions)
+    if facts != (header["title"], [header["champion"]] if header["finished"] else []):
         raise Changed(0, "the header and the events disagree on title or champion")
-    told = {"season": str(season), "title": header["title"], "champion": header["champion"]}
-    return dict(checkpoint, events=len(log), log=log, **told)
+    facts = {"season": str(season), "title": header["title"], "champion": header["champion"]}
+    return dict(checkpoint, events=len(log), log=log, **facts)
 
 
 def _check_ledger(log):
-    """No garnets are paid that aren't there."""
+    """Raise Bad if garnets are paid that an account doesn't have."""
     held = {}
     for event in log:
         if event["type"] != "garnets_moved":
             continue
-        told = event["public"]
+        move = event["public"]
         with _blamed_on(event["version"]):
-            amount, accounts = told["amount"], (told["from"], told["to"])
+            amount, accounts = move["amount"], (move["from"], move["to"])
             for account, change in ((accounts[0], -amount), (accounts[1], amount)):
                 if account is not None:
                     held[account] = held.get(account, 0) + change
@@ -478,25 +484,27 @@ def _check_ledger(log):
 
 
 def _check_ends(log):
-    """Each end reveals one seed, the one that was promised, and only after an end is another one promised; gives the
-    seeds, the outcome that stands, and whether the match is over."""
+    """Check that each end reveals the promised seed, and that only an end is followed by another promise.
+
+    Return the seeds, the outcome that counts, and True if the match is over.
+    """
     promised, over, seeds, ends, outcome = log[0]["public"]["seed_commitment"], False, [], 0, None
     for version, event in enumerate(log, start=1):
-        kind, told = event["type"], event["public"]
+        kind, public = event["type"], event["public"]
         if kind in ("match_finished", "match_voided"):
             if over:
                 raise Bad(version, "the match is over already")
-            over, ends, outcome = True, ends + 1, told if kind == "match_finished" else None
+            over, ends, outcome = True, ends + 1, public if kind == "match_finished" else None
         elif kind == "seed_revealed":
             with _blamed_on(version):
-                seed = unhex(told["seed"], 32)
+                seed = unhex(public["seed"], 32)
             if not over or len(seeds) == ends:
                 raise Bad(version, "a seed is revealed once the match is over, and only then")
             if sha256(seed).hexdigest() != promised:
                 raise Bad(version, "the revealed seed is not the one that was promised")
             seeds.append(seed)
         elif kind == "match_rewound":
-            again = told.get("seed_commitment")
+            again = public.get("seed_commitment")
             if (again is not None) != over:
                 raise Bad(version, "a match goes on with another seed after its end, and only then")
             if over and again != seeds[-1].hex():
@@ -508,7 +516,7 @@ def _check_ends(log):
 
 
 def _header(line, form, shape, stream):
-    """The header, and the id of what it is the header of."""
+    """Return the header, and the id of its match or season."""
     header = _read(0, line, shape)
     if header["format"] != form:
         raise Changed(0, "this is no %s file" % form)
@@ -521,7 +529,7 @@ def _header(line, form, shape, stream):
 
 
 def _check_header(header, opening, over):
-    """The header says what the events say."""
+    """Raise Changed if the header contradicts the events."""
     for name in ("game", "seed_commitment", "chance"):
         if opening[name] != header[name]:
             raise Changed(1, "the header names another %s" % name)
@@ -530,14 +538,14 @@ def _check_header(header, opening, over):
 
 
 def _uuid(text):
-    """An id in its one spelling; ValueError for any other."""
+    """Return an id; raise ValueError unless it is in canonical spelling."""
     if str(UUID(text)) != text:
         raise ValueError("%r is an id in another spelling" % text)
     return UUID(text)
 
 
 def _read(version, line, shape):
-    """The object on a line, which has these fields and no others, written in the one way that a record is."""
+    """Return the object on a line; raise Changed unless it has exactly these fields, in the canonical spelling."""
     if not line:
         raise Changed(version, "missing: the file ends before it")
     line = line[:-1] if line.endswith("\n") else line
@@ -556,7 +564,7 @@ def _read(version, line, shape):
 
 
 def _written(version, value, shape):
-    """The one way to write an object on a line."""
+    """Return the canonical line of an object."""
     try:
         return "{%s}" % ",".join('"%s":%s' % (name, canonical(value[name]).decode()) for name in shape)
     except (ValueError, RecursionError):
@@ -564,7 +572,7 @@ def _written(version, value, shape):
 
 
 def _loaded(text):
-    """A JSON value: one value to a name, and no numbers but integers; ValueError, RecursionError."""
+    """Return a JSON value with unique names and only integers as numbers; raise ValueError or RecursionError."""
     return _JSON.decode(text)
 
 
@@ -579,7 +587,7 @@ def _no_number(text):
 
 
 def _object(pairs):
-    """One name, one value: another reader could choose the other."""
+    """Refuse duplicate names: another reader could choose the other value."""
     value = dict(pairs)
     if len(value) < len(pairs):
         raise ValueError("a name stands twice")
@@ -592,7 +600,7 @@ _JSON = json.JSONDecoder(
 
 
 def _check_chain(event, version, previous, match):
-    """The event follows the one before, and its hash is that of what the line says."""
+    """Raise Changed unless the event follows the one before and its hash fits its fields."""
     if event["version"] != version:
         raise Changed(version, "missing; version %s follows" % event["version"])
     if event["audience"] == "":
@@ -605,19 +613,19 @@ def _check_chain(event, version, previous, match):
         raise Changed(version, "the hash does not match the event's facts")
 
 
-def _check_opening(told):
-    """Check what a match's first event says."""
-    if type(told.get("seats")) is not int or not 1 <= told["seats"] <= MOST_SEATS:
+def _check_opening(opening):
+    """Raise Bad unless the fields of a match's first event are valid."""
+    if type(opening.get("seats")) is not int or not 1 <= opening["seats"] <= MOST_SEATS:
         raise Bad(1, "a match has 1 to %d seats" % MOST_SEATS)
     for name in ("game", "seed_commitment", "chance"):
-        if type(told.get(name)) is not str:
-            raise Bad(1, "%s can't be %r" % (name, told.get(name)))
-    if len(canonical(told.get("options"))) > MOST_IN_OPTIONS:
+        if type(opening.get(name)) is not str:
+            raise Bad(1, "%s can't be %r" % (name, opening.get(name)))
+    if len(canonical(opening.get("options"))) > MOST_IN_OPTIONS:
         raise Unsupported(1, "its options have more than %d bytes" % MOST_IN_OPTIONS)
 
 
 def _check_secrets(log, over):
-    """Each secret is open once the match is over, and the one that was promised; gives how many are open."""
+    """Check that secrets are open exactly if the match is over, and match their digests; return how many are open."""
     opened = 0
     for version, event in enumerate(log, start=1):
         secret, salt = event["secret"], event["salt"]
@@ -639,7 +647,7 @@ def _check_secrets(log, over):
 
 
 def _opened(path):
-    """A zip that isn't too much to unpack: its end says how long its list is before that is read."""
+    """Return an open zip; its end gives the length of its list before the list is read."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 22))
@@ -658,7 +666,7 @@ def _opened(path):
 
 
 def _refuse_members(archive):
-    """The members are those of an archive, each once, none too long unpacked, and all of them together neither."""
+    """Raise unless the members are those of an archive, each once, and short enough, alone and together."""
     members, total = archive.infolist(), 0
     names = [member.filename for member in members]
     if len(set(names)) < len(names):
@@ -672,18 +680,18 @@ def _refuse_members(archive):
 
 
 def _listed(manifest):
-    """What the manifest tells of each record, by its file; ValueError where it isn't one."""
+    """Return the manifest's entries by file; raise ValueError if it is invalid."""
     if manifest["format"] != _ARCHIVE:
         raise ValueError("it is no manifest of a %s" % _ARCHIVE)
-    told = manifest.get("seasons", []) + manifest["matches"]
-    files = {entry["file"]: entry for entry in told}
-    if len(files) < len(told) or not all(isinstance(name, str) for name in files):
+    entries = manifest.get("seasons", []) + manifest["matches"]
+    files = {entry["file"]: entry for entry in entries}
+    if len(files) < len(entries) or not all(isinstance(name, str) for name in files):
         raise ValueError("each record has a file of its own, named by a text")
     return files
 
 
 def verify_archive(path, key=None, undrawn=False):
-    """Check every record of an archive; gives their summaries, raises Bad with the record's name in its reason."""
+    """Check every record of an archive; return their summaries, or raise Bad with the record's name in the reason."""
     summaries = []
     with _opened(path) as archive:
         _refuse_members(archive)
@@ -708,42 +716,41 @@ def verify_archive(path, key=None, undrawn=False):
 
 
 def _check_results(log, season, matches):
-    """Each result that the season counts is the one in its match's own record; seats are the season's players.
+    """Check each result that the season counts against its match's own record; seats are the season's players.
 
-    A match that a player left, or didn't come to, is lost by that player, whatever has become of its table. The result
-    of a match that was reopened since is another by now; its later one stands in the record of a match that was rewound
-    as often.
+    A player who left a match, or didn't come, has lost it, whatever its table shows. The result of a reopened match is
+    outdated; the later one must be in a record with as many rewinds.
     """
     seated, successors, left, reopened, undone = {}, {}, {}, {}, _undone(log)
     for event in log:
-        told, version = event["public"], event["version"]
+        public, version = event["public"], event["version"]
         with _blamed_on(version, "season %s: " % season):
             if event["type"] == "player_substituted":
-                successors[told["leaver"]] = told["newcomer"]
+                successors[public["leaver"]] = public["newcomer"]
             elif event["type"].endswith("_match_scheduled"):
-                seated[told["match"]] = told["players"]
+                seated[public["match"]] = public["players"]
             elif event["type"] == "match_forfeited":
-                left[told["match"]] = told["player"]
-            elif event["type"] == "absence_decided" and told["loser"] is not None:
-                left[told["match"]] = told["loser"]
+                left[public["match"]] = public["player"]
+            elif event["type"] == "absence_decided" and public["loser"] is not None:
+                left[public["match"]] = public["loser"]
             elif event["type"] == "match_reopened":
-                reopened[told["match"]] = reopened.get(told["match"], 0) + 1
+                reopened[public["match"]] = reopened.get(public["match"], 0) + 1
             elif version in undone:
                 continue
-            elif event["type"].endswith("_match_finished") and told["match"] in left:
-                _check_forfeit(told, left[told["match"]], seated[told["match"]], successors)
+            elif event["type"].endswith("_match_finished") and public["match"] in left:
+                _check_forfeit(public, left[public["match"]], seated[public["match"]], successors)
             elif event["type"].endswith("_match_finished"):
-                groups = told["ranking"] if "ranking" in told else [[told["winner"]], [told["loser"]]]
-                match, ends = matches.get(told["match"]), reopened.get(told["match"], 0) + 1
+                groups = public["ranking"] if "ranking" in public else [[public["winner"]], [public["loser"]]]
+                match, ends = matches.get(public["match"]), reopened.get(public["match"], 0) + 1
                 if match and (match["seeds"] != ends or not match["seed"]):
-                    # Each record holds, and one is from before the match was played on: they contradict nothing.
+                    # Both records may be true, but one is from before the match was reopened.
                     raise Changed(0, "season %s: match %s was recorded at another time" % (season, match["match"]))
-                places = _places(match, season, duel="ranking" not in told)
-                _check_result(groups, places, seated[told["match"]], successors)
+                places = _places(match, season, duel="ranking" not in public)
+                _check_result(groups, places, seated[public["match"]], successors)
 
 
 def _undone(log):
-    """The versions of the results whose matches were reopened since."""
+    """Return the versions of results whose matches were reopened later."""
     latest, undone = {}, set()
     for event in log:
         match = event["public"].get("match")
@@ -755,7 +762,7 @@ def _undone(log):
 
 
 def _places(match, season, duel):
-    """The seats as the match's own record ranks them."""
+    """Return the seats as the match's own record ranks them."""
     if match is None:
         raise Changed(0, "season %s: it counts a match whose record is not here" % season)
     if match["season"] != season or match["outcome"] is None:
@@ -770,7 +777,7 @@ def _places(match, season, duel):
 
 
 def _check_result(groups, places, players, successors):
-    """The season's groups of equal players are those of the match, best first."""
+    """Raise Wrong unless the season ranks the same groups of players as the match, best first."""
     if [len(group) for group in groups] != [len(group) for group in places]:
         raise Wrong("it counts another result than the match's record")
     counted = [player for group in groups for player in group]
@@ -779,19 +786,19 @@ def _check_result(groups, places, players, successors):
             raise Wrong("it counts another result than the match's record")
 
 
-def _check_forfeit(told, leaver, players, successors):
-    """Who left, or didn't come, has lost, and the other one who was seated has won."""
+def _check_forfeit(result, leaver, players, successors):
+    """Raise Wrong unless the player who left or didn't come has lost, and the other seated player has won."""
     first, second = players
-    pairs = ((told["winner"], told["loser"]), (told["loser"], told["winner"]))
+    pairs = ((result["winner"], result["loser"]), (result["loser"], result["winner"]))
     seated = any(
         _is_or_became(first, one, successors) and _is_or_became(second, other, successors) for one, other in pairs
     )
-    if told["loser"] != leaver or not seated:
+    if result["loser"] != leaver or not seated:
         raise Wrong("it counts another result than that the player who left or didn't come has lost")
 
 
 def _is_or_became(player, other, successors):
-    """Whether one is the other, or handed over to them."""
+    """True if the two are the same player, or if one was substituted by the other."""
     for _ in range(MOST_SUBSTITUTES):
         if player == other or player is None:
             return player == other
@@ -799,21 +806,21 @@ def _is_or_became(player, other, successors):
     raise Unsupported(0, "a player has more than %d substitutes" % MOST_SUBSTITUTES)
 
 
-def _check_record(archive, name, told, key, undrawn):
+def _check_record(archive, name, entry, key, undrawn):
     try:
         data = archive.read(name)
-        if sha256(data).hexdigest() != told["sha256"]:
+        if sha256(data).hexdigest() != entry["sha256"]:
             raise Changed(0, "it is not the record that the manifest lists")
         lines = list(split(data.decode()))
         summary = verify(lines, key, undrawn)
         whose = "season" if name.startswith("seasons/") else "match"
-        if (summary[whose], summary["events"]) != (told[whose], told["version"]) or ("log" in summary) != (
+        if (summary[whose], summary["events"]) != (entry[whose], entry["version"]) or ("log" in summary) != (
             whose == "season"
         ):
             raise Changed(0, "the manifest tells another %s or version" % whose)
         header = json.loads(lines[0])
-        for field in sorted(header.keys() & told.keys()):
-            if canonical(header[field]) != canonical(told[field]):
+        for field in sorted(header.keys() & entry.keys()):
+            if canonical(header[field]) != canonical(entry[field]):
                 raise Changed(0, "the manifest tells another `%s` than the record" % field)
     except (TypeError,) + _UNREADABLE as error:
         raise Changed(0, "%s: it can't be read: %r" % (name, error)) from None
@@ -823,17 +830,17 @@ def _check_record(archive, name, told, key, undrawn):
 
 
 def split(text):
-    """The lines of a record, without their ends; raises Bad where the last one has none."""
+    """Return the lines of a record, without line ends; raise Changed if the last one has no line end."""
     if not text.endswith("\n"):
         raise Changed(text.count("\n"), "the file ends within a line")
     return text[:-1].split("\n")
 
 
 def check_file(data, key=None, undrawn=False):
-    """Check the bytes of a record: its lines, their summary, and what had to be undone first, empty for a whole file.
+    """Check the bytes of a record; return its lines, their summary, and the changes that had to be undone first.
 
-    Raises Bad, and Changed where the file is not as it was written and nothing here undoes that. Undoing can't make a
-    false record hold: a record is written in one way only, and what holds then is that one.
+    Raise Bad; raise Changed if the file was changed and the change can't be undone. Undoing can't make a false record
+    hold, since a record has only one spelling.
     """
     try:
         lines = split(data.decode("utf-8"))
@@ -852,14 +859,16 @@ def check_file(data, key=None, undrawn=False):
 
 
 def undone_told(undone):
-    """Tell how a file was changed whose record holds: a sentence without its first capital."""
-    told = "the file is not as it was written: %s. Without that it holds, as told above, and the house wrote nothing "
-    return told % "; ".join(undone) + "else. Keep a copy that no program has changed"
+    """Return how a file was changed whose record holds: a sentence without its first capital."""
+    sentence = (
+        "the file is not as it was written: %s. Without that it holds, as told above, and the house wrote nothing "
+    )
+    return sentence % "; ".join(undone) + "else. Keep a copy that no program has changed"
 
 
 def _restored(data):
     """Yield texts that a record may have had before programs changed it, each with a list of those changes."""
-    seen, undone = set(), []
+    yielded, undone = set(), []
     if data[:2] == b"\x1f\x8b":
         try:
             data = zlib.decompressobj(31).decompress(data, MOST_UNPACKED)
@@ -869,10 +878,10 @@ def _restored(data):
     variants = [(data, undone)]
     if re.search(rb"=\r?\n|=3D", data):
         variants.append((binascii.a2b_qp(data), undone + ["it is quoted-printable"]))
-    for content, known in variants:
+    for content, notes in variants:
         text, encoding = _decoded(content)
-        known = known + (["its encoding is %s" % encoding] if encoding else [])
-        known = known + (["its line ends are not line feeds"] if "\r" in text else [])
+        notes = notes + (["its encoding is %s" % encoding] if encoding else [])
+        notes = notes + (["its line ends are not line feeds"] if "\r" in text else [])
         text = _LINE_ENDS.sub("\n", text)
         for name, change in _TEXT_CHANGES:
             try:
@@ -880,14 +889,14 @@ def _restored(data):
             except ValueError:
                 continue
             for glue in ("", " "):
-                found = _rewritten(changed, glue)
-                if found and found not in seen:
-                    seen.add(found)
-                    yield found, known + [name] * (changed != text) + [_LAID_OUT] * (found != changed)
+                candidate = _rewritten(changed, glue)
+                if candidate and candidate not in yielded:
+                    yielded.add(candidate)
+                    yield candidate, notes + [name] * (changed != text) + [_LAID_OUT] * (candidate != changed)
 
 
 _LAID_OUT = "its lines are wrapped, spaced, ended or written in another way, or something stands around them"
-# How a file begins that is in another encoding than UTF-8 alone.
+# The first bytes of files in other encodings.
 _ENCODINGS = (
     (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
     (b"{\0", "utf-16-le"), (b"\0{", "utf-16-be"),
@@ -895,7 +904,7 @@ _ENCODINGS = (
 
 
 def _decoded(data):
-    """The text of bytes in some encoding, and the encoding's name where it isn't UTF-8 alone."""
+    """Return the text, and the encoding's name unless it is plain UTF-8."""
     for start, encoding in _ENCODINGS:
         if data.startswith(start):
             return data.decode(encoding, "replace"), encoding
@@ -906,7 +915,8 @@ def _decoded(data):
 
 
 def _composed(text):
-    """The text with composed letters; ValueError for many marks upon one, which take time by the square of them."""
+    """Return the text with composed letters; raise ValueError for many marks on one letter, which take
+    quadratic time."""
     marks = "" if text.isascii() else "".join("m" if unicodedata.category(it)[0] == "M" else "." for it in text)
     if "m" * (MOST_MARKS + 1) in marks:
         raise ValueError("more than %d marks stand upon one letter" % MOST_MARKS)
@@ -917,7 +927,7 @@ _TYPOGRAPHIC = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\xa0",
 _TEXT_CHANGES = (
     ("", str),
     ("its letters are composed in another way", _composed),
-    # A number of many digits takes an older Python time by the square of them.
+    # Older Pythons take quadratic time for a number of many digits.
     ("it is escaped as HTML", lambda text: html.unescape(re.sub("&#[0-9]{9,}", "", text))),
     ("its quotation marks are typographic", lambda text: text.translate(_TYPOGRAPHIC)),
     ("its encoding was taken for another", lambda text: text.encode("cp1252").decode("utf-8")),
@@ -925,7 +935,7 @@ _TEXT_CHANGES = (
 
 
 def _rewritten(text, glue):
-    """The record in a text, written as records are, as far as it goes; empty where there is none.
+    """Return the record in a text in canonical spelling, as far as it can be read.
 
     `glue` is what stood where a line is broken now.
     """
@@ -946,7 +956,7 @@ def _rewritten(text, glue):
 
 
 def words(key, version, purpose):
-    """The stream of 64-bit words of one draw."""
+    """Yield the 64-bit words of one draw."""
     label = b"croupier-chance-v1\0" + purpose.encode() + b"\0" + version.to_bytes(8, "big")
     keyed, k = hmac.new(key, digestmod="sha256"), 0
     while True:
@@ -959,13 +969,13 @@ def words(key, version, purpose):
 
 
 def below(stream, n):
-    """A uniform integer from 0 to n - 1."""
+    """Return a uniform integer from 0 to n - 1."""
     limit = 2**64 - 2**64 % n
     return next(word for word in stream if word < limit) % n
 
 
 def shuffled(stream, items):
-    """The items in a random order."""
+    """Return the items in a random order."""
     order = list(items)
     for i, j in _swaps(stream, len(order)):
         order[i], order[j] = order[j], order[i]
@@ -973,7 +983,7 @@ def shuffled(stream, items):
 
 
 def unshuffled(stream, order):
-    """The items that come out in this order."""
+    """Return the items whose shuffle gives this order."""
     items = list(order)
     for i, j in reversed(list(_swaps(stream, len(items)))):
         items[i], items[j] = items[j], items[i]
@@ -986,7 +996,7 @@ def _swaps(stream, size):
 
 
 def nonce_commitment(match, seat, nonce):
-    """What a seat promises the 32 bytes of its nonce by."""
+    """Return the commitment of a seat to the 32 bytes of its nonce."""
     return sha256(b"croupier-nonce-commitment-v1\n" + match.bytes + seat.to_bytes(4, "big") + nonce).digest()
 
 
@@ -1003,9 +1013,9 @@ def _read_draw(place, line):
 
 
 def _check_draws(header, log, draws, undrawn):
-    """Draw again what events tell, and hold the draws' lines against that.
+    """Repeat the draws that events tell, and compare the draws' lines with them.
 
-    An event that tells another draw than the seed gives is Bad, where the rules aren't needed to know that.
+    An event that contradicts the seed is Bad, as far as that can be decided without the rules.
     """
     if not header["finished"] and draws:
         raise Changed(0, "draws can't be told before the seed is revealed")
@@ -1022,8 +1032,8 @@ def _check_draws(header, log, draws, undrawn):
             if event["type"] != spec["event"] or (spec.get("for_seat") and event["actor"] not in _HOUSE):
                 continue
             with _blamed_on(version):
-                told = _told(event)
-                if any(told[name] != value for name, value in spec.get("where", {}).items()):
+                event_fields = _told(event)
+                if any(event_fields[name] != value for name, value in spec.get("where", {}).items()):
                     continue
                 act = befores[version][3]
                 if (act, spec["purpose"]) in acts:
@@ -1031,7 +1041,7 @@ def _check_draws(header, log, draws, undrawn):
                 acts.add((act, spec["purpose"]))
                 if not left:
                     raise Changed(version, "what it tells was not drawn: the file has no draw for it")
-                expected = _drawn(spec, told, options, (befores[act], befores[version][2]), keys, left[-1])
+                expected = _drawn(spec, event_fields, options, (befores[act], befores[version][2]), keys, left[-1])
             if canonical(left.pop()) != canonical(expected):
                 place = len(log) + len(draws) - len(left)
                 raise Changed(place, "this is not the draw that the seed gives for the event of version %s" % version)
@@ -1039,21 +1049,21 @@ def _check_draws(header, log, draws, undrawn):
         raise Changed(len(log) + 1 + len(draws) - len(left), "no event tells what was drawn here")
 
 
-def _drawn(spec, told, options, before, keys, claimed):
-    """The draw that an event tells, as the seed gives it; Wrong where the event can't be true."""
+def _drawn(spec, event_fields, options, before, keys, claimed):
+    """Return the draw that an event tells, as the seed gives it; raise Wrong if the event can't be true."""
     (line, at, _, act), gone = before[0], before[1].get(spec["purpose"], ())
     stream = words(keys[line], at, spec["purpose"])
     if spec["way"] == "laid":
-        steps = _laid(spec, told, options, stream, claimed)
+        steps = _laid(spec, event_fields, options, stream, claimed)
     elif spec["way"] == "filled":
-        steps = _filled(spec, told, stream)
+        steps = _filled(spec, event_fields, stream)
     else:
-        steps = [_drawn_at_once(spec, told, options, gone, stream, claimed)]
+        steps = [_drawn_at_once(spec, event_fields, options, gone, stream, claimed)]
     return {"draw": act, "line": line, "at": at, "purpose": spec["purpose"], "steps": steps}
 
 
 def _keys(log):
-    """The key of each line of play."""
+    """Return the key of each line of play."""
     nonces, number = _nonces_in(log), 0
     seeds = [event["public"]["seed"] for event in log if event["type"] == "seed_revealed"]
     of_seeds = [_hmac(bytes.fromhex(seed), nonces) for seed in seeds]
@@ -1085,43 +1095,46 @@ def _given(log):
     return given
 
 
-def _give(given, closed, kind, told):
+def _give(given, closed, kind, public):
     if kind == "nonce_added":
-        given[told["seat"]] = (1, told["nonce"].encode())
+        given[public["seat"]] = (1, public["nonce"].encode())
     elif kind == "nonce_revealed":
-        given[told["seat"]] = (2, _of_32_bytes(told["nonce"]))
+        given[public["seat"]] = (2, _of_32_bytes(public["nonce"]))
     elif kind == "nonce_committed":
-        given[told["seat"]] = (3, _of_32_bytes(told["commitment"]))
-    elif kind in ("seat_substituted", "seat_declined") and not closed and given[told["seat"]][0] == 3:
-        given[told["seat"]] = (0, b"")
+        given[public["seat"]] = (3, _of_32_bytes(public["commitment"]))
+    elif kind in ("seat_substituted", "seat_declined") and not closed and given[public["seat"]][0] == 3:
+        given[public["seat"]] = (0, b"")
     closed.update({kind}.intersection(_CLOSING))
 
 
 def _check_nonces(match, log):
-    """Promises were made before any was shown, and each is kept or named as left out; gives who gave what."""
+    """Check that commitments were made before any nonce was shown, and that each was kept or is named as left out.
+
+    Return the kind of each seat's nonce.
+    """
     way = log[0]["public"].get("nonces")
     if way not in (None, "croupier-nonces-v2"):
         raise Unsupported(1, "it mixes nonces in a way that isn't known here: %r" % way)
     given, closed, left = [(0, b"")] * log[0]["public"]["seats"], set(), []
     for version, event in enumerate(log, start=1):
-        kind, told = event["type"], event["public"]
+        kind, public = event["type"], event["public"]
         with _blamed_on(version):
             if kind == "nonce_committed" and way is None:
                 raise Wrong("in this match nonces are given in plain")
             if kind in _NONCES:
-                _check_nonce(match, given, closed, kind, told)
+                _check_nonce(match, given, closed, kind, public)
             if kind == "nonce_left_out":
-                left.append(told["seat"])
+                left.append(public["seat"])
             elif kind == "match_started" and left != [seat for seat, (how, _) in enumerate(given) if how == 3]:
                 raise Wrong("who has promised a nonce shows it before the start, or is left out by name")
-            _give(given, closed, kind, told)
+            _give(given, closed, kind, public)
     if any(len(value) > MOST_IN_A_NONCE for _, value in given):
         raise Unsupported(1, "a nonce has more than %d bytes" % MOST_IN_A_NONCE)
     return [kind for kind, _ in given]
 
 
-def _check_nonce(match, given, closed, kind, told):
-    seat = told["seat"]
+def _check_nonce(match, given, closed, kind, public):
+    seat = public["seat"]
     if type(seat) is not int or not 0 <= seat < len(given) or "match_started" in closed:
         raise Wrong("nonces are given by seats before the start")
     if kind in ("nonce_added", "nonce_committed"):
@@ -1131,22 +1144,23 @@ def _check_nonce(match, given, closed, kind, told):
         raise Wrong("there is no promised nonce to be shown or left out")
     elif kind == "nonce_left_out" and "nonces_called" not in closed:
         raise Wrong("a nonce is left out once the start was called")
-    elif kind == "nonce_revealed" and nonce_commitment(match, seat, _of_32_bytes(told["nonce"])) != given[seat][1]:
+    elif kind == "nonce_revealed" and nonce_commitment(match, seat, _of_32_bytes(public["nonce"])) != given[seat][1]:
         raise Wrong("the nonce is not the one that was promised")
 
 
-def _of_32_bytes(told):
-    """The bytes of 64 hex digits, in the one way of writing them."""
-    value = bytes.fromhex(told)
-    if len(value) != 32 or value.hex() != told:
+def _of_32_bytes(digits):
+    """Return the bytes of 64 hex digits; raise Wrong for any other spelling."""
+    value = bytes.fromhex(digits)
+    if len(value) != 32 or value.hex() != digits:
         raise Wrong("a nonce that is promised, and its promise, are 64 hex digits")
     return value
 
 
 def _befores(log, specs):
-    """For each version what stood before it: line of play, version of a draw, what is gone, the act's first version.
+    """Return for each version the state before it: line of play, version for draws, what is gone, the act's first
+    version.
 
-    Gone is, by purpose, what was taken of the items and not given back: it can't be drawn now.
+    Gone is, by purpose, what was taken of the items and not given back: it can't be drawn.
     """
     changing = [
         (it["purpose"], frozenset(map(canonical, it["items"])), change)
@@ -1156,7 +1170,7 @@ def _befores(log, specs):
     now, befores, act = (0, 0, {}), [None], 1
     for version, event in enumerate(log, start=1):
         last = log[version - 2] if version > 1 else None
-        # What an outage took is given back in one batch with the next act, before it.
+        # A time credit after an outage is stored in one batch with the next act, before it.
         credited = last is not None and last["type"] == "time_credited"
         if last is None or credited or (last["actor"], last["at"]) != (event["actor"], event["at"]):
             act = version
@@ -1176,23 +1190,23 @@ def _befores(log, specs):
     return befores
 
 
-def _moved(change, told):
+def _moved(change, event_fields):
     """Return the items or fields that an event adds or removes, in canonical bytes."""
-    return map(canonical, change["items"] if "items" in change else [_fields_of(told, change["fields"])])
+    return map(canonical, change["items"] if "items" in change else [_fields_of(event_fields, change["fields"])])
 
 
 def _told(event):
-    """All fields of an event whose secret is open."""
+    """Return all fields of an event whose secret is open."""
     return dict(event["public"], **(event["secret"] or {}))
 
 
-def _drawn_at_once(spec, told, options, gone, stream, claimed):
-    """One choice or one shuffle, whose result the event's fields hold; Wrong where the seed gives another one.
+def _drawn_at_once(spec, event_fields, options, gone, stream, claimed):
+    """Return the step of one choice or shuffle, whose result is in the event; raise Wrong if the seed gives another.
 
-    What a shuffle was of follows from its result where the table doesn't tell it; the draw's line says how many were
-    shuffled, where the event tells more than those.
+    If the table doesn't list the items of a shuffle, they follow from its result. The draw's line says how many were
+    shuffled if the event's field contains more.
     """
-    result, kind = _fields_of(told, spec["fields"]), "choice" if spec["way"] == "choice" else "shuffled"
+    result, kind = _fields_of(event_fields, spec["fields"]), "choice" if spec["way"] == "choice" else "shuffled"
     if spec.get("last") and all(options.get(name) == value for name, value in spec["last"].items()):
         result = result[-len(claimed["steps"][0][1]) :]
     if spec.get("numbered"):
@@ -1209,21 +1223,21 @@ def _drawn_at_once(spec, told, options, gone, stream, claimed):
     return [kind, items, result]
 
 
-def _fields_of(told, fields):
-    """One field, or a list of several."""
-    return told[fields[0]] if len(fields) == 1 else [told[field] for field in fields]
+def _fields_of(event_fields, fields):
+    """Return one field, or a list of several."""
+    return event_fields[fields[0]] if len(fields) == 1 else [event_fields[field] for field in fields]
 
 
-def _laid(spec, told, options, stream, claimed):
-    """Rows of spaces, marked in the options, are covered by what was shuffled.
+def _laid(spec, event_fields, options, stream, claimed):
+    """Return the steps of covering rows of spaces, which the options mark, with shuffled cards.
 
-    First `items` are shuffled until they please: they cover the spaces whose mark begins with `mark`, mark by mark.
-    Then the cards of every other mark are shuffled, mark by mark, over its spaces. Only the rules know what pleases, so
-    the draw's line says how often that was.
+    First `items` are shuffled until the rules accept them: they cover the spaces whose mark begins with `mark`, mark by
+    mark. Then the cards of every other mark are shuffled, mark by mark, over its spaces. The number of first shuffles
+    is taken from the draw's line, since only the rules can tell it.
     """
-    name = told[spec["named"]]
+    name = event_fields[spec["named"]]
     marks = [mark for row in options[spec["options"]][name] for mark in row]
-    cards = [card for row in told[spec["fields"][0]] for card in row]
+    cards = [card for row in event_fields[spec["fields"][0]] for card in row]
     if len(cards) != len(marks):
         raise Wrong("so many spaces were not drawn for")
     laid = {mark: [] for mark in marks}
@@ -1240,13 +1254,13 @@ def _laid(spec, told, options, stream, claimed):
     return steps + [["shuffled", unshuffled(stream, laid[mark]), laid[mark]] for mark in others]
 
 
-def _filled(spec, told, stream):
-    """Groups that lay open got cards: their order was drawn, then for each its pattern of suits and cards of each suit.
+def _filled(spec, event_fields, stream):
+    """Return the steps of filling open groups: their order, then for each its pattern of suits and cards of each suit.
 
-    Whether a card that was drawn could be laid is left to the rules; a group takes one suit, or a card of each of
-    several. The cards drawn from are those that lie in no other group: those of the groups that are still to come.
+    A group takes one suit, or a card of each of several. Whether a card could be laid is left to the rules. Cards are
+    drawn from those in no filled group.
     """
-    groups = {(group["board"], group["shape"]): group["cards"] for group in told[spec["fields"][0]]}
+    groups = {(group["board"], group["shape"]): group["cards"] for group in event_fields[spec["fields"][0]]}
     left = [card for cards in groups.values() for card in cards]
     if len(left) + len(groups) > MOST_CARDS:
         raise Unsupported(0, "groups of more than %d cards are filled" % MOST_CARDS)
@@ -1267,36 +1281,41 @@ def _filled(spec, told, stream):
 
 
 def _check_checkpoint(header, stream, log, place, lines, key):
-    """The checkpoint's tree holds the chain's hash; gives what a summary says of it.
+    """Check that the checkpoint's tree holds the chain's hash; return the checkpoint's part of a summary.
 
-    `checkpoint` is how many leaves its tree has, `covered` how many of the events it holds: the first ones. Both are 0
-    without a checkpoint. `signed` says whether a key was given that has signed it.
+    `checkpoint` is the number of leaves of its tree, `covered` the number of events that it covers, from the first on.
+    Both are 0 without a checkpoint. `signed` is True if a key was given and the signature is good.
     """
     size = covered = 0
     if header["checkpoint"]:
-        told = _read(place, next(lines, ""), _CHECKPOINT)
-        size, covered = _check_proof(place, told, stream, key), told["version"]
+        checkpoint = _read(place, next(lines, ""), _CHECKPOINT)
+        size, covered = _check_proof(place, checkpoint, stream, key), checkpoint["version"]
     for line in lines:
         raise Changed(place + header["checkpoint"], "nothing belongs here: %r" % line[:40])
     if covered > len(log):
         raise Changed(len(log) + 1, "missing; the checkpoint holds version %s" % covered)
-    # The proof leads to the root, so this is the leaf that the house has written.
-    if size and (covered < 1 or log[covered - 1]["hash"] != told["hash"]):
+    # The proof leads to the root, so the house has written this leaf.
+    if size and (covered < 1 or log[covered - 1]["hash"] != checkpoint["hash"]):
         raise Bad(place, "the checkpoint holds another hash than the chain at version %s" % covered)
     return {"checkpoint": size, "covered": covered, "signed": bool(key and size)}
 
 
-def _check_proof(place, told, stream, key):
-    """The checkpoint's size, if it is signed with the key and its tree holds the leaf; raises Changed."""
-    note = told["checkpoint"]
+def _check_proof(place, checkpoint, stream, key):
+    """Return the checkpoint's size; raise Changed unless it is signed with the key and its tree holds the leaf."""
+    note = checkpoint["checkpoint"]
     written = _NOTE.fullmatch(note)
     try:
         if written is None or written.group(1) != written.group(4) or len(unbase64(written.group(5))) != 68:
             raise Changed(place, "the checkpoint isn't written as the house writes it")
         size, root = _size_and_root(note)
-        leaf = b"croupier-head-v1\n" + stream.bytes + told["version"].to_bytes(8, "big") + unhex(told["hash"], 32)
-        path = [unhex(hash, 32) for hash in told["path"]]
-        if not _includes(sha256(b"\0" + leaf).digest(), told["position"], size, path, root):
+        leaf = (
+            b"croupier-head-v1\n"
+            + stream.bytes
+            + checkpoint["version"].to_bytes(8, "big")
+            + unhex(checkpoint["hash"], 32)
+        )
+        path = [unhex(hash, 32) for hash in checkpoint["path"]]
+        if not _includes(sha256(b"\0" + leaf).digest(), checkpoint["position"], size, path, root):
             raise Changed(place, "the proof doesn't lead to the checkpoint's root")
         if key is not None and not signed(note, key):
             raise Changed(place, "the checkpoint isn't signed with this key")
@@ -1306,37 +1325,37 @@ def _check_proof(place, told, stream, key):
 
 
 def _includes(leaf, index, size, path, root):
-    """Whether the path leads from a leaf's hash to the root (RFC 9162, 2.1.3.2)."""
+    """True if the path leads from a leaf's hash to the root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
-    found, last = leaf, size - 1
+    computed, last = leaf, size - 1
     for sibling in path:
         if last == 0:
             return False
         if index & 1 or index == last:
-            found = sha256(b"\1" + sibling + found).digest()
+            computed = sha256(b"\1" + sibling + computed).digest()
             while not index & 1 and index:
                 index, last = index >> 1, last >> 1
         else:
-            found = sha256(b"\1" + found + sibling).digest()
+            computed = sha256(b"\1" + computed + sibling).digest()
         index, last = index >> 1, last >> 1
-    return last == 0 and found == root
+    return last == 0 and computed == root
 
 
 def check_continues(note, proof, key=None):
-    """Check that the log of one checkpoint goes on in another; gives both sizes, raises Bad.
+    """Check that the log of one checkpoint continues that of another; return both sizes, or raise Bad.
 
-    `note` is the earlier checkpoint as it was kept, `proof` the house's answer in JSON, with the later one in it.
+    `note` is the earlier checkpoint as it was kept, `proof` the house's response in JSON, which contains the later one.
     """
-    # A program that keeps or sends a note may change its line ends.
+    # Programs that store or send a note may change its line ends.
     note = note.replace("\ufeff", "").replace("\r\n", "\n")
     try:
-        told = _loaded(proof)
-        path = [unhex(hash, 32) for hash in told["path"]]
-        earlier, later = _size_and_root(note), _size_and_root(told["to_note"])
+        answer = _loaded(proof)
+        path = [unhex(hash, 32) for hash in answer["path"]]
+        earlier, later = _size_and_root(note), _size_and_root(answer["to_note"])
         continued = continues(earlier, later, path)
         is_kept = key is None or signed(note, key)
-        good = key is None or signed(told["to_note"], key)
+        good = key is None or signed(answer["to_note"], key)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         raise Changed(0, "it is no checkpoint, or no proof: %r" % error) from None
     if not is_kept:
@@ -1362,14 +1381,14 @@ def _size_and_root(note):
 
 
 def continues(earlier, later, path):
-    """Whether the path proves that one tree begins with another, each as size and root (RFC 9162, 2.1.4.2)."""
+    """True if the path proves that one tree begins with another, each as size and root (RFC 9162, 2.1.4.2)."""
     if earlier[0] == later[0]:
         return not path and earlier[1] == later[1]
     return _roots(earlier, later[0], path) == (earlier[1], later[1])
 
 
 def _contradict(earlier, later, path):
-    """Return True if the path proves that the later tree doesn't begin with the earlier one.
+    """True if the path proves that the later tree doesn't begin with the earlier one.
 
     A path that doesn't lead to the later root may have been changed, so it proves nothing.
     """
@@ -1380,9 +1399,10 @@ def _contradict(earlier, later, path):
 
 
 def _roots(earlier, size, path):
-    """The roots that a path gives to the earlier tree and to the one of this size; of a path that can't be, two None.
+    """Return the roots that a path gives for the earlier tree and for the one of this size; (None, None) for an invalid
+    path.
 
-    Where the earlier size is a power of two, its root is itself on the path.
+    If the earlier size is a power of two, its root is itself on the path.
     """
     if not 0 < earlier[0] < size or not path:
         return None, None
@@ -1407,7 +1427,8 @@ def _roots(earlier, size, path):
 
 
 def signed(note, key):
-    """Whether a signed note holds a good signature of a verifier key `name+number+key`; ValueError for no key."""
+    """True if a signed note has a good signature of a verifier key `name+number+key`; raise ValueError for an invalid
+    key."""
     name, number, public = _verifier_key(key)
     text, _, signatures = note.partition("\n\n")
     if text.split("\n")[0] != name:
@@ -1421,7 +1442,7 @@ def signed(note, key):
 
 
 def _verifier_key(key):
-    """Name, number and public key."""
+    """Return name, number and public key."""
     name, number, encoded = key.strip().split("+", 2)
     public, number = unbase64(encoded), bytes.fromhex(number)
     if len(public) != 33 or public[:1] != b"\1" or number != sha256(name.encode() + b"\n" + public).digest()[:4]:
@@ -1429,25 +1450,25 @@ def _verifier_key(key):
     return name, number, public[1:]
 
 
-# Ed25519 as RFC 8032 describes it, for checking alone: nothing secret is handled, so it needn't be fast or constant.
+# Ed25519 by RFC 8032, only for checking: it handles no secret, so it needs neither speed nor constant time.
 _P = 2**255 - 19
 _ORDER = 2**252 + 27742317777372353535851937790883648493
 _D = -121665 * pow(121666, _P - 2, _P) % _P
 
 
 def ed25519(public, message, signature):
-    """Whether the signature of the message is that of the public key."""
+    """True if the signature of the message is that of the public key."""
     if len(public) != 32 or len(signature) != 64:
         return False
     key, commitment, scalar = _point(public), _point(signature[:32]), int.from_bytes(signature[32:], "little")
     if key is None or commitment is None or scalar >= _ORDER:
         return False
-    asked = int.from_bytes(sha512(signature[:32] + public + message).digest(), "little") % _ORDER
-    return _same(_times(scalar, _BASE), _plus(commitment, _times(asked, key)))
+    challenge = int.from_bytes(sha512(signature[:32] + public + message).digest(), "little") % _ORDER
+    return _same(_times(scalar, _BASE), _plus(commitment, _times(challenge, key)))
 
 
 def _point(data):
-    """A point from its 32 bytes, in extended coordinates; None for bytes that are no point."""
+    """Return a point from its 32 bytes, in extended coordinates; None for bytes that are no point."""
     y = int.from_bytes(data, "little")
     sign, y = y >> 255, y & ((1 << 255) - 1)
     if y >= _P:
@@ -1485,9 +1506,9 @@ _BASE = _point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
 
 
 def main(arguments):
-    """Check what is named on the command line."""
+    """Check what the command line names; return the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        # A title may hold letters that this terminal doesn't have.
+        # A title may contain letters that the terminal can't show.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     chain, undrawn = arguments[:1] == ["--continues"], arguments[:1] == ["--no-draws"]
@@ -1531,7 +1552,8 @@ def main(arguments):
 
 
 def uncovered(summaries):
-    """What no signed checkpoint covers: a sentence without its first capital; empty where all events are covered."""
+    """Return what no signed checkpoint covers: a sentence without its first capital; empty if all events
+    are covered."""
     open_ones = [it for it in summaries if not it["signed"] or it["covered"] < it["events"]]
     if not open_ones:
         return ""
@@ -1550,7 +1572,7 @@ def _tell_archive(summaries):
 
 
 def archive_told(summaries):
-    """What an archive's checkpoints hold, and what was left unchecked: in sentences without their first capital."""
+    """Yield what an archive's checkpoints cover, and what was not checked: sentences without their first capital."""
     signed_ones = [summary for summary in summaries if summary["signed"]]
     whole = sum(summary["covered"] == summary["events"] for summary in signed_ones)
     yield "%d of them are in a checkpoint that is signed with the key" % whole
@@ -1578,33 +1600,45 @@ def _tell(summary):
 
 
 def nonces_told(kinds, names=None):
-    """Who could have chosen the draws of a match that has begun: sentences. `kinds` as `mixed_by_kind` has them."""
+    """Return sentences about who could have chosen the draws of a match; `kinds` has a kind of nonce for each seat."""
     called = names or ["seat %d" % seat for seat in range(len(kinds))]
     plain, promised, left = (
         ", ".join(called[seat] for seat, it in enumerate(kinds) if it == kind) for kind in (1, 2, 3)
     )
     if promised:
-        told = "Nonces promised before any was shown: %s. Whoever trusts one of these knows that neither " % promised
-        told += "the house nor others chose the draws: the most they could do was to leave out a promised one, by name."
+        sentences = (
+            "Nonces promised before any was shown: %s. Whoever trusts one of these knows that neither " % promised
+        )
+        sentences += (
+            "the house nor others chose the draws: the most they could do was to leave out a promised one, by name."
+        )
     elif plain:
-        told = "Nonces in plain: %s. The house with the last of them to give one could have chosen the draws." % plain
+        sentences = (
+            "Nonces in plain: %s. The house with the last of them to give one could have chosen the draws." % plain
+        )
     else:
-        told = "No nonce is in the draws: the house alone could have chosen a seed for them."
+        sentences = "No nonce is in the draws: the house alone could have chosen a seed for them."
     if left:
-        told += " Left out, as not shown in time: %s. Each was a choice between two deals, for the house with " % left
-        told += "that seat, or for the house alone if it turned the nonce away."
-    return told
+        sentences += (
+            " Left out, as not shown in time: %s. Each was a choice between two deals, for the house with " % left
+        )
+        sentences += "that seat, or for the house alone if it turned the nonce away."
+    return sentences
 
 
 def reopened_told(summary):
-    """That a match was played on after its end: a sentence without its first capital."""
+    """Return a sentence, without its first capital, about a match that was played on after its end."""
     times = summary["seeds"] - summary["seed"]
-    told = "it was rewound after its end %d time%s: what it had drawn until then was known to all, what it drew since "
-    return told % (times, "" if times == 1 else "s") + "comes from a further seed, which the one before had promised"
+    sentence = (
+        "it was rewound after its end %d time%s: what it had drawn until then was known to all, what it drew since "
+    )
+    return (
+        sentence % (times, "" if times == 1 else "s") + "comes from a further seed, which the one before had promised"
+    )
 
 
 def draws_told(summary):
-    """What was drawn again of a match whose seed is open: a sentence without its first capital."""
+    """Return how many draws were repeated: a sentence without its first capital."""
     if summary["undrawn"]:
         return "--no-draws: it tells no draws, so none was drawn again"
     if not summary["draws"]:
@@ -1613,15 +1647,15 @@ def draws_told(summary):
 
 
 def serialized_checkpoint(summary):
-    """How much of a record its checkpoint holds: a sentence without its first capital."""
+    """Return how much of a record its checkpoint covers: a sentence without its first capital."""
     if not summary["checkpoint"]:
         return "no checkpoint holds it: that the house never wrote it anew is not shown"
     signature = "signed with the key" if summary["signed"] else "its signature was not checked: no key was given"
     if summary["covered"] == summary["events"]:
         return "it is in the checkpoint of %d leaves; %s" % (summary["checkpoint"], signature)
     first = "its first %d of %d events are in the checkpoint of %d leaves; %s"
-    told = first % (summary["covered"], summary["events"], summary["checkpoint"], signature)
-    return told + "; what came after them no checkpoint holds"
+    sentence = first % (summary["covered"], summary["events"], summary["checkpoint"], signature)
+    return sentence + "; what came after them no checkpoint holds"
 
 
 def _text(path):
@@ -1635,7 +1669,7 @@ def _bytes(path):
 
 
 def key_named(text):
-    """A verifier key, or what a file of that name holds; OSError or ValueError where it is none."""
+    """Return a verifier key, given directly or as a file's name; raise OSError or ValueError."""
     if not _KEY.match(text) and os.path.exists(text):
         with open(text, encoding="utf-8") as file:
             text = file.read().strip()

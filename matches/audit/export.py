@@ -1,4 +1,4 @@
-"""Proof for those who don't trust the house: the record of a match, self-contained, and its check."""
+"""The export of a match's record, and its check."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -30,19 +30,18 @@ FORMAT = "croupier-export-v1"
 _KINDS: dict[str, Literal["truth_viewed"]] = {"truth_viewed": "truth_viewed"}
 _TAKEN = {"exported": "The record was exported.", "archived": "The record was put into an archive."}
 MOST_JUDGED = 20_000
-"""Up to so many events a finished match is judged by the rules when it is exported."""
+"""Draws of a finished match with up to so many events are computed for its export."""
 _KEPT = 200
 _drawn: OrderedDict[tuple[UUID, bytes], Sequence[dict[str, Any]]] = OrderedDict()
 _keeping = Lock()
 
 
 def export(match_id: UUID, witness: Witness = HOST, *, aside: bool = False) -> Iterator[bytes]:
-    """The match's record as lines of JSON: a header, then every event with its chain.
+    """Yield the match's record as lines of JSON: a header, then every event with its chain.
 
-    Secrets and salts are in it once the match is over, for a spectator once they have been told so, and while that end
-    stands; before, their digests stand for them. Behind the events stand, for a match that is over, what each act drew,
-    and the newest signed checkpoint that covers the match. With `aside` the events are read from a replica, where one
-    holds all of them.
+    Secrets and salts are included once the match is over and its end counts (for a spectator, once spectators can see
+    the end); before that, only their digests. A finished match is followed by the draws of each act and the newest
+    signed checkpoint that covers it. With `aside` the events are read from a replica, if one has all of them.
     """
     truth = feed.state_for_the_record(match_id, witness)
     opens = truth.lifecycle.over
@@ -78,20 +77,21 @@ def _events(match_id: UUID, truth: MatchState, opens: bool, aside: bool) -> Iter
 
 
 def _draws(match_id: UUID, truth: MatchState, aside: bool) -> Sequence[dict[str, Any]]:
-    """What each act drew, by the rules; nothing for a record that is too long or that today's rules read otherwise."""
+    """Return the draws of each act by the rules; empty if the record is too long or today's rules read
+    it differently."""
     if truth.version > MOST_JUDGED:
         return ()
     key = (match_id, truth.hash)
-    known = _drawn.get(key)
-    if known is not None:
-        return known
+    kept_draws = _drawn.get(key)
+    if kept_draws is not None:
+        return kept_draws
     lines = [as_line(_header(match_id, truth, 0, False)), *_events(match_id, truth, True, aside)]
     draws: Sequence[dict[str, Any]] = ()
     try:
         draws = audit_rules.judged(lines, programs_too=False).draws
     except Bad as bad:
         log.warning("not_judged", match=str(match_id), reason=str(bad))
-    # Several exports at once may have come here.
+    # Several exports may run at once.
     with _keeping:
         _drawn[key] = draws
         while len(_drawn) > _KEPT:
@@ -100,7 +100,7 @@ def _draws(match_id: UUID, truth: MatchState, aside: bool) -> Sequence[dict[str,
 
 
 def serialized_checkpoint(proof: Proof) -> dict[str, Any]:
-    """The last line of a record: the checkpoint that covers it, and the way to its root."""
+    """Return the last line of a record: the checkpoint that covers it, and its path to the root."""
     return {
         "checkpoint": proof.note,
         "version": proof.leaf.version,
@@ -111,13 +111,13 @@ def serialized_checkpoint(proof: Proof) -> dict[str, Any]:
 
 
 def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
-    """The head of a match's chain, and what it has promised; raises NoSuchMatch."""
-    told = feed.visible_state(match_id, witness)
-    story = told.lifecycle
+    """Return the head of a match's chain and its commitments; raise NoSuchMatch."""
+    visible = feed.visible_state(match_id, witness)
+    story = visible.lifecycle
     return AuditDocument(
-        version=told.version,
-        hash=told.hash.hex(),
-        events=told.version,
+        version=visible.version,
+        hash=visible.hash.hex(),
+        events=visible.version,
         seed_commitment=story.seed_commitment,
         chance=story.opened.chance,
         nonces=list(story.nonces),
@@ -130,35 +130,35 @@ def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
         checkpoints=[
             CoverDocument(leaf.version, leaf.hash.hex(), leaf.position, size, at)
             for leaf, size, at in signing.covering(match_id)
-            if leaf.version <= told.version
+            if leaf.version <= visible.version
         ],
-        access=_access(match_id, told.version),
+        access=_access(match_id, visible.version),
     )
 
 
 def proof(match_id: UUID, witness: Witness, upto: int | None, size: int | None) -> ProofDocument | None:
-    """That a signed checkpoint holds the match's hash, at its newest version that one holds; None where none does."""
+    """Return a proof that a signed checkpoint covers the match's hash, at the newest covered version;
+    None without one."""
     newest = feed.visible_state(match_id, witness).version
     return serialized_proof(signing.prove(match_id, upto=min(newest, upto or newest), size=size))
 
 
-def serialized_proof(found: Proof | None) -> ProofDocument | None:
-    """A proof as it is told; None where there is none."""
-    if found is None:
+def serialized_proof(checkpoint_proof: Proof | None) -> ProofDocument | None:
+    if checkpoint_proof is None:
         return None
     return ProofDocument(
-        version=found.leaf.version,
-        hash=found.leaf.hash.hex(),
-        position=found.leaf.position,
-        size=found.size,
-        root=found.root.hex(),
-        path=[hash.hex() for hash in found.path],
-        note=found.note,
+        version=checkpoint_proof.leaf.version,
+        hash=checkpoint_proof.leaf.hash.hex(),
+        position=checkpoint_proof.leaf.position,
+        size=checkpoint_proof.size,
+        root=checkpoint_proof.root.hex(),
+        path=[hash.hex() for hash in checkpoint_proof.path],
+        note=checkpoint_proof.note,
     )
 
 
 def _access(match_id: UUID, upto: int) -> list[AccessDocument]:
-    """Who looked at the truth, took the record away or changed something, newest first."""
+    """Return who viewed the truth, took the record or changed something, newest first."""
     acts = [
         AccessDocument(row.at, row.actor, _KINDS.get(row.type, "changed"), row.version, text)
         for row, text in history.host_acts(match_id, upto)
@@ -168,9 +168,9 @@ def _access(match_id: UUID, upto: int) -> list[AccessDocument]:
 
 
 def replay(lines: Sequence[str]) -> None:
-    """Play a verified export again by the rules; raises Bad where the rules give another state or outcome.
+    """Play a verified export again by the rules; raise Bad if the rules give another state or outcome.
 
-    A running match's export has blank secrets, so its outcome can't be checked; its events are still folded.
+    A running match's export has no secrets, so its outcome can't be checked; its events are still folded.
     """
     played: dict[int, MatchState] = {}
     header = msgspec.json.decode(lines[0])
@@ -186,7 +186,7 @@ def replay(lines: Sequence[str]) -> None:
 
 
 def _replayed(played: dict[int, MatchState], version: int, row: dict[str, Any], event: Event) -> MatchState:
-    """The match after one more exported event, by the rules."""
+    """Return the match after one more exported event, by the rules."""
     how = {"version": version, "hash": bytes.fromhex(row["hash"]), "at": croupier_verify.microseconds(row["at"])}
     if isinstance(event, MatchOpened):
         return match_state.opened(event, **how)
@@ -195,7 +195,7 @@ def _replayed(played: dict[int, MatchState], version: int, row: dict[str, Any], 
 
 
 def _refuse_other_ending(last: MatchState) -> None:
-    """Raise Bad where the rules give another outcome than the recorded one; what a host decided stands as it is."""
+    """Raise Bad if the rules give another outcome than the recorded one; a host's decision is not checked."""
     story = last.lifecycle
     if story.voided or (story.outcome and story.outcome.reason == "adjudicated"):
         return
@@ -205,7 +205,7 @@ def _refuse_other_ending(last: MatchState) -> None:
 
 
 def recorded(row: Recorded, opens: bool) -> dict[str, Any]:
-    """An event's line in a record; its secret is told where the record `opens`."""
+    """Return an event's line in a record; its secret is included if `opens`."""
     digest = chain.digest(row.salt, row.secret)
     return {
         "version": row.version,
@@ -223,5 +223,4 @@ def recorded(row: Recorded, opens: bool) -> dict[str, Any]:
 
 
 def as_line(document: dict[str, Any]) -> bytes:
-    """A line of a record."""
     return msgspec.json.encode(document) + b"\n"

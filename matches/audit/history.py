@@ -1,4 +1,4 @@
-"""A match's past as its witnesses knew it: any moment, what changed between two, and which events fit a question."""
+"""A match's past as its witnesses knew it: any moment, the changes between two, and events by filter."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -20,9 +20,9 @@ from matches.storage import codec, repository
 
 MOST_CHANGES = 1000
 MOST_SCANNED = 5000
-"""How many events one page of history reads at most; its `next` goes on from there."""
+"""One page of history reads at most this many events; its `next` continues from there."""
 MOST_FOUND = 50
-"""How many events of one match a search tells."""
+"""A search returns at most this many events of one match."""
 _PAGE = 500
 _LONGEST_ACT = 200
 
@@ -38,7 +38,7 @@ _KINDS = {"host": HOST_ACTS, "rulings": RULINGS, "lifecycle": LIFECYCLE}
 
 
 class EventFilter(NamedTuple):
-    """Which events are wanted: `kind` is moves, host, rulings, lifecycle or empty for all; `text` stands in them."""
+    """The wanted events: `kind` is moves, host, rulings, lifecycle or empty for all; their sentence contains `text`."""
 
     kind: str = ""
     since: datetime | None = None
@@ -47,8 +47,8 @@ class EventFilter(NamedTuple):
 
 
 def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocument:
-    """The match at a version as this witness knew it, with clocks and legal commands; `newest` is the newest one that
-    the witness may know of."""
+    """Return the match at a version as this witness knew it, with clocks and legal commands; `newest` is the newest
+    version that the witness may see."""
     witness = feed.looking_back(match_id, witness, at)
     match_state = feed.visible_state(match_id, witness, at)
     ends = feed.visible_state(match_id, witness, newest).version
@@ -71,7 +71,8 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
 
 
 def before_the_act_at(match_id: UUID, version: int) -> tuple[int, int] | None:
-    """The seat whose act brought the event at this version, and the version it decided on; None for no seat's act."""
+    """Return the seat whose act the event at this version belongs to, and the version that it decided on; None if it
+    was no seat's act."""
     rows = store.read(match_id, after=max(0, version - _LONGEST_ACT), upto=version)
     if not rows or rows[-1].version != version:
         return None
@@ -81,13 +82,13 @@ def before_the_act_at(match_id: UUID, version: int) -> tuple[int, int] | None:
         return None
     movers = repository.load(match_id, HOST, upto=decided_on).lifecycle.movers
     seats = [seat for seat, mover in enumerate(movers) if mover == act[0].actor]
-    told = {getattr(_unpacked(match_id, row), "seat", None) for row in act if row.type not in LIFECYCLE}
-    acting = [seat for seat in seats if seat in told] or (seats if len(seats) == 1 and told else [])
+    seats_named = {getattr(_unpacked(match_id, row), "seat", None) for row in act if row.type not in LIFECYCLE}
+    acting = [seat for seat in seats if seat in seats_named] or (seats if len(seats) == 1 and seats_named else [])
     return (acting[0], decided_on) if acting else None
 
 
 def diff(match_id: UUID, witness: Witness, since: int, upto: int | None) -> DiffDocument:
-    """What changed in this witness's view between two versions."""
+    """Return the changes in this witness's view between two versions."""
     witness = feed.looking_back(match_id, witness, since)
     before, after = feed.view(match_id, witness, since), feed.view(match_id, witness, upto)
     changes = list(islice(_changes((), before.view, after.view), MOST_CHANGES + 1))
@@ -102,74 +103,78 @@ def diff(match_id: UUID, witness: Witness, since: int, upto: int | None) -> Diff
 
 
 def history(
-    match_id: UUID, seen: Entitlement, event_filter: EventFilter, after: int = 0, limit: int = 100
+    match_id: UUID, entitlement: Entitlement, event_filter: EventFilter, after: int = 0, limit: int = 100
 ) -> HistoryPage:
-    """The events that fit, as this witness was told them."""
-    found: list[dict[str, Any]] = []
+    """Return a page of the events that fit, as this witness was told them."""
+    fitting: list[dict[str, Any]] = []
     scanned, first, size = 0, after, limit
     while True:
-        page = feed.events(match_id, seen.witness, first, size, seen.upto)
-        for told in page.results:
-            if len(found) == limit:
-                return HistoryPage(found, told["version"] - 1, page.version, page.finished)
-            if fits(told, event_filter):
-                found.append(told)
+        page = feed.events(match_id, entitlement.witness, first, size, entitlement.upto)
+        for event in page.results:
+            if len(fitting) == limit:
+                return HistoryPage(fitting, event["version"] - 1, page.version, page.finished)
+            if fits(event, event_filter):
+                fitting.append(event)
         scanned += len(page.results)
-        if page.next is None or len(found) == limit or scanned >= MOST_SCANNED:
-            return HistoryPage(found, page.next, page.version, page.finished)
-        # Where few fit, larger pages take fewer questions.
+        if page.next is None or len(fitting) == limit or scanned >= MOST_SCANNED:
+            return HistoryPage(fitting, page.next, page.version, page.finished)
+        # If few events fit, larger pages need fewer queries.
         first, size = page.next, min(2 * size, _PAGE, MOST_SCANNED - scanned)
 
 
 def everything(
     match_id: UUID, witness: Witness, event_filter: EventFilter, upto: int | None = None
 ) -> Iterator[dict[str, Any]]:
-    """All events that fit up to a version, page by page; who reads slowly may not be told later ones any more."""
+    """Yield all events that fit up to a version, page by page. A slow reader may no longer be allowed to see later
+    pages."""
     after: int | None = 0
     while after is not None:
         page = feed.events(match_id, witness, after, _PAGE, upto)
-        yield from (told for told in page.results if fits(told, event_filter))
+        yield from (event for event in page.results if fits(event, event_filter))
         after = page.next
 
 
-def fits(told: dict[str, Any], event_filter: EventFilter) -> bool:
-    """Whether an event, as it was told, is one of those asked for."""
-    at = datetime.fromisoformat(told["at"])
+def fits(event: dict[str, Any], event_filter: EventFilter) -> bool:
+    """True if an event, as the witness was told it, fits the filter."""
+    at = datetime.fromisoformat(event["at"])
     if (event_filter.since and at < event_filter.since) or (event_filter.until and at > event_filter.until):
         return False
-    if event_filter.kind == "moves" and told["type"] in LIFECYCLE:
+    if event_filter.kind == "moves" and event["type"] in LIFECYCLE:
         return False
-    if event_filter.kind in _KINDS and told["type"] not in _KINDS[event_filter.kind]:
+    if event_filter.kind in _KINDS and event["type"] not in _KINDS[event_filter.kind]:
         return False
-    return event_filter.text.casefold() in told["text"].casefold()
+    return event_filter.text.casefold() in event["text"].casefold()
 
 
 def found_in(matches: Iterable[Match], player: str, event_filter: EventFilter) -> list[FoundDocument]:
-    """The events of these matches that fit, as this account was told them."""
-    found = []
+    """Return the events of these matches that fit, as this account was told them."""
+    documents = []
     for match in matches:
-        seen = feed.entitled(match.id, player)
-        hits = islice(_bounded(everything(match.id, seen.witness, EventFilter(), seen.upto), event_filter), MOST_FOUND)
-        found += [
+        entitlement = feed.entitled(match.id, player)
+        hits = islice(
+            _bounded(everything(match.id, entitlement.witness, EventFilter(), entitlement.upto), event_filter),
+            MOST_FOUND,
+        )
+        documents += [
             FoundDocument(match.id, match.code, match.game, it["version"], it["at"], it["type"], it["text"])
             for it in hits
         ]
-    return found
+    return documents
 
 
 def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[LoggedEvent, str]]:
-    """The newest acts of hosts and their rulings with their sentences, newest first."""
+    """Return the newest acts and rulings of hosts with their sentences, newest first."""
     game = repository.load(match_id, SPECTATOR).game
     acts = LoggedEvent.objects.filter(stream=match_id, version__lte=upto, type__in=HOST_ACTS | RULINGS)
     return [(act, feed.sentence(game, _in_public(game, act))) for act in acts.order_by("-version")[:most]]
 
 
-def _bounded(told: Iterator[dict[str, Any]], event_filter: EventFilter) -> Iterator[dict[str, Any]]:
-    return (it for it in islice(told, MOST_SCANNED) if fits(it, event_filter))
+def _bounded(events: Iterator[dict[str, Any]], event_filter: EventFilter) -> Iterator[dict[str, Any]]:
+    return (it for it in islice(events, MOST_SCANNED) if fits(it, event_filter))
 
 
 def _first_act(rows: Iterable[Recorded]) -> list[Recorded]:
-    """The rows that one act brought, from the first on."""
+    """Return the rows of the first act."""
     act: list[Recorded] = []
     for row in rows:
         if act and (row.actor, row.at) != (act[0].actor, act[0].at):

@@ -1,8 +1,8 @@
-"""Who had been told what by when: worked out from a match's record alone. Pure.
+"""When each person was told what, computed from a match's record alone. Pure.
 
-What all were told of an event reaches seats at once and others with the spectators' delay. What is sealed in it reaches
-the seat that it was for at once, a host with their next look at the truth, a newcomer with the seat, everybody with the
-end. A later event that tells the same to all is an event of its own.
+The public part of an event reaches seats at once and others after the spectators' delay. Its secret reaches the seat
+that it is for at once, a host when they next view the truth, a new player with the seat, and everybody with the end. A
+later event that tells the same to all is an event of its own.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,8 +20,8 @@ SPECTATORS = "spectators"
 
 
 class Knower(NamedTuple):
-    """Somebody who can have been told: a `seat` with the account, or program, that held it `since` and `until`; a host
-    who looked, without a seat; or spectators."""
+    """Somebody who can have been told: a `seat` with the account, or program, that held it from `since` to `until`; a
+    host who viewed the truth, without a seat; or spectators."""
 
     who: str
     seat: int | None = None
@@ -30,22 +30,23 @@ class Knower(NamedTuple):
 
 
 class Told(NamedTuple):
-    """When somebody was told what all were told of an event, and when the whole of it; None for not yet."""
+    """When somebody was told the public part of an event, and when the whole of it; None for not yet."""
 
     public: datetime | None
     whole: datetime | None
 
 
 class EventKnown(NamedTuple):
-    """An event, whether something of it was sealed, and when each of the knowers was told."""
+    """An event: True if it has a secret, and for each knower when they were told."""
 
     version: int
     sealed: bool
-    told: list[Told]
+    by_knower: list[Told]
 
 
 def knowers(rows: Sequence[Recorded]) -> list[Knower]:
-    """All who can have been told of a match's events: each tenure of each seat, each host who looked, spectators."""
+    """Return all who can have been told a match's events: each tenure of each seat, each host who viewed it,
+    spectators."""
     tenures: list[Knower] = []
     for row in rows:
         fields = _fields(row) if row.type in (*_SITS, "seat_declined") else {}
@@ -61,7 +62,7 @@ def knowers(rows: Sequence[Recorded]) -> list[Knower]:
 
 
 def known(rows: Sequence[Recorded], versions: Collection[int], among: Sequence[Knower]) -> list[EventKnown]:
-    """These events of a whole record, each with when each of these knowers was told; `among` comes from `knowers`."""
+    """Return these events of a whole record, each with when each knower was told; `among` comes from `knowers`."""
     delay = timedelta(seconds=_fields(rows[0]).get("spectator_delay", 0))
     return [
         EventKnown(row.version, row.secret is not None, [_told(rows, row, it, delay) for it in among])
@@ -77,7 +78,7 @@ def _told(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timede
         public = min(public, max(row.at, knower.since))
     if row.secret is None:
         return Told(public, public)
-    # What was told to a seat is shown to whoever takes it over.
+    # The secrets of a seat are shown to whoever takes it over.
     at_the_seat = sits and row.audience == f"seat:{knower.seat}"
     reached = [max(row.at, knower.since)] if at_the_seat and knower.since else []
     if opened := _opened(rows, row, knower, delay):
@@ -88,8 +89,8 @@ def _told(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timede
 
 
 def _opened(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timedelta) -> datetime | None:
-    """When an end opened an event to somebody. Who is told of it late, after the match was played on again, is told of
-    another one: what was undone by then opens nothing."""
+    """Return when an end opened an event to somebody. An end that was undone before the delay had passed
+    opens nothing."""
     for end in (it for it in rows[row.version :] if it.type in _ENDS):
         still_sits = knower.since is not None and (knower.until is None or end.at < knower.until)
         is_host = knower.seat is None and knower.who != SPECTATORS
@@ -101,13 +102,13 @@ def _opened(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: time
 
 
 def _first(rows: Sequence[Recorded], after: Recorded, types: Collection[str], actor: str = "") -> datetime | None:
-    """When the first of these events came after another one; by this actor where one is named."""
+    """Return when the first of these events came after another one, by this actor if one is named."""
     later = (it for it in rows[after.version :] if it.type in types and (not actor or it.actor == actor))
     return next((it.at for it in later), None)
 
 
 def dropped(rows: Sequence[Recorded], after: int = 0) -> set[int]:
-    """The versions that a rewind later than `after` took out of play."""
+    """Return the versions that a rewind later than `after` took out of play."""
     rewinds = [row for row in rows if row.type == "match_rewound" and row.version > after]
     return set(chained.from_iterable(range(_fields(it)["to_version"] + 1, it.version) for it in rewinds))
 

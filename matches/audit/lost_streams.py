@@ -1,7 +1,7 @@
-"""Streams that are gone with head and events, though other tables, a season's log or the order of all acts name them.
+"""Streams that are gone with head and events, although other tables, a season's log or the order of all acts name them.
 
-A checkpoint shows a deletion only once it covers the stream. These comparisons also show an earlier one. What the
-archive took along and what was pruned is not missed: heads stay, and the archive's places are counted.
+A checkpoint shows a deletion only once it covers the stream. These comparisons also show an earlier one. Archived and
+pruned streams are not reported: heads stay, and the archive's places are counted.
 """
 
 from collections import defaultdict
@@ -18,7 +18,8 @@ _BESIDE = {
     "matches_match": "id", "matches_seat": "match_id", "matches_seed": "match_id", "matches_deadline": "match_id",
     "events_archived": "stream", "events_access": "stream",
 }  # fmt: skip
-"""Tables with a row for a stream, which lie beside it in a distributed database too; and the column that names it."""
+"""Tables with a row for each stream, in a distributed database on the same node, and the column that
+names the stream."""
 _ELSEWHERE = {
     "seasons_season": "id", "seasons_member": "season_id", "events_unplaced": "stream", "events_held": "stream",
     "events_place": "stream",
@@ -29,7 +30,7 @@ SELECT DISTINCT {column} FROM {table} t WHERE NOT EXISTS (SELECT FROM events_hea
 _PLACES = """
 SELECT base, last, last - base - removed - (SELECT count(*) FROM events_place WHERE position > base) FROM events_placed
 """
-# One statement, so that an act which is placed meanwhile is found either waiting or placed.
+# One statement, so that an act that is placed meanwhile is found either waiting or placed.
 _MISPLACED = """
 SELECT h.stream, lower(h.versions - p.versions), lower(p.versions - h.versions) FROM (
     SELECT stream, int8multirange(int8range(1, version, '[]')) AS versions FROM events_head
@@ -43,17 +44,17 @@ SELECT h.stream, lower(h.versions - p.versions), lower(p.versions - h.versions) 
 ) AS of_acts USING (stream) CROSS JOIN LATERAL (SELECT coalesce(of_acts.versions, '{}') AS versions) AS p
 WHERE h.versions <> p.versions ORDER BY h.stream
 """
-# The consumer that opens a season's matches (matches/seasons/process_manager.py); its marks are worked off.
+# The consumer that opens a season's matches (matches/seasons/process_manager.py) removes its marks when done.
 _DIRTY = "SELECT EXISTS (SELECT FROM events_dirty WHERE stream = $1 AND projection = 'season_tables')"
 _HEADS = "SELECT stream FROM events_head WHERE stream = ANY($1::uuid[])"
 _SEASONS = "SELECT id FROM seasons_season WHERE id = ANY($1::uuid[])"
 _SCHEDULED = ("main_match_scheduled", "death_match_scheduled", "final_match_scheduled")
 _UNOPENED = ("match_annulled", "match_forfeited", "absence_decided")
-"""After these a match may never have been opened."""
+"""After one of these a match may never have been opened."""
 
 
 def named_by_tables() -> Iterator[ChainBroken]:
-    """The streams that other tables name and that have no head."""
+    """Yield the streams that other tables name and that have no head."""
     tables = _BESIDE if distribution.is_distributed() else _BESIDE | _ELSEWHERE
     named: dict[UUID, list[str]] = defaultdict(list)
     for table, column in tables.items():
@@ -65,7 +66,7 @@ def named_by_tables() -> Iterator[ChainBroken]:
 
 
 def named_by_seasons(streams: Iterable[UUID]) -> Iterator[ChainBroken]:
-    """The matches that the logs of those of these streams that are seasons have scheduled, and that have no head."""
+    """Yield the scheduled matches without a head, for those of these streams that are seasons."""
     (rows,) = roundtrip(store.raw_connection(), [(_SEASONS, (array(map(str, streams)),))])
     for (season,) in rows:
         yield from _named_by_season(season)
@@ -73,7 +74,7 @@ def named_by_seasons(streams: Iterable[UUID]) -> Iterator[ChainBroken]:
 
 def _named_by_season(season: UUID) -> Iterator[ChainBroken]:
     wanted = _scheduled(season)
-    # In this order: a mark that is gone was there until the match was opened.
+    # In this order: a mark is removed only after the match is opened.
     ((waits,),) = roundtrip(store.raw_connection(), [(_DIRTY, (season,))])[0]
     if waits:
         return
@@ -83,7 +84,7 @@ def _named_by_season(season: UUID) -> Iterator[ChainBroken]:
 
 
 def _scheduled(season: UUID) -> set[UUID]:
-    """The matches that a season has scheduled, and that were opened once it waits for nothing."""
+    """Return the matches that a season has scheduled; all are opened once the season is not dirty."""
     wanted: set[UUID] = set()
     for rows in store.read_in_pages(season):
         for row in rows:
@@ -95,7 +96,7 @@ def _scheduled(season: UUID) -> set[UUID]:
 
 
 def _match_of(public: bytes) -> Iterable[UUID]:
-    """Return the match that an act names, if it does; what else may be wrong with the act others tell."""
+    """Return the match that an act names, if any; other checks report other faults of the act."""
     try:
         return [UUID(msgspec.json.decode(public)["match"])]
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -116,7 +117,7 @@ def misplaced(streams: Iterable[UUID]) -> Iterator[ChainBroken]:
 
 
 def missing_places() -> Iterator[str]:
-    """Report a gap in the positions which no archived stream explains. A distributed database doesn't number them."""
+    """Report a gap in the positions that no archived stream explains. A distributed database doesn't number them."""
     if distribution.is_distributed():
         return
     ((base, last, missing),) = roundtrip(store.raw_connection(), [(_PLACES, ())])[0]

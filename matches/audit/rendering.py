@@ -1,10 +1,10 @@
-"""The standalone verifier with its table of games, made from the games themselves.
+"""The standalone verifier with its table of games, generated from the games.
 
     python -m matches.audit.rendering        write the table into matches/audit/croupier_verify.py
 
-The file that the house serves and puts into archives is made anew from the catalogue, so a game that is added needs no
-line in it. The table stands in the verifier and not in a record: a purpose is part of what a draw is computed from, and
-whoever writes the records must not choose it. A doubter compares the file with that of the release.
+The file that the house serves and puts into archives is generated from the catalogue, so a new game needs no line in
+it. The table is part of the verifier and not of a record: a purpose is an input of a draw, and whoever writes the
+records must not choose it. Anyone can compare the file with that of the release.
 """
 
 from dataclasses import asdict
@@ -24,21 +24,23 @@ _WIDTH = 111
 
 
 def games() -> dict[str, list[dict[str, Any]]]:
-    """What each game draws, as the verifier has it."""
+    """Return the draws of each game for the verifier."""
     return {slug: list(map(_entry, game.draws)) for slug, game in sorted(catalogue.items())}
 
 
 def _entry(drawn: Drawn) -> dict[str, Any]:
-    """A draw without what is as it is for most."""
-    told = asdict(drawn)
-    told |= told.pop("more")
-    told["changes"] = [{name: value for name, value in it.items() if value != ()} for it in told["changes"]]
-    entry: dict[str, Any] = to_json({name: value for name, value in told.items() if value not in (None, False, {}, [])})
+    """Return a draw without default values."""
+    values = asdict(drawn)
+    values |= values.pop("more")
+    values["changes"] = [{name: value for name, value in it.items() if value != ()} for it in values["changes"]]
+    entry: dict[str, Any] = to_json(
+        {name: value for name, value in values.items() if value not in (None, False, {}, [])}
+    )
     return entry
 
 
 def written(source: str) -> str:
-    """The verifier's text with today's table in the place of its own."""
+    """Return the verifier's text with today's table in place of its own."""
     begins = source.index(f"\n{_BEGINS}") + 1
     ends = source.index(_ENDS)
     table = "".join(f'    "{slug}": [\n{"".join(map(_lines, draws))}    ],\n' for slug, draws in games().items())
@@ -51,7 +53,7 @@ def _lines(entry: dict[str, Any]) -> str:
 
 @lru_cache(maxsize=1)
 def source() -> bytes:
-    """The verifier as it is served."""
+    """Return the verifier as it is served."""
     return written(PATH.read_text(encoding="utf-8")).encode()
 
 

@@ -1,17 +1,16 @@
-"""Whether the rules could have given a record: every act of a finished match decided again, and every draw drawn again.
+"""Judging a record by the rules: every act of a finished match is decided again, and every draw repeated.
 
-What was asked stands in no event, and needn't: an act is what one actor brought at one instant, and its command is
-sought. Candidates are the commands whose fields its first events name, and the legal ones as its seat's witness lists
-them; one that makes the game's own `decide` give exactly the recorded events, with the draws that the revealed seed
-gives, proves that the rules could have given them. So a bad guess can't make a bad record pass. Dealer's duties,
-fallen flags and the lifecycle's events need no guess: each says what was done.
+Events don't contain the command, so it is searched: an act is what one actor caused at one instant. Candidates are the
+commands with the fields of its first events, and the legal commands of the seat's witness. A candidate for which the
+game's own `decide` gives exactly the recorded events, with the draws of the revealed seed, proves that the rules allow
+them. So a wrong guess can't make a bad record pass. Dealer's duties, fallen flags and lifecycle events need no search:
+they name the act.
 
-A program of the house is another matter: its command follows from the seed, so that one alone is tried, on what its
-seat knew. Programs of another release choose otherwise; their moves are held against the rules as a person's are, and
-counted.
+A move of the house's own program follows from the seed, so only that command is tried, from what its seat knew.
+Programs of another release choose differently; their moves are checked like a person's, and counted.
 
-What a record can't show is not judged: whether a host was an organiser, how long a command waited at the door, and how
-long an outage was that time is given back for.
+Not judged, since a record can't show it: whether a host was an organiser, how long a command waited for its request,
+and how long an outage was for which time is credited.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,12 +50,12 @@ DEALER = "dealer"
 
 _MOST_LISTED = 20_000
 _RETRY_MICROSECONDS = 10_000_000
-"""A command that came while another flag was due is taken up again behind that flag, a moment after it arrived."""
+"""A command that arrived while another flag was due is retried after that flag, a moment after it arrived."""
 
 
 @dataclass(frozen=True)
 class ExportedEvent:
-    """An event as the export tells it, its secret with it."""
+    """An event as the export contains it, including its secret."""
 
     version: int
     event: Event
@@ -67,9 +66,10 @@ class ExportedEvent:
 
 @dataclass
 class ReplayResult:
-    """What judging found: how many acts there were, and what each drew (as the export's `draw` lines tell it).
+    """The result: the number of acts, and the draws of each (as the export's `draw` lines).
 
-    `programmed` are the acts of the house's programs that were computed again, `unprogrammed` those that couldn't be.
+    `programmed` counts the acts of the house's programs that were computed again, `unprogrammed` those that couldn't
+    be.
     """
 
     acts: int = 0
@@ -79,7 +79,7 @@ class ReplayResult:
 
 
 def rules_of(header: dict[str, Any]) -> Game:
-    """The game of an export; raises Bad."""
+    """Return the game of an export; raise Bad if it is unknown."""
     try:
         return catalogue[header["game"]]
     except KeyError:
@@ -87,7 +87,7 @@ def rules_of(header: dict[str, Any]) -> Game:
 
 
 def exported_event(game: Game, row: dict[str, Any]) -> Event:
-    """The event that a line of an export tells, in today's shape; raises Bad."""
+    """Return the event in a line of an export, in its newest schema; raise Bad."""
     try:
         fields = {**row["public"], **(row["secret"] or {})}
         upcast = codec.upcasters.upcast(row["type"], row["schema"], fields)
@@ -97,37 +97,39 @@ def exported_event(game: Game, row: dict[str, Any]) -> Event:
 
 
 def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> ReplayResult:
-    """Decide every act of a finished match's export again; raises Bad at the first that the rules don't give, and where
-    it tells other draws than they make.
+    """Decide every act of a finished match's export again; raise Bad for the first that the rules don't give, or for
+    other draws.
 
-    Without `programs_too` the moves of the house's programs are held against the rules as a person's are.
+    Without `programs_too` the moves of the house's programs are checked like a person's.
     """
     header, *events = (msgspec.json.decode(line) for line in lines)
     if not header["finished"]:
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
-    found = _Replay(rules_of(header), UUID(header["match"]), _seeds(rows), programs_too).over(rows)
-    told = events[header["version"] :][: header["draws"]]
-    if told and told != found.draws:
-        place = next((n for n, (one, other) in enumerate(zip(told, found.draws, strict=False)) if one != other), -1)
-        at = place if place >= 0 else min(len(told), len(found.draws))
+    result = _Replay(rules_of(header), UUID(header["match"]), _seeds(rows), programs_too).over(rows)
+    exported_draws = events[header["version"] :][: header["draws"]]
+    if exported_draws and exported_draws != result.draws:
+        place = next(
+            (n for n, (one, other) in enumerate(zip(exported_draws, result.draws, strict=False)) if one != other), -1
+        )
+        at = place if place >= 0 else min(len(exported_draws), len(result.draws))
         raise Bad(header["version"] + 1 + at, "the rules draw something else here")
-    return found
+    return result
 
 
 def _seeds(rows: Sequence[dict[str, Any]]) -> list[bytes]:
-    """The seeds that the ends of a match have revealed, each promised by the one before; raises Bad."""
-    found: list[bytes] = []
+    """Return the seeds revealed by the ends of a match, each promised by the one before; raise Bad."""
+    revealed: list[bytes] = []
     for row in rows:
         if row["type"] == "seed_revealed":
-            found.append(bytes.fromhex(row["public"]["seed"]))
-            if found[1:] and seeds.commitment(found[-1]) != found[-2].hex():
+            revealed.append(bytes.fromhex(row["public"]["seed"]))
+            if revealed[1:] and seeds.commitment(revealed[-1]) != revealed[-2].hex():
                 raise Bad(row["version"], "the seed before it doesn't promise this one")
-    return found
+    return revealed
 
 
 class _Replay:
-    """A match played again, act by act; `revealed` are its seeds in their order."""
+    """A match that is played again, act by act; `revealed` are its seeds in order."""
 
     def __init__(self, game: Game, match_id: UUID, revealed: list[bytes], programs_too: bool) -> None:
         self._game = game
@@ -135,26 +137,26 @@ class _Replay:
         self._revealed = revealed
         self._programs_too = programs_too
         self._log: list[ExportedEvent] = []
-        self._known: dict[int, list[MatchState]] = {}
+        self._states_of_seats: dict[int, list[MatchState]] = {}
         self._at: dict[int, MatchState] = {}
         self._now: MatchState | None = None
         self._flag_at = 0
-        self._found = ReplayResult()
+        self._result = ReplayResult()
 
     def over(self, rows: Sequence[dict[str, Any]]) -> ReplayResult:
         """Judge all acts."""
-        told = [self._told(row) for row in rows]
-        for _, batch in groupby(told, key=lambda it: (it.actor, it.at)):
+        exported = [self._read_exported(row) for row in rows]
+        for _, batch in groupby(exported, key=lambda it: (it.actor, it.at)):
             act = list(batch)
-            # What an outage took is given back before the next act, whatever it is, in one batch with it.
+            # A time credit after an outage is stored in one batch with the next act, before it.
             if isinstance(act[0].event, TimeCredited):
                 self._judge([act.pop(0)])
             if act:
                 self._judge(act)
-                self._found.acts += 1
-        return self._found
+                self._result.acts += 1
+        return self._result
 
-    def _told(self, row: dict[str, Any]) -> ExportedEvent:
+    def _read_exported(self, row: dict[str, Any]) -> ExportedEvent:
         at = croupier_verify.microseconds(row["at"])
         event = exported_event(self._game, row)
         if row["audience"] != codec.audience_name(event):
@@ -166,17 +168,17 @@ class _Replay:
             given = list(self._given(act))
         except Illegal as illegal:
             raise Bad(act[0].version, f"the rules refuse it: {illegal.message}") from None
-        for place, told in enumerate(act):
-            if place >= len(given) or given[place] != told.event:
-                raise Bad(told.version, "the rules don't give this event here")
-            self._fold(told)
+        for place, exported in enumerate(act):
+            if place >= len(given) or given[place] != exported.event:
+                raise Bad(exported.version, "the rules don't give this event here")
+            self._fold(exported)
         if len(given) > len(act):
             missing = given[len(act)]
             raise Bad(act[-1].version + 1, f"the rules give another event here: {_name(missing)}")
 
     def _given(self, act: list[ExportedEvent]) -> Iterator[Event]:
-        """The events that the rules give for an act, its ending with them."""
-        events = [told.event for told in act]
+        """Yield the events that the rules give for an act, including the end of the match."""
+        events = [exported.event for exported in act]
         if self._now is None or isinstance(events[0], match_events.EVENTS):
             by = Circumstances(self._match_id, self._seed(), act[0].at, self._at)
             yield from decided(self._now, act[0].actor, events, by)
@@ -209,11 +211,11 @@ class _Replay:
         return self._commanded(now, first, events)
 
     def _commanded(self, now: MatchState, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
-        """The events of the command that gives the recorded ones; raises Illegal where there is none."""
+        """Return the events of the command that gives the recorded ones; raise Illegal if there is none."""
         if programs.is_program(first.actor):
             if self._programs_too and now.lifecycle.opened.bots == programs.scheme(self._game):
                 return self._programmed(now, first, events)
-            self._found.unprogrammed += 1
+            self._result.unprogrammed += 1
         seats = [seat for seat, player in enumerate(now.lifecycle.movers) if player == first.actor]
         for seat in seats:
             for command in _candidates(now, seat, events):
@@ -228,7 +230,7 @@ class _Replay:
         raise Impossible("no command of this actor gives these events.")
 
     def _programmed(self, now: MatchState, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
-        """The events of the one command that the seed gives to the house's program."""
+        """Return the events of the command that the seed gives to the house's program."""
         seat = programs.to_move(now)
         if seat is None or now.lifecycle.movers[seat] != first.actor:
             raise Impossible("no program of this name was to move.")
@@ -237,20 +239,23 @@ class _Replay:
         if list(given) != events:
             raise Impossible(f"the seed gives the program in seat {seat} another move.")
         self._note(first.version, chance)
-        self._found.programmed += 1
+        self._result.programmed += 1
         return given
 
     def _as_known(self, seat: int) -> MatchState:
-        """The match as a seat knows it: the reducer over the log as that seat was told it."""
-        known = self._known.setdefault(seat, [])
-        for told in self._log[len(known) :]:
-            event, how = redact(told.event, seat), {"version": told.version, "hash": told.hash, "at": told.at}
+        """Return the match as a seat knows it: the fold of the log redacted for that seat."""
+        states = self._states_of_seats.setdefault(seat, [])
+        for exported in self._log[len(states) :]:
+            event, how = (
+                redact(exported.event, seat),
+                {"version": exported.version, "hash": exported.hash, "at": exported.at},
+            )
             if isinstance(event, MatchOpened):
-                known.append(match_state.opened(event, **how))
+                states.append(match_state.opened(event, **how))
                 continue
-            back = known[event.to_version - 1] if isinstance(event, MatchRewound) else None
-            known.append(match_state.evolve(known[-1], event, **how, actor=told.actor, earlier=back))
-        return known[-1]
+            back = states[event.to_version - 1] if isinstance(event, MatchRewound) else None
+            states.append(match_state.evolve(states[-1], event, **how, actor=exported.actor, earlier=back))
+        return states[-1]
 
     def _chance(self, version: int) -> "_Recording":
         now = self._now
@@ -263,43 +268,42 @@ class _Replay:
         return seeds.of_line(seeds.key_of(self._seed(), story), story.rewinds)
 
     def _seed(self) -> bytes:
-        """The seed that the match draws from now; raises Bad where the record reveals none for it."""
+        """Return the seed that the match draws from now; raise Bad if the record reveals none for it."""
         number = self._now.lifecycle.reopened if self._now else 0
         if number >= len(self._revealed):
             raise Bad(self._now.version if self._now else 0, "the seed that it goes on with is never revealed")
         return self._revealed[number]
 
     def _note(self, version: int, chance: "_RecordingChance") -> None:
-        """Keep what an act drew."""
+        """Add the draws of an act to the result."""
         line = self._now.lifecycle.rewinds if self._now else 0
-        self._found.draws += [
+        self._result.draws += [
             {"draw": version, "line": line, "at": chance.version, "purpose": purpose, "steps": steps}
             for purpose, steps in chance.notes
-            # Nothing is drawn from nothing: groups that are all there already are filled with no card.
+            # Empty draws are left out: groups that are already complete are filled with no card.
             if any(items for _, items, _ in steps)
         ]
 
-    def _fold(self, told: ExportedEvent) -> None:
-        how = {"version": told.version, "hash": told.hash, "at": told.at}
+    def _fold(self, exported: ExportedEvent) -> None:
+        how = {"version": exported.version, "hash": exported.hash, "at": exported.at}
         if self._now is None:
-            assert isinstance(told.event, MatchOpened)  # noqa: S101  `decided` has seen to it
-            self._now = match_state.opened(told.event, **how)
+            assert isinstance(exported.event, MatchOpened)  # noqa: S101  `decided` has seen to it
+            self._now = match_state.opened(exported.event, **how)
         else:
-            back = self._at.get(told.event.to_version) if isinstance(told.event, MatchRewound) else None
-            self._now = match_state.evolve(self._now, told.event, **how, actor=told.actor, earlier=back)
-        self._at[told.version] = self._now
-        self._log.append(told)
+            back = self._at.get(exported.event.to_version) if isinstance(exported.event, MatchRewound) else None
+            self._now = match_state.evolve(self._now, exported.event, **how, actor=exported.actor, earlier=back)
+        self._at[exported.version] = self._now
+        self._log.append(exported)
 
 
 class _RecordingChance(Chance):
-    """The match's chance, noting what is drawn of it: by purpose the steps `[kind, items or n, result]`."""
+    """The match's chance, which records its draws: for each purpose the steps `[kind, items or n, result]`."""
 
     def __init__(self, key: bytes, version: int) -> None:
         super().__init__(key, version)
         self.notes: list[tuple[str, list[list[Any]]]] = []
 
     def draws(self, purpose: str) -> Draws:
-        """The stream of words for one purpose."""
         steps: list[list[Any]] = []
         self.notes.append((purpose, steps))
         return _RecordingDraws(self._words(purpose), steps)
@@ -311,31 +315,28 @@ class _RecordingDraws(Draws):
         self._steps = steps
 
     def below(self, n: int) -> int:
-        """A uniform integer."""
         drawn = super().below(n)
         self._steps.append(["below", n, drawn])
         return drawn
 
     def choice(self, items: Sequence[Any]) -> Any:
-        """One of the items."""
         chosen = Draws(self._words).choice(items)
         self._steps.append(["choice", _plain(list(items)), _plain(chosen)])
         return chosen
 
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        """The items in another order."""
         order = Draws(self._words).shuffled(items)
         self._steps.append(["shuffled", _plain(list(items)), _plain(list(order))])
         return order
 
 
 def _plain(value: Any) -> Any:
-    """A value as a record tells it, its names in the order of canonical bytes."""
+    """Return a value as in a record, its names in the order of canonical bytes."""
     return msgspec.json.decode(canonical(value))
 
 
 class _Recording:
-    """Hands a chance out and notes what was drawn of it."""
+    """A context with a chance; on success it adds the draws to the result."""
 
     def __init__(self, judging: _Replay, version: int, chance: _RecordingChance) -> None:
         self._judging, self._version, self._chance = judging, version, chance
@@ -349,23 +350,23 @@ class _Recording:
 
 
 def _candidates(now: MatchState, seat: int, events: Sequence[Event]) -> Iterator[Command]:
-    """The commands that may have brought these events, the likeliest first."""
+    """Yield the commands that may have caused these events, the likeliest first."""
     yield from _named(now, seat, events)
     if now.due.commands_of(seat):
         yield from islice(now.game.legal(now.state, seat), _MOST_LISTED)
 
 
 def _named(now: MatchState, seat: int, events: Sequence[Event]) -> Iterator[Command]:
-    """The commands whose fields are those of the first event that has them."""
-    told: dict[str, Any] = {}
+    """Yield the commands whose fields are those of the first event that has them."""
+    values: dict[str, Any] = {}
     for event in reversed(events):
-        told |= to_json(event)
+        values |= to_json(event)
     for name in (*now.due.commands_of(seat), "resign"):
         kind = now.game.command_types[name]
         fields = [one.encode_name for one in msgspec.structs.fields(kind)]
-        asked = {one: told[one] for one in fields if told.get(one) is not None}
+        fields_given = {one: values[one] for one in fields if values.get(one) is not None}
         try:
-            yield now.game.read_command({**asked, "type": name})
+            yield now.game.read_command({**fields_given, "type": name})
         except Illegal:
             continue
 

@@ -1,4 +1,4 @@
-"""What a lifecycle's act brings, decided again by the lifecycle's own rules. Pure."""
+"""Lifecycle acts decided again by the lifecycle's own rules. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -44,15 +44,15 @@ from matches.storage import seeds
 
 
 class Impossible(Illegal):
-    """An act that the record has and no rule allows. Nobody is refused with it, so it has no code of its own."""
+    """A recorded act that no rule allows. It is never a response to a command, so it has no code of its own."""
 
     def __init__(self, message: str) -> None:
         super().__init__("impossible", message)
 
 
 class Circumstances(NamedTuple):
-    """What an act of a match is judged by: its id, its seed then, the instant in microseconds, the match at each
-    version."""
+    """The inputs for judging an act of a match: its id, its current seed, the instant in microseconds, the match at
+    each version."""
 
     match_id: UUID
     seed: bytes
@@ -61,7 +61,7 @@ class Circumstances(NamedTuple):
 
 
 def decided(now: MatchState | None, actor: str, events: Sequence[Event], by: Circumstances) -> Sequence[Event]:
-    """The events of an act that begins with one of the lifecycle's; raises Illegal where it could not be."""
+    """Return the events of an act that begins with a lifecycle event; raise Illegal if it could not be."""
     first = events[0]
     if isinstance(first, MatchOpened) != (now is None):
         raise Impossible("a match is opened once, by its first event.")
@@ -157,7 +157,7 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
     raise Impossible("no act begins with this event.")
 
 
-# Records from before there was such a rule, and those of seasons, whose acts are their own, aren't held to it.
+# Records from before this rule, and those of seasons, which have acts of their own, are exempt.
 _HOST_ACTS: Mapping[type[Event], str] = {
     MatchPaused: "pause",
     MatchResumed: "resume",

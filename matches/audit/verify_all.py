@@ -1,5 +1,5 @@
-"""The whole house checked: every stream's chain, every seed, the signed checkpoints, and the rules of every finished
-match."""
+"""The check of the whole database: every stream's chain, every seed, the signed checkpoints, and every finished match
+by the rules."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -21,11 +21,11 @@ from matches.models import Match
 from matches.storage import seeds
 
 _AT_ONCE = 50
-"""How many streams a process is handed at a time."""
+"""Streams in one job of a process."""
 
 
 class Checked(NamedTuple):
-    """What a process found in the streams that it was handed."""
+    """A process's result for its streams."""
 
     streams: int
     events: int
@@ -41,7 +41,7 @@ def faults(
     processes: int,
     progress: Callable[[Checked], object],
 ) -> Iterator[checking.Fault]:
-    """What doesn't hold in the whole database, as it is found; `progress` is told of every handful of streams."""
+    """Yield the faults of the whole database as they are found; `progress` is called after every job."""
     verifier_key = key or signing.signer().verifier_key
     yield from checking.faults(verifier_key, folder, lambda _: None)
     yield from (ChainBroken(stream, 1, "events without a head") for stream in verifying.headless())
@@ -53,7 +53,7 @@ def faults(
 
 
 def check(streams: list[UUID], rules: bool) -> Checked:
-    """Some streams, by one process."""
+    """Check some streams, in one process."""
     broken, events, draws, unsound = [], 0, 0, seeds.faults(streams)
     sound: list[UUID] = []
     matches = set(Match.objects.filter(id__in=streams).values_list("id", flat=True)) if rules else set()
@@ -76,10 +76,10 @@ def check(streams: list[UUID], rules: bool) -> Checked:
 
 
 def _by_the_rules(match_id: UUID) -> tuple[ChainBroken | None, int]:
-    """The first event of a finished match that the rules don't give, and how many draws were drawn again."""
+    """Return the first event of a finished match that the rules don't give, and the number of repeated draws."""
     try:
         lines = [line.decode() for line in export.export(match_id)]
-        # What they draw is asked of the rules themselves, just below.
+        # The rules themselves check the draws just below.
         summary = croupier_verify.verify(lines, undrawn=True)
         if not summary["seed"]:
             return None, 0
@@ -88,7 +88,7 @@ def _by_the_rules(match_id: UUID) -> tuple[ChainBroken | None, int]:
     except Bad as bad:
         return ChainBroken(match_id, bad.version, bad.reason), 0
     except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
-        # One match that trips the rules up must not keep the others from being checked.
+        # An error in the rules for one match must not stop the check of the others.
         return ChainBroken(match_id, 1, f"the rules trip over it: {error!r}"), 0
 
 
@@ -98,8 +98,8 @@ def _in_parallel(rules: bool, processes: int) -> Iterator[Checked]:
     if processes == 1:
         yield from (check(handful, rules) for handful in handfuls)
         return
-    # Spawned, not forked: a child must not share its parent's database connection. It finds the settings' name in its
-    # environment, and must set Django up before it can load this module.
+    # Spawned, not forked: a child must not share its parent's database connection. The settings' name comes from its
+    # environment, and Django must be set up before this module can be imported.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     with ProcessPoolExecutor(processes, get_context("spawn"), django.setup) as pool:
         running = {pool.submit(check, handful, rules) for handful in islice(handfuls, 2 * processes)}

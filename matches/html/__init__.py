@@ -1,1 +1,1 @@
-"""What the doors that answer with pages share: who may come in, the match as a page shows it, form fields."""
+"""Code that pages and panel share: access, the match as a page shows it, form fields."""

@@ -1,4 +1,4 @@
-"""The one context of the match page, its frames and its answers: a match as one witness knows it, at a version."""
+"""The context of the match page, its frames and its responses: a match as one witness knows it, at a version."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -22,19 +22,19 @@ from matches.reads import feed
 from matches.reads.sentences import short_names_of
 
 MOST_LISTED = 250
-"""How many legal commands are looked at for the tray."""
+"""The tray considers at most this many legal commands."""
 MOST_SUGGESTED = 25
 MOST_MOVES = 12
-"""Of how many of the latest events a page learns what moved; further back it only catches up."""
+"""The page animates at most this many of the latest events; it skips older ones."""
 
 
 def live(match: Match, witness: Witness, version: int | None = None, *, whole: bool = True) -> dict[str, Any]:
-    """What `live.html` shows; it depends on nothing but the match, the witness and the version.
+    """Return the context of `live.html`; it depends only on the match, the witness and the version.
 
-    A `whole` page is right without a script; a frame leaves out what scripts make themselves, or ask for.
+    A `whole` page works without scripts; a frame omits what scripts make or load themselves.
     """
     if feed.looking_back(match.id, witness, version) != witness:
-        version = None  # What is newer than was asked for is on its way to this seat, which can't look back.
+        version = None  # This seat can't look back; newer events than requested are on their way to it.
     match_state = feed.visible_state(match.id, witness, version)
     names = short_names_of(match)
     events = record.told(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
@@ -63,14 +63,14 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "choices": tray.choices if tray and (whole or not tray.offers) else (),
         "tray_data": tray_data(tray),
         "suggestions": suggestions(match_state, witness, tray),
-        "expected": match_state.version if mine and _alone(match_state) else None,
+        "expected": match_state.version if mine and _is_only_seat(match_state) else None,
         "scene": ending.scene(match_state, witness, names, seats),
         "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
         "awaited": [] if match_state.lifecycle.over else [names[awaited] for awaited in match_state.lifecycle.awaited],
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,
         "offers": offer_lines(match, match_state, witness, names),
         "may_offer": may_offer(match_state, witness),
-        "lines": list(reversed(record.lines(match_state.game, _recalled(match_state, witness, events), names))),
+        "lines": list(reversed(record.lines(match_state.game, _shown_events(match_state, witness, events), names))),
         "cut": match_state.version > record.LINES,
         "aids": TOLD[match_state.lifecycle.opened.aids],
         "tools": match_state.game.tools,
@@ -82,8 +82,10 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
     }
 
 
-def _recalled(match_state: MatchState, witness: Witness, events: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
-    """The events that the page tells of: those of the latest act, and beside it since, where nothing is remembered."""
+def _shown_events(
+    match_state: MatchState, witness: Witness, events: Sequence[dict[str, Any]]
+) -> Sequence[dict[str, Any]]:
+    """Return the events that the page shows: without memory, those of the latest act and asides since."""
     if remembers(match_state.lifecycle, witness):
         return events
     acts = [event["at"] for event in events if event["type"] not in TYPES_OF_ASIDES]
@@ -93,7 +95,7 @@ def _recalled(match_state: MatchState, witness: Witness, events: Sequence[dict[s
 def pictured(
     match_state: MatchState, witness: Witness, names: Sequence[str], last: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The board as a picture, as tables and in characters."""
+    """Return the board as a picture, as tables and in characters."""
     return {"parts": parts(match_state, witness, names, last=last), **in_words(match_state, witness, names)}
 
 
@@ -104,16 +106,16 @@ def parts(
     targets: Sequence[str] = (),
     last: Sequence[str] = (),
 ) -> tuple[Part, ...]:
-    """The board as pictures, the table first."""
+    """Return the board's pictures, the table first."""
     drawn = match_state.game.board.parts(
         match_state.state, viewer=witness, theme=WEB, names=names, targets=targets, last=last
     )
-    # A frame is JSON, where each double quote takes two bytes; words of the picture hold neither kind.
+    # A frame is JSON, which escapes double quotes; texts in the picture contain neither kind of quote.
     return tuple(replace(part, drawn=part.drawn.replace('"', "'")) for part in drawn)
 
 
 def in_words(match_state: MatchState, witness: Witness, names: Sequence[str]) -> dict[str, Any]:
-    """The board as tables and in characters."""
+    """Return the board as tables and in characters."""
     return {
         "tables": match_state.game.board.tables(match_state.state, viewer=witness, names=names),
         "text_board": match_state.game.text_board(match_state.state, witness),
@@ -121,36 +123,36 @@ def in_words(match_state: MatchState, witness: Witness, names: Sequence[str]) ->
 
 
 def tray_for(match_state: MatchState, witness: Witness, names: Sequence[str]) -> Tray | None:
-    """What a seat may do now; None for whoever may do nothing."""
+    """Return what a seat can do now; None if it can do nothing."""
     if not isinstance(witness, int) or match_state.lifecycle.status != "running":
         return None
     if not match_state.due.commands_of(witness):
         return None
     game, state, opened = match_state.game, match_state.state, match_state.lifecycle.opened
-    told = unscheduled(game.slug, clocked=opened.clocks is not None, scheduled=opened.opens_at is not None)
+    note = unscheduled(game.slug, clocked=opened.clocks is not None, scheduled=opened.opens_at is not None)
     commands = list(islice(game.legal(state, witness), MOST_LISTED))
     aided = game.aided(opened.aids)
-    return tray_of(game.slug, TrayContext(state, witness, commands, game.notation.form, names, aided, told))
+    return tray_of(game.slug, TrayContext(state, witness, commands, game.notation.form, names, aided, note))
 
 
 def tray_data(tray: Tray | None) -> dict[str, Any]:
-    """What the page's scripts offer moves from."""
+    """Return the tray's data for the page's scripts."""
     if tray is None:
         return {}
     listed = () if tray.offers else tray.choices
     reasons = {"reasons": dict(tray.reasons)} if tray.reasons else {}
-    return {"choices": [_said(choice) for choice in listed], "module": tray.module, "data": tray.data} | reasons
+    return {"choices": [_choice_data(choice) for choice in listed], "module": tray.module, "data": tray.data} | reasons
 
 
-def _said(choice: Choice) -> dict[str, Any]:
-    """What there is to say of a choice."""
-    told = {"text": choice.text, "label": choice.label, "cell": choice.cell, "key": choice.key, "hint": choice.hint}
+def _choice_data(choice: Choice) -> dict[str, Any]:
+    """Return the non-empty fields of a choice."""
+    texts = {"text": choice.text, "label": choice.label, "cell": choice.cell, "key": choice.key, "hint": choice.hint}
     marks = {"confirm": choice.confirm, "listed": choice.listed, "source": choice.source}
-    return {name: said for name, said in (told | marks).items() if said}
+    return {name: said for name, said in (texts | marks).items() if said}
 
 
 def suggestions(match_state: MatchState, witness: Witness, tray: Tray | None) -> list[str]:
-    """Some of the legal commands as they are typed."""
+    """Return some of the legal commands in notation."""
     if tray is None or not isinstance(witness, int):
         return []
     legal = match_state.game.legal(match_state.state, witness)
@@ -158,19 +160,19 @@ def suggestions(match_state: MatchState, witness: Witness, tray: Tray | None) ->
 
 
 def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tray: Tray | None) -> tuple[str, bool]:
-    """What the match waits for in a sentence, and whether that is the witness."""
+    """Return what the match waits for as a sentence, and True if it waits for the witness."""
     story = match_state.lifecycle
     if story.over:
         return "The match is over" if story.outcome else "The match is void.", False
     if story.status == "waiting":
         open_seats = story.players.count(None)
-        opens = f"; play opens {_told(story.opened.opens_at)}" if story.opened.opens_at else ""
+        opens = f"; play opens {_utc_text(story.opened.opens_at)}" if story.opened.opens_at else ""
         waits = f"Waiting for {open_seats} more to sit down" if open_seats else "Waiting for the start"
         if nonces.is_called(story):
             return "The start is called; play begins once the promised nonces are shown", False
         return f"{waits}{opens}", False
     if ends := story.offers.pause_ends:
-        return f"Paused, as all agreed; from {_told(ends)} on a player may go on alone", False
+        return f"Paused, as all agreed; from {_utc_text(ends)} on a player may go on alone", False
     if story.paused:
         return "The host has paused the match", False
     if match_state.due.dealer:
@@ -185,17 +187,17 @@ def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tr
 
 
 def motion(game: Game, events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What was seen to move at the latest events, by version; read from what the witness was told of them."""
+    """Return the visible movements of the latest events, by version, from the witness's view."""
     moves = [event for event in events[-MOST_MOVES:] if event["type"] in game.event_types]
     return [
-        {"version": event["version"]} | {name: told for name, told in asdict(step).items() if told}
+        {"version": event["version"]} | {name: shown for name, shown in asdict(step).items() if shown}
         for event in moves
         for step in game.steps(game.read_event(event))
     ]
 
 
 def turn_note(match_state: MatchState, names: Sequence[str]) -> str:
-    """Where the game has got to, in a line; empty unless it is being played."""
+    """Return the game's progress in a line; empty unless it is being played."""
     return (
         match_state.game.board.headline(match_state.state, names=names)
         if match_state.lifecycle.status == "running"
@@ -203,22 +205,22 @@ def turn_note(match_state: MatchState, names: Sequence[str]) -> str:
     )
 
 
-def _told(at: int) -> str:
-    """An instant in microseconds since 1970, in UTC: a frame is the same for all readers."""
-    told = chain.instant(at)
-    return f"{told.day} {told:%b %Y, %H:%M} UTC"
+def _utc_text(at: int) -> str:
+    """Return an instant (microseconds since 1970) in UTC: a frame is the same for all readers."""
+    moment = chain.instant(at)
+    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"
 
 
 def last_cells(slug: str, events: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-    """The cells that the latest event with a place of its own was about, with what followed from it."""
+    """Return the cells of the latest event on the board, and those of its consequences."""
     return touched(slug, events)
 
 
-def _alone(match_state: MatchState) -> bool:
-    """Whether one seat alone is asked, so that whatever comes between is worth a second look."""
+def _is_only_seat(match_state: MatchState) -> bool:
+    """True if only one seat is prompted; then a command is checked against the version that its page showed."""
     return len(match_state.due.prompts) == 1 and not match_state.due.amendable
 
 
 def witness_name(witness: Witness) -> str:
-    """How the witness is asked for: `seat:0`, `spectator`, `host`."""
+    """Return the witness's name in requests: `seat:0`, `spectator`, `host`."""
     return feed.witness_name(witness)

@@ -1,4 +1,4 @@
-"""The end of a match: who won and how, in a sentence, and the scene that shows it. The same for all who look."""
+"""The end of a match: the result as a sentence, and the scene that shows it. The same for all readers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,17 +14,16 @@ _HOW = {"resigned": "by resignation", "flag": "on time", "adjudicated": "by the 
 
 @dataclass(frozen=True)
 class Scene:
-    """Who has won, who else sat there, and what decided it: a whole `<svg>`, drawn by the game or its board as it
-    stands."""
+    """The result as a sentence, the seats, and what decided the match: a whole `<svg>` by the game or its board."""
 
-    told: str
+    sentence: str
     seats: tuple[SeatStrip, ...]
     winners: frozenset[int]
     drawn: str
 
     @property
     def sides(self) -> tuple[list[SeatStrip], list[SeatStrip]]:
-        """Who stands left and right of it: two as they sat, of more the winners left."""
+        """Return the seats left and right of the picture: two as they sat; of more, the winners left."""
         if len(self.seats) == 2:
             return [self.seats[0]], [self.seats[1]]
         won = [strip for strip in self.seats if strip.number in self.winners]
@@ -32,7 +31,7 @@ class Scene:
 
 
 def sentence(match_state: MatchState, names: Sequence[str]) -> str:
-    """How the match ended: `Ada wins, two hands to one`; empty while it runs or where it is void."""
+    """Return how the match ended (`Ada wins, two hands to one`); empty while it runs and if it is void."""
     end = match_state.lifecycle.outcome
     if end is None:
         return ""
@@ -45,7 +44,7 @@ def sentence(match_state: MatchState, names: Sequence[str]) -> str:
 
 
 def scene(match_state: MatchState, witness: Witness, names: Sequence[str], strips: Sequence[SeatStrip]) -> Scene | None:
-    """The scene of a match that has an outcome; None before, and where it is void."""
+    """Return the scene of a match with an outcome, else None."""
     end = match_state.lifecycle.outcome
     if end is None:
         return None
@@ -60,10 +59,10 @@ def _score(match_state: MatchState) -> str:
 
 
 def _decisive(match_state: MatchState, witness: Witness, names: Sequence[str]) -> str:
-    """What the game shows, else the table; the colours stand in it, as no page is lit here."""
-    seen: dict[str, Any] = {"viewer": witness, "names": names}
+    """Return the game's finale, else the table, with its colours inside: the picture isn't styled by the page."""
+    view: dict[str, Any] = {"viewer": witness, "names": names}
     board, state = match_state.game.board, match_state.state
     decided = match_state.lifecycle.outcome is not None and match_state.lifecycle.outcome.reason == "played"
-    drawn = board.finale(state, theme=HOUSE, **seen) if decided else None
-    drawn = drawn or board.parts(state, theme=HOUSE_TABLE, **seen)[0].drawn
+    drawn = board.finale(state, theme=HOUSE, **view) if decided else None
+    drawn = drawn or board.parts(state, theme=HOUSE_TABLE, **view)[0].drawn
     return drawn.replace('"', "'")

@@ -1,4 +1,4 @@
-"""Who may come in: pages that need an account send others to the sign-in and back."""
+"""Access to pages: pages that need an account redirect to the sign-in and back."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -26,7 +26,7 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def signed_in(view: View) -> View:
-    """For accounts alone; others sign in first and come back. A script gets the problem `not_authenticated`."""
+    """Require an account; redirect others to the sign-in. A script gets the problem `not_authenticated`."""
 
     @wraps(view)
     def let_in(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -40,20 +40,22 @@ def signed_in(view: View) -> View:
 
 
 def _page_of(request: HttpRequest) -> str:
-    """The page asked for; from a form, the page that it stands on. Where the path holds a secret no referrer names that
-    page, but a GET of the path leads there."""
+    """Return the requested page; for a form, the page that contains it.
+
+    No referrer names a page whose path holds a secret, but a GET of the form's path leads to it.
+    """
     if request.method in ("GET", "HEAD") or secret_urls.has_secret(request.path):
         return request.get_full_path()
-    stood_on = request.headers.get("Referer", "")
-    if not url_has_allowed_host_and_scheme(stood_on, {request.get_host()}):
+    referrer = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(referrer, {request.get_host()}):
         return "/"
-    return urlsplit(stood_on)._replace(scheme="", netloc="").geturl() or "/"
+    return urlsplit(referrer)._replace(scheme="", netloc="").geturl() or "/"
 
 
 def posted_from(page: str, *named: str) -> Callable[[View], View]:
-    """For what a form on `page` posts. To load a refusal again is a GET, which does nothing and leads to that page.
+    """For what a form on `page` posts. A GET, as by reloading a refusal, redirects to that page.
 
-    `named` are the parts of the address that the page's address has too.
+    `named` are the arguments of the URL that the page's URL has too.
     """
 
     def post_alone(view: View) -> View:
@@ -69,12 +71,12 @@ def posted_from(page: str, *named: str) -> Callable[[View], View]:
 
 
 def led_to(address: str, request: HttpRequest) -> HttpResponse:
-    """A redirect of the whole page, also where htmx asks for a part of it."""
+    """Return a redirect of the whole page, also for htmx requests."""
     return HttpResponse(headers={"HX-Redirect": address}) if "HX-Request" in request.headers else redirect(address)
 
 
 def counted(view: View) -> View:
-    """Counted with the account's requests to the API: forms may ask for no more than programs. A guest stays on."""
+    """Count the request against the account's API limit, so that forms can't exceed it; extend a guest's account."""
 
     @wraps(view)
     def count_first(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -86,22 +88,22 @@ def counted(view: View) -> View:
 
 
 def way_back(request: HttpRequest) -> str:
-    """The page of this house that `next` names, else the lobby."""
+    """Return the page of this site that `next` names, else the lobby."""
     wanted = request.POST.get("next") or request.GET.get("next") or "/"
     here = {request.get_host()}
     return wanted if url_has_allowed_host_and_scheme(wanted, here, require_https=request.is_secure()) else "/"
 
 
 def past_the_access_log(request: HttpRequest, address: str) -> str:
-    """Where whoever has just signed in goes: where others have changed the account meanwhile, past the page that says
-    so, which leads on to the address."""
+    """Return the next page after a sign-in: if others have changed the account, the access log, which links to
+    `address`."""
     if not access_log.count_unseen(request.user.pk):
         return address
     return f"{reverse('web:access_log')}?{urlencode({'next': address})}"
 
 
 def open_session(request: HttpRequest, account: Account) -> None:
-    """Sign an account in; what another account holds open in this browser ends."""
+    """Sign an account in; close the connections of another account that this browser held."""
     before = request.user.pk
     login(request, account, backend=_BACKEND)
     if before and before != account.pk:
@@ -110,7 +112,6 @@ def open_session(request: HttpRequest, account: Account) -> None:
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """End this browser's session."""
     account = request.user.pk
     logout(request)
     if account:

@@ -1,4 +1,4 @@
-"""What a page's form asks for, read carefully."""
+"""Reading and checking the fields of pages' forms."""
 
 import secrets
 from hashlib import sha256
@@ -14,12 +14,13 @@ LONGEST_COMMAND = 2000
 
 
 def fresh_key() -> str:
-    """A name for the next command that a form sends."""
+    """Return an idempotency key for a form's next command."""
     return f"page-{secrets.token_urlsafe(12)}"
 
 
 def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted:
-    """The form's command: a pressed button's, else what was typed. Raises what `services.submit` does, and Problem."""
+    """Submit the form's command: a pressed button's, else the typed one. Raise what `services.submit` does, and
+    Problem."""
     text = text_in(request)
     body = {"text": text}
     return services.submit(
@@ -34,13 +35,13 @@ def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted
 
 
 def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
-    """Whether the form's command would be accepted; raises as `submit` does. Nothing happens."""
+    """Check whether the form's command would be accepted; raise as `submit` does. Nothing is stored."""
     command = services.Typed(text_in(request))
     services.try_out(match_id=match_id, seat=seat, player=str(request.user.pk), command=command)
 
 
 def text_in(request: HttpRequest) -> str:
-    """What a form asks for: a pressed button's command, else what was typed; raises Problem."""
+    """Return the form's command: a pressed button's, else the typed one; raise Problem."""
     text = (request.POST.get("choice") or request.POST.get("text") or "").strip()
     if not text or len(text) > LONGEST_COMMAND:
         raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")
@@ -48,7 +49,7 @@ def text_in(request: HttpRequest) -> str:
 
 
 def key_in(given: QueryDict) -> str:
-    """The form's name for its act; raises Problem."""
+    """Return the form's idempotency key; raise Problem."""
     key = given.get("key", "")
     if not key or len(key) > 200 or not key.isascii() or not key.isprintable() or " " in key:
         raise Problem("idempotency_key_missing", "The form is out of date; load the page again.")
@@ -56,15 +57,18 @@ def key_in(given: QueryDict) -> str:
 
 
 def press_of(request: HttpRequest) -> str:
-    """Return what names the press of a form's button: its key with all else that it says. What it creates bears this
-    name, so that a form which is sent again creates nothing more; one without a key creates something each time."""
+    """Return an id for a press of a form's button: a hash of its key and all other fields.
+
+    What it creates has this id, so that a form that is sent again creates nothing more. A form without a key creates
+    something each time.
+    """
     key = request.POST.get("key") or fresh_key()
-    said = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
-    return sha256(canonical([request.path, said | {"key": [key]}])).hexdigest()
+    fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
+    return sha256(canonical([request.path, fields | {"key": [key]}])).hexdigest()
 
 
 def expected_in(request: HttpRequest) -> int | None:
-    """The version that the form was made for, if it says one; raises Problem."""
+    """Return the version that the form was made for, or None; raise Problem."""
     given = request.POST.get("expected", "")
     if not given:
         return None
@@ -75,5 +79,5 @@ def expected_in(request: HttpRequest) -> int | None:
 
 
 def version_in(text: str) -> int | None:
-    """The version that a page names; None where it is none."""
+    """Return the version that a page names; None if it isn't one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else None

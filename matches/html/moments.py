@@ -1,4 +1,4 @@
-"""Instants by the clock of whoever reads them, or types them into a form."""
+"""Instants in the reader's time zone."""
 
 from datetime import datetime
 from typing import Any
@@ -19,18 +19,20 @@ def local_time(at: datetime, zone: str) -> str:
 
 
 class MomentField(forms.DateTimeField):
-    """An instant in a zone, `UTC` until `in_zone`; its value is as the record writes it, empty for none. A time that a
-    zone skips, or has twice, is refused: with an offset (`2030-03-31T02:30+02:00`) any instant can be written."""
+    """An instant in a zone, `UTC` until `in_zone` is called. The value is in the record's format, empty for none.
+
+    A time that the zone skips or repeats is refused; with an offset (`2030-03-31T02:30+02:00`) any instant can be
+    given.
+    """
 
     zone = "UTC"
 
     def in_zone(self, zone: str) -> None:
-        """Read and show instants by this zone's clocks, and say so."""
+        """Use this zone for reading and showing, and name it in the label."""
         self.zone = zone
         self.label = f"{self.label} ({zone})"
 
     def to_python(self, value: Any) -> datetime | None:
-        """The instant; raises ValidationError."""
         try:
             with timezone.override(self.zone):
                 at: datetime | None = super().to_python(value)
@@ -45,7 +47,7 @@ class MomentField(forms.DateTimeField):
         return at
 
     def clean(self, value: Any) -> str:  # type: ignore[override]
-        """The instant as the record writes it; raises ValidationError."""
+        """Return the instant in the record's format; raise ValidationError."""
         try:
             return scheduling.opening_time(super().clean(value)) or ""
         except Illegal as refused:

@@ -1,4 +1,4 @@
-"""What the seats of a match have offered each other, as the page tells it to the one who looks."""
+"""Open offers between the seats of a match, as the page shows them to a witness."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from matches.models import Match
 from matches.reads.offers import learnt_since
 
 MOST_UNDONE = 4
-"""How many of the lines are told that a takeback takes back."""
+"""At most this many of the moves that a takeback undoes are listed."""
 
 
 @dataclass(frozen=True)
 class OfferLine:
-    """An open offer: `told` says who offers what, `undone` what it takes back, with `more` such lines, and `warning`
-    what it doesn't. `waits` names those whose answer is still to come, for whom this isn't asked."""
+    """An open offer: `sentence` says who offers what, `undone` lists what it takes back (and `more` such lines), and
+    `warning` says what can't be undone. `waits` names others whose answer is missing."""
 
     number: int
-    told: str
+    sentence: str
     is_asked: bool
     is_mine: bool
     undone: tuple[str, ...] = ()
@@ -36,14 +36,14 @@ class OfferLine:
 
 
 def offer_lines(match: Match, match_state: MatchState, witness: Witness, names: Sequence[str]) -> list[OfferLine]:
-    """The open offers, for the seats alone; the log tells all."""
+    """Return the open offers; only seats see them here, and the log shows them to all."""
     if not isinstance(witness, int):
         return []
     return [_line(match, match_state, witness, names, it) for it in match_state.lifecycle.offers.waiting]
 
 
 def may_offer(match_state: MatchState, witness: Witness) -> list[str]:
-    """The kinds of offers that a seat may make now."""
+    """Return the kinds of offers that a seat may make now."""
     if not isinstance(witness, int):
         return []
     return [kind for kind in _KINDS if offers.is_open(match_state.lifecycle, witness, kind, match_state.clocks)]
@@ -60,7 +60,7 @@ def _line(match: Match, match_state: MatchState, witness: int, names: Sequence[s
         warning = _warning(learnt_since(match.id, offer.to_version, match_state.version), names, witness)
     return OfferLine(
         number=offer.number,
-        told=_told(names[offer.seat], offer, is_mine=is_mine),
+        sentence=_sentence(names[offer.seat], offer, is_mine=is_mine),
         is_asked=witness in awaited,
         is_mine=is_mine,
         undone=tuple(undone[:MOST_UNDONE]),
@@ -70,7 +70,7 @@ def _line(match: Match, match_state: MatchState, witness: int, names: Sequence[s
     )
 
 
-def _told(who: str, offer: Offer, *, is_mine: bool) -> str:
+def _sentence(who: str, offer: Offer, *, is_mine: bool) -> str:
     match offer.kind:
         case "takeback" if is_mine:
             return _("You offer to take your last move back.")
@@ -92,7 +92,7 @@ def _minutes(minutes: int) -> str:
 
 
 def _undone(match: Match, match_state: MatchState, witness: Witness, names: Sequence[str], offer: Offer) -> list[str]:
-    """The moves that a takeback takes back, where the page recalls what was told."""
+    """Return the moves that a takeback undoes, if the page may show past moves."""
     if offer.to_version is None or not remembers(match_state.lifecycle, witness):
         return []
     events = record.told(match.id, witness, offer.to_version, match_state.version)
@@ -103,12 +103,12 @@ def _warning(learnt: Sequence[int], names: Sequence[str], witness: int) -> str:
     if not learnt:
         return _("Nobody was told anything alone since. Draws after it will be others, and clocks go back too.")
     if learnt == [witness]:
-        told = _("What you were told alone since can't be made unknown.")
+        sentence = _("What you were told alone since can't be made unknown.")
     else:
         who = told_together([_("you") if seat == witness else names[seat] for seat in learnt])
-        told = ngettext(
+        sentence = ngettext(
             "What %(names)s was told alone since can't be made unknown.",
             "What %(names)s were told alone since can't be made unknown.",
             len(learnt),
         ) % {"names": who}
-    return f"{told} {_('Draws after it will be others, and clocks go back too.')}"
+    return f"{sentence} {_('Draws after it will be others, and clocks go back too.')}"

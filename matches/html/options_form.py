@@ -1,4 +1,4 @@
-"""A game's options as a form, made from their JSON schema and read back into what the rules expect."""
+"""A game's options as a form, made from their JSON schema and read back for the rules."""
 
 import re
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ Kind = Literal["number", "choice", "check", "lines", "counts", "json"]
 
 
 class Field(Struct, frozen=True):
-    """One option in the form. `value` is as the form shows it; `counts` are the numbers of a `counts` field.
+    """One option in the form. `value` is what the form shows; `counts` are the numbers of a `counts` field.
 
-    `prefix` tells the options of one game from those of another in the same form.
+    `prefix` separates the options of several games in one form.
     """
 
     name: str
@@ -38,17 +38,15 @@ class Field(Struct, frozen=True):
 
     @property
     def input(self) -> str:
-        """The name of its input."""
         return f"{self.prefix}option-{self.name}"
 
     @property
     def label(self) -> str:
-        """Its name as a label."""
         return self.name.replace("_", " ").capitalize()
 
 
 class ParsedOptions(Struct, frozen=True):
-    """What came out of a form: the options, and what is wrong with them by field; '' is the whole."""
+    """The options that a form contains, and its errors by field; '' is the whole form."""
 
     options: dict[str, Any]
     faults: dict[str, str]
@@ -56,26 +54,26 @@ class ParsedOptions(Struct, frozen=True):
 
 @cache
 def usual_of(slug: str) -> dict[str, Any]:
-    """The game's own options."""
+    """Return the game's default options."""
     usual: dict[str, Any] = to_json(catalogue[slug].read_options({}))
     return usual
 
 
 @cache
 def fields_of(slug: str, prefix: str = "") -> tuple[Field, ...]:
-    """The form as it stands before anybody has touched it."""
+    """Return the form with the default options."""
     game = catalogue[slug]
     schema = _resolved(json_schema(game.Options))
     usual = usual_of(slug)
-    told = {found["name"]: found["what"].replace("`", "") for found in _README_ROW.finditer(_options_part(game))}
+    hints = {row["name"]: row["what"].replace("`", "") for row in _README_ROW.finditer(_options_part(game))}
     return tuple(
-        msgspec.structs.replace(_field(name, kind, usual[name], told.get(name, "")), prefix=prefix)
+        msgspec.structs.replace(_field(name, kind, usual[name], hints.get(name, "")), prefix=prefix)
         for name, kind in schema["properties"].items()
     )
 
 
 def filled(slug: str, data: Mapping[str, str], faults: Mapping[str, str], prefix: str = "") -> list[Field]:
-    """The form as it was sent, with its faults."""
+    """Return the form as it was sent, with its errors."""
     return [
         msgspec.structs.replace(
             field,
@@ -88,13 +86,17 @@ def filled(slug: str, data: Mapping[str, str], faults: Mapping[str, str], prefix
 
 
 def read(slug: str, data: Mapping[str, str], seats: int, priority: int) -> ParsedOptions:
-    """The options that a form holds, judged by the game for a table of so many seats."""
-    told = typed(slug, data)
-    return told if told.faults else ParsedOptions(told.options, _judged(catalogue[slug], told.options, seats, priority))
+    """Return the options of a form, checked by the game for a table of so many seats."""
+    parsed = typed(slug, data)
+    return (
+        parsed
+        if parsed.faults
+        else ParsedOptions(parsed.options, _judged(catalogue[slug], parsed.options, seats, priority))
+    )
 
 
 def typed(slug: str, data: Mapping[str, str], prefix: str = "") -> ParsedOptions:
-    """The options that a form holds, each of its kind; no game has judged them."""
+    """Return the options of a form, checked only for their types."""
     options: dict[str, Any] = {}
     faults: dict[str, str] = {}
     for field in fields_of(slug, prefix):
@@ -116,7 +118,7 @@ def _judged(game: Game, options: dict[str, Any], seats: int, priority: int) -> d
 
 
 def _place(sentence: str, options: dict[str, Any]) -> str:
-    """The option that a refusal speaks of: the first that it names."""
+    """Return the option that a refusal is about: the first that it names."""
     words = re.findall(r"\w+", sentence)
     return next((word for word in words if word in options), "")
 
@@ -141,17 +143,17 @@ def _field(name: str, kind: dict[str, Any], usual: Any, hint: str) -> Field:
 
 
 def _is_sent(field: Field, data: Mapping[str, str]) -> bool:
-    """Whether the form speaks of this option; an unticked box is not sent. What isn't sent stays as usual."""
+    """True if the form contains this option; an unticked box is not sent. Other options keep their default."""
     return field.kind == "check" or any(name.startswith(field.input) for name in data)
 
 
 def _holds(parts: Any, kind: str) -> bool:
-    """Whether the parts of a list or object are all of this kind."""
+    """True if all parts of a list or object are of this type."""
     return isinstance(parts, dict) and parts.get("type") == kind
 
 
 def _value(field: Field, data: Mapping[str, str]) -> Any:
-    """What the game is asked for; raises ValueError with a sentence."""
+    """Return the value of a field; raise ValueError with a sentence."""
     text = data.get(field.input, "")
     match field.kind:
         case "number":
@@ -181,23 +183,23 @@ def _json(text: str) -> Any:
 
 
 def _laid_out(value: Any) -> str:
-    """JSON that people can edit: a line for each innermost list."""
+    """Return JSON for people to edit: a line for each innermost list."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    return re.sub(r"\[\s+((?:\"[^\"]*\",?\s*)+)\]", lambda found: f"[{' '.join(found[1].split())}]", text)
+    return re.sub(r"\[\s+((?:\"[^\"]*\",?\s*)+)\]", lambda innermost: f"[{' '.join(innermost[1].split())}]", text)
 
 
 def _options_part(game: Game) -> str:
-    """The README's section on options."""
+    """Return the README's section on options."""
     _, _, rest = game.readme.partition("\n## Options\n")
     return rest.partition("\n## ")[0]
 
 
 def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema's own object, with references one level down followed."""
-    known = schema.get("$defs", {})
+    """Return the schema's object, with references one level down resolved."""
+    definitions = schema.get("$defs", {})
 
     def follow(part: dict[str, Any]) -> dict[str, Any]:
-        return {**known[part["$ref"].rpartition("/")[2]], **part} if "$ref" in part else part
+        return {**definitions[part["$ref"].rpartition("/")[2]], **part} if "$ref" in part else part
 
     top = follow(schema)
     return {**top, "properties": {name: follow(part) for name, part in top["properties"].items()}}

@@ -1,4 +1,4 @@
-"""The record as sentences: what has happened, as a witness was told it, with links to each moment."""
+"""The record as sentences: events as a witness saw them, with links to each moment."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from matches.reads.sentences import lifecycle_sentence
 from matches.storage import codec
 
 LINES = 30
-"""How many of the latest lines the match page shows."""
+"""The match page shows this many of the latest lines."""
 _RULINGS = frozenset(
     {
         "match_paused", "match_resumed", "time_given", "time_credited", "match_voided", "match_adjudicated",
@@ -33,18 +33,18 @@ class Line:
 
 
 def told(match_id: UUID, witness: Witness, after: int, upto: int) -> list[dict[str, Any]]:
-    """The events after a version up to another, as the witness was told them."""
+    """Return the events after a version up to another, as the witness saw them."""
     return feed.events(match_id, witness, after, max(0, upto - after)).results if upto > after else []
 
 
 def lines(game: Game, events: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Line]:
-    """The events that have something to say, oldest first."""
-    found = (_line(game, event, names) for event in events)
-    return [line for line in found if line.text]
+    """Return a line for each event that has a sentence, oldest first."""
+    all_lines = (_line(game, event, names) for event in events)
+    return [line for line in all_lines if line.text]
 
 
 def kind_of(game: Game, event: Mapping[str, Any]) -> str:
-    """Whether an event is a move in the game, an official's ruling, or the house's own business."""
+    """Return the kind of an event: a move in the game, an official's ruling, or anything else."""
     if event["type"] in game.event_types:
         return "move"
     return "ruling" if event["type"] in _RULINGS else "house"
@@ -58,6 +58,6 @@ def _line(game: Game, event: Mapping[str, Any], names: Sequence[str]) -> Line:
 
 
 def _around(event: Mapping[str, Any], names: Sequence[str]) -> str:
-    """What happened around the game, told with the players' names."""
+    """Return the sentence of an event outside the game, with the players' names."""
     own = {**event, **event.get("own", {})}
     return lifecycle_sentence(from_json(own, codec.LIFECYCLE[event["type"]]), names)

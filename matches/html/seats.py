@@ -1,4 +1,4 @@
-"""The seats as the page shows them: who sits there, whose turn it is, and what the clocks say."""
+"""The seats as the page shows them: players, turns and clocks."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,12 @@ from matches.reads.sentences import names_of as names_of
 from matches.reads.sentences import portrait_of
 
 MOST_BLOCKS = 12
-"""Up to this many blocks of reserve are drawn; a longer reserve is told in figures alone."""
+"""Up to this many blocks of reserve are drawn; a longer reserve is shown only in figures."""
 
 
 @dataclass(frozen=True)
 class ClockFace:
-    """A seat's clock. `deadline` is in milliseconds since 1970, None while it stands; times are in seconds."""
+    """A seat's clock. `deadline` is in milliseconds since 1970, None while it is stopped; times are in seconds."""
 
     name: str
     base: int
@@ -31,24 +31,23 @@ class ClockFace:
 
     @property
     def turn_left(self) -> int:
-        """What is left of the turn's own time, before the reserve begins to go."""
+        """The rest of the turn's own time, before the reserve."""
         return self.left - self.reserve_left
 
     @property
     def reserve_left(self) -> int:
-        """What is left of the reserve."""
         return min(self.reserve, self.left)
 
     @property
     def blocks(self) -> range:
-        """One entry for each whole increment of reserve; none where they are too many to draw."""
+        """One entry for each whole increment of reserve; empty if they are too many to draw."""
         count = self.reserve // self.increment
         return range(count if count <= MOST_BLOCKS and self.increment > 1 else 0)
 
 
 @dataclass(frozen=True)
 class SeatStrip:
-    """A seat: `does` says what it is at, in a word or two. People come and go; bots and open seats don't."""
+    """A seat; `does` says what it is doing, in a word or two. Only people connect and disconnect, not bots."""
 
     number: int
     letter: str
@@ -63,12 +62,11 @@ class SeatStrip:
 
     @property
     def has_time_running(self) -> bool:
-        """Whether the match waits for the seat, and its time runs."""
+        """True if the match waits for the seat and its clock is running."""
         return self.on_turn and self.clock is not None and self.clock.deadline is not None
 
 
 def strips(match: Match, match_state: MatchState, witness: Witness) -> list[SeatStrip]:
-    """Every seat, in order."""
     sitting = {seat.number: seat for seat in match.seats.all()}
     deadlines = {(d.seat, d.turn): d for d in clocks.deadlines(match_state.clocks)}
     return [
@@ -106,7 +104,7 @@ def _doing(match_state: MatchState, seat: int) -> str:
 
 
 def _face(match_state: MatchState, seat: int, deadlines: dict[tuple[int, str], Deadline]) -> ClockFace | None:
-    """The clock that runs for the seat, else the one that its turns run on."""
+    """Return the seat's running clock, else the one that its turns use."""
     state = match_state.clocks
     if not state.times or match_state.lifecycle.over:
         return None
@@ -128,5 +126,5 @@ def _face(match_state: MatchState, seat: int, deadlines: dict[tuple[int, str], D
 
 
 def _left(run: Run | None, seconds: int, at: int) -> int:
-    """What is left of base and reserve at the instant of the last event."""
+    """Return the rest of base and reserve at the instant of the last event."""
     return max(0, seconds - (run.spent(at) // SECOND if run else 0))

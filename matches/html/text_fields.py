@@ -1,4 +1,4 @@
-"""The text fields of forms: each keeps the one rule of texts, and says in a sentence what breaks it."""
+"""The text fields of forms: each applies the rule of texts, and names what breaks it."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -32,7 +32,7 @@ class LineField(forms.CharField):
 
 
 class PastedField(forms.CharField):
-    """A table or list as other programs write it. Its reader drops their marks and holds each row to the rule."""
+    """A table or list in another program's format. Its reader removes their marks and checks each row."""
 
 
 class LinesField(forms.CharField):

@@ -1,8 +1,8 @@
-"""What is to be known of a match that nobody has given a time to open at."""
+"""Notes about matches without an opening time."""
 
 from games import catalogue
 
 
 def unscheduled(game: str, *, clocked: bool, scheduled: bool) -> str:
-    """A sentence on what follows for this game; empty where there is a time, no clock runs, or nothing need be said."""
+    """Return what follows for this game; empty if it has a time, has no clock, or needs no note."""
     return catalogue[game].unscheduled if clocked and not scheduled else ""

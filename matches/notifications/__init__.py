@@ -1,1 +1,1 @@
-"""What people are told elsewhere: notices, and the webhooks that carry them."""
+"""Notifications: calls by push, e-mail and on pages, and notices to webhooks."""

@@ -1,6 +1,5 @@
-"""Sending calls: at least once, in the order in which they are due on each line, which is an account, a way and a
-receiver. A line whose receiver is slow or out of order waits by itself; fresh lines go before those that are tried
-again."""
+"""Sending calls: at least once, in the order of their due times on each line. A line is an account, a way and a
+receiver. A slow or failing receiver delays only its own line; first attempts go before repeated ones."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -27,9 +26,9 @@ MOST_ATTEMPTS = 15
 MOST_IN_A_LETTER = 50
 _NOTHING = Job(lambda: None, lambda _: 0)
 _ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official")
-"""The kinds that ask for something: who has done it needn't be called any more."""
+"""The kinds that ask for an act: once it is done, the call is dropped."""
 
-# Of each line the oldest alone may go. A few are looked at, since other workers hold some of them.
+# Only the oldest call of a line may be sent. Several lines are tried, since other workers hold some of them.
 _CLAIM = """
 UPDATE matches_call SET attempts = attempts + 1, next_try_at = clock_timestamp() + %s
 WHERE id = (
@@ -47,8 +46,8 @@ WHERE id = (
 
 
 class Message(NamedTuple):
-    """A call as its reader gets it: what it says, the page that it leads to (from the root of the house), and what it
-    is about, so that a newer one can take an older one's place."""
+    """A call in words: its text, the page that it links to (a path), and its subject, so that a newer message can
+    replace an older one."""
 
     kind: str
     title: str
@@ -58,49 +57,52 @@ class Message(NamedTuple):
 
 
 class Errand(NamedTuple):
-    """What a sender leaves to be carried out of the house, in a thread without a database. `settle` is given what came
-    of it, and says why it failed, empty where the receiver took the calls, or how the POST went."""
+    """The work that a sender leaves for after the transaction, in a thread without a database.
+
+    `settle` gets the result of `carry`; it returns the failure (empty if the receiver took the calls), or the result of
+    a POST.
+    """
 
     carry: Callable[[], Any]
     settle: Callable[[Any], str | Sent]
 
 
 Send = Callable[[list[Call], list[Message]], str | Errand]
-"""Sends the calls of one line, or prepares that; gives why it failed, empty where the receiver took them. What it finds
-no receiver for any more it takes away."""
+"""Sends the calls of one line, or prepares that. Returns the failure, empty if the receiver took them. Deletes calls
+that have no receiver any more."""
 T = TypeVar("T")
 
 senders: dict[str, Send] = {}
-"""How each way goes; filled by the ways themselves."""
+"""The sender of each way; the ways add themselves."""
 season_asks: list[Callable[[Call], bool]] = []
-"""Whether a season still waits for whom it called to act; filled by the seasons."""
+"""Functions that return True if a season still waits for the act that a call asks for; the seasons add themselves."""
 
 
 def send_pending(seconds: float = 20.0) -> int:
-    """Send what is due until nothing is, or the time is up; gives how many calls receivers took."""
+    """Send calls until none is due or the time is up; return how many calls receivers took."""
     return in_parallel(_next, seconds)
 
 
 def _next() -> Job | None:
-    """What is sent next; None where nothing is due."""
+    """Return the next calls to send; None if none is due."""
     claimed = _claim()
     if claimed is None:
         return None
     return _job_of(claimed) if claimed else _NOTHING
 
 
-def messages(found: list[Call]) -> list[Message]:
-    """The calls of one account in words, with no more in them than it wants others to read over its shoulder."""
-    wish = reach.wishes([found[0].account_id]).get(found[0].account_id)
-    called = [it for it in found if it.kind in calls.TABLE]
+def messages(claimed: list[Call]) -> list[Message]:
+    """Return the calls of one account in words, with details only if the account wants them."""
+    wish = reach.wishes([claimed[0].account_id]).get(claimed[0].account_id)
+    called = [it for it in claimed if it.kind in calls.TABLE]
     return [message(it, details=wish is not None and wish.details) for it in called]
 
 
 def message(call: Call, *, details: bool) -> Message:
-    """A call in words. Game and season are named where the season is public, or the account wants `details`."""
+    """Return a call in words. Game and season are named if the season is public, or if the account wants `details`."""
     match = Match.objects.select_related("season").filter(id=call.match_id).first() if call.match_id else None
     season = match.season if match else _season(call)
-    told = calls.TABLE[call.kind]
+    wording = calls.TABLE[call.kind]
     page = f"/m/{call.match_id}/" if match else f"/seasons/{season.id}" if season else "/account/calls"
     if season and call.kind in ("decision", "check_in", "appointment"):
         page = f"/seasons/{season.id}"
@@ -113,25 +115,25 @@ def message(call: Call, *, details: bool) -> Message:
     may_tell = details or bool(season and season.public)
     game = catalogue[match.game].title if match and may_tell else ""
     text = calls.text(call.kind, game, season.title if season and may_tell else "")
-    return Message(call.kind, told.title, text, page, f"{call.kind} {call.match_id or call.season_id or ''}".strip())
+    return Message(call.kind, wording.title, text, page, f"{call.kind} {call.match_id or call.season_id or ''}".strip())
 
 
 def _season(call: Call) -> Any:
-    # The seasons' own room lies above this one; a match's season is known by its foreign key.
+    # matches.seasons is a layer above this package, so its model is reached through the foreign key.
     seasons = Match._meta.get_field("season").related_model.objects
     return seasons.filter(id=call.season_id).first() if call.season_id else None
 
 
 def _claim() -> list[Call] | None:
-    """The calls of one line to send together; an empty list where the line has been put in order instead, None where
-    nothing is due."""
+    """Return the calls of one line to send together; an empty list if the line only changed state;
+    None if none is due."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_CLAIM, [LEASE])
         row = cursor.fetchone()
         if row is None:
             return None
         head = Call.objects.get(id=row[0])
-        if not _is_asked(head):
+        if not _is_still_needed(head):
             _close([head], Call.State.LAPSED)
             return []
         if (again := _too_soon(head)) is not None:
@@ -144,21 +146,22 @@ def _claim() -> list[Call] | None:
 
 
 def _more_for_the_letter(first: Call) -> list[Call]:
-    """What else is due on the line, one of each kind about each thing; claimed, too."""
-    found, about = [], {_about(first)}
+    """Claim and return the other due calls of the line, one of each kind and subject."""
+    chosen, about = [], {_about(first)}
     due = _line(first).filter(due_at__lte=store.clock()).exclude(id=first.id).order_by("due_at", "made_at")
     for it in due.select_for_update(skip_locked=True)[:MOST_IN_A_LETTER]:
-        if not _is_asked(it):
+        if not _is_still_needed(it):
             _close([it], Call.State.LAPSED)
         elif _about(it) not in about and _too_soon(it) is None:
-            found.append(_newest_alike(it))
+            chosen.append(_newest_alike(it))
             about.add(_about(it))
-    Call.objects.filter(id__in=[it.id for it in found]).update(next_try_at=first.next_try_at)
-    return found
+    Call.objects.filter(id__in=[it.id for it in chosen]).update(next_try_at=first.next_try_at)
+    return chosen
 
 
 def _newest_alike(head: Call) -> Call:
-    """The newest call of the same kind about the same, which stands for those before it; claimed in their place."""
+    """Return the newest call of the same kind and subject, claimed in place of the older ones, which are merged into
+    it."""
     alike = list(_alike(head).filter(state=Call.State.WAITING).select_for_update().order_by("made_at"))
     newest = alike[-1]
     if newest.id != head.id:
@@ -169,7 +172,8 @@ def _newest_alike(head: Call) -> Call:
 
 
 def _too_soon(call: Call) -> datetime | None:
-    """When a call may go, as one of its kind about the same went less than a minute ago; None if it may go now."""
+    """Return when a call may go, if a call of its kind and subject went less than a minute ago;
+    None if it may go now."""
     sent = _alike(call).filter(state=Call.State.SENT, done_at__gt=store.clock() - calls.APART)
     last = sent.order_by("-done_at").first()
     return last.done_at + calls.APART if last and call.kind != "test" else None
@@ -189,8 +193,8 @@ def _about(call: Call) -> tuple[object, ...]:
     return call.kind, call.match_id, call.season_id
 
 
-def _is_asked(call: Call) -> bool:
-    """Whether what a call asks for is still to be done; what only tells something is told however late it is."""
+def _is_still_needed(call: Call) -> bool:
+    """True if the act that a call asks for is still to be done. Calls that only inform stay valid."""
     if call.kind not in _ACTS:
         return True
     if call.match_id and call.kind not in ("check_in", "official"):
@@ -204,20 +208,20 @@ def _job_of(claimed: list[Call]) -> Job:
     if send is None or not head.account.is_active:
         _close(claimed, Call.State.LAPSED)
         return _NOTHING
-    begun = _tried(claimed, lambda: send(claimed, messages(claimed)))
+    begun = _attempt(claimed, lambda: send(claimed, messages(claimed)))
     errand = begun if isinstance(begun, Errand) else Errand(lambda: begun, str)
-    return Job(partial(_carried, errand), partial(_settle, claimed, errand))
+    return Job(partial(_carry, errand), partial(_settle, claimed, errand))
 
 
-def _carried(errand: Errand) -> Any:
+def _carry(errand: Errand) -> Any:
     try:
         return errand.carry()
-    except Exception as error:  # it is told where this is settled
+    except Exception as error:  # `_settle` reports it
         return error
 
 
 def _settle(claimed: list[Call], errand: Errand, outcome: Any) -> int:
-    """Note how it has gone; gives how many calls were taken."""
+    """Store the result of an attempt; return how many calls were taken."""
     head = claimed[0]
 
     def settled() -> str | Sent:
@@ -225,7 +229,7 @@ def _settle(claimed: list[Call], errand: Errand, outcome: Any) -> int:
             raise outcome
         return errand.settle(outcome)
 
-    result = _tried(claimed, settled)
+    result = _attempt(claimed, settled)
     failure, retry_after = (result, 0) if isinstance(result, str) else (result.failure, result.retry_after)
     if not failure:
         _close(claimed, Call.State.SENT)
@@ -240,8 +244,8 @@ def _settle(claimed: list[Call], errand: Errand, outcome: Any) -> int:
     return 0
 
 
-def _tried(claimed: list[Call], act: Callable[[], T]) -> T | str:
-    """What the act gives, or that it failed. A fault of this line must not hold the others up."""
+def _attempt(claimed: list[Call], act: Callable[[], T]) -> T | str:
+    """Return the act's result, or a failure in words: an error in this line must not delay the others."""
     try:
         return act()
     except database_errors.ERRORS:
@@ -251,6 +255,6 @@ def _tried(claimed: list[Call], act: Callable[[], T]) -> T | str:
         return _("Something is wrong at the house: %(name)s.") % {"name": type(error).__name__}
 
 
-def _close(found: list[Call], state: str, failure: str = "") -> None:
-    ours = Call.objects.filter(id__in=[it.id for it in found], state=Call.State.WAITING)
+def _close(claimed: list[Call], state: str, failure: str = "") -> None:
+    ours = Call.objects.filter(id__in=[it.id for it in claimed], state=Call.State.WAITING)
     ours.update(state=state, done_at=store.clock(), last_failure=failure[:200])

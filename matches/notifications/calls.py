@@ -1,5 +1,5 @@
-"""Calls: what is new for people becomes a row for each way that they want to be told by. A unique key forbids doubles,
-so whoever finds a cause may queue it again."""
+"""Calls: news for people becomes a row for each way that they have chosen. A unique key prevents duplicates, so any
+process that finds a cause may queue it again."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -14,14 +14,14 @@ from matches.models import Account, Call, CallCursor, MailAddress, PushSubscript
 from matches.notifications import reach
 
 LOOK_BACK = timedelta(minutes=1)
-"""A commit may come to light a little after the instant that it carries."""
+"""A commit may become visible a little after the instant that it carries."""
 KEPT = timedelta(days=90)
-"""How long what was told is kept."""
+"""Older calls are deleted, unless they wait."""
 _EVERY = timedelta(seconds=10)
 
 
 class Cause(NamedTuple):
-    """Something that one account is to be told: the kind, about which match or season, and what makes it this one."""
+    """A reason to notify one account: the kind, the match or season, and a text that makes it unique."""
 
     account: UUID
     kind: str
@@ -31,21 +31,24 @@ class Cause(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """The streams that have moved since the last look, with their versions, and how far back that reaches."""
+    """Streams that have changed since the last look, with their versions, and the instant from which they were
+    searched."""
 
     streams: dict[UUID, int]
     since: datetime
 
 
 def queue(causes: Iterable[Cause]) -> int:
-    """Let people be told what they haven't been told yet, each by the ways that they want; gives how many calls that
-    made."""
-    found = list(dict.fromkeys(causes))
-    wishes = reach.wishes({it.account for it in found}, {it.season for it in found if it.season}) if found else {}
+    """Store calls for causes that have none yet, for each way that their account wants; return the
+    number of new calls."""
+    distinct = list(dict.fromkeys(causes))
+    wishes = (
+        reach.wishes({it.account for it in distinct}, {it.season for it in distinct if it.season}) if distinct else {}
+    )
     at = store.clock()
     rows = [
         _row(it, wish, way, receiver, at + timedelta(microseconds=place))
-        for place, it in enumerate(found)
+        for place, it in enumerate(distinct)
         if (wish := wishes.get(it.account))
         for way, receiver in wish.ways(it.kind, it.season)
     ]
@@ -54,21 +57,20 @@ def queue(causes: Iterable[Cause]) -> int:
 
 
 def test(account: Account) -> int:
-    """Tell an account something harmless by every way that is set up; gives how many calls that made, none while an
-    earlier test waits."""
+    """Queue a test call for every way that is set up; return the number of calls, 0 while an earlier test waits."""
     if account.calls.filter(kind="test", state=Call.State.WAITING).exists():
         return 0
     return queue([Cause(account.id, "test", str(uuid4()))])
 
 
 def forget_old() -> int:
-    """Drop what was told, or wasn't, long ago; gives how many calls that were."""
+    """Delete calls that are older than KEPT and not waiting; return how many."""
     old = Call.objects.filter(made_at__lt=store.clock() - KEPT).exclude(state=Call.State.WAITING)
     return old.delete()[0]
 
 
 def erase(account_id: UUID) -> None:
-    """Take away where an account is reached, how it wants to be, and all that it was told."""
+    """Delete an account's receivers, its choices and its calls."""
     Call.objects.filter(account_id=account_id).delete()
     PushSubscription.objects.filter(account_id=account_id).delete()
     MailAddress.objects.filter(account_id=account_id).delete()
@@ -76,15 +78,15 @@ def erase(account_id: UUID) -> None:
 
 
 class Lookout:
-    """Finds the streams that have moved, again and again, and passes over what this process has looked at already. How
-    far it is stands in the database: what moved while no worker was there is found by the next."""
+    """Finds streams that have changed, and skips versions that this process has handled. Its position is stored in the
+    database, so a later worker finds what changed while none ran."""
 
     def __init__(self, number: int) -> None:
         self._number = number
         self._looked: dict[UUID, int] = {}
 
     def moved(self) -> Moved:
-        """What has moved and wasn't looked at by this process; to be handed to `done` afterwards."""
+        """Return changed streams that this process hasn't handled; pass the result to `done` afterwards."""
         since = self._cursor().looked_at - LOOK_BACK
         streams = store.moved_since(since)
         fresh = {stream: version for stream, version in streams.items() if self._looked.get(stream) != version}
@@ -92,18 +94,18 @@ class Lookout:
         return Moved(fresh, since)
 
     def done(self, moved: Moved, failed: Iterable[UUID], at: datetime) -> None:
-        """These streams were looked at, but for those that failed: they are found again while they are news."""
+        """Mark these streams as handled, except those that `failed`: they are found again while they are recent."""
         self._looked |= {it: version for it, version in moved.streams.items() if it not in set(failed)}
         row = self._cursor()
         if at - row.looked_at > _EVERY:
             CallCursor.objects.filter(id=self._number, looked_at__lt=at).update(looked_at=at)
 
     def _cursor(self) -> CallCursor:
-        found = CallCursor.objects.filter(id=self._number).first()
-        if found is None:
+        cursor = CallCursor.objects.filter(id=self._number).first()
+        if cursor is None:
             with transaction.atomic():
-                found, _ = CallCursor.objects.get_or_create(id=self._number, defaults={"looked_at": store.clock()})
-        return found
+                cursor, _ = CallCursor.objects.get_or_create(id=self._number, defaults={"looked_at": store.clock()})
+        return cursor
 
 
 def _row(it: Cause, wish: reach.Wish, way: str, receiver: UUID | None, at: datetime) -> Call:

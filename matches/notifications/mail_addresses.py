@@ -1,7 +1,7 @@
-"""The e-mail addresses of accounts: set, verified by a letter, unsubscribed by one press, and good for a new password.
+"""The e-mail addresses of accounts: set, verified by a letter, unsubscribed by one click, and used for a new password.
 
-What stands in a letter is worth something to whoever reads it: the token that verifies is kept as a hash alone and ends
-after a day; the link for a new password is signed, and ends with the password, the address, or after an hour.
+Whoever reads a letter could use the tokens in it. So the token that verifies is stored only as a hash and expires after
+a day; the link for a new password is signed, and expires with the password, with the address, or after an hour.
 """
 
 import hmac
@@ -28,7 +28,7 @@ from matches.models import Account, Call, MailAddress
 from matches.notifications import webhooks
 
 LETTER = "letter"
-"""The way of what isn't called but asked for: a letter that verifies an address, one for a new password."""
+"""The way of letters that somebody has requested: to verify an address, or for a new password."""
 VERIFIES = "verify_email"
 RESETS = "reset_password"
 VERIFIED_WITHIN = timedelta(days=1)
@@ -40,55 +40,58 @@ _RESETTING = "croupier.reset-password"
 
 
 MayWrite = Callable[[str, bytes], bool]
-"""Counts one more letter of a kind to a mailbox, which a digest names; False where it has had as many as it may."""
+"""Counts one more letter of a kind to a mailbox, which a digest names; False if its limit is reached."""
 
 
 class AddressRefused(Exception):
-    """No letter could go there; says why in a sentence."""
+    """The address can't be used; the message says why."""
 
 
 class TokenRefused(Exception):
-    """The token is none, is used up or has ended."""
+    """The token is invalid, used up or expired."""
 
 
 def is_on() -> bool:
-    """Whether the house sends letters: without an address of its own no link in one leads anywhere."""
+    """True if the service sends letters: without a public URL no link in a letter would work."""
     return bool(settings.PUBLIC_URL)
 
 
 def set_address(account: Account, address: str, may_write: MayWrite) -> None:
-    """Have a letter sent that verifies an address, if one may go there; until then nothing else does. Raises
-    AddressRefused, not_for_guests."""
+    """Store an address and send it a letter that verifies it, if the limits allow; nothing else is sent until then.
+
+    Raise AddressRefused, not_for_guests.
+    """
     if account.is_guest:
         raise not_for_guests(_("Calls are for accounts alone."))
-    told = address.strip()
+    address_given = address.strip()
     try:
-        validate_email(told)
+        validate_email(address_given)
     except ValidationError:
         raise AddressRefused(_("That is no e-mail address.")) from None
-    if len(told) > _LONGEST or not told.isascii():
+    if len(address_given) > _LONGEST or not address_given.isascii():
         raise AddressRefused(_("An address is at most %(most)s ASCII letters long.") % {"most": _LONGEST})
     fresh = {"verified_at": None, "unsubscribed_at": None, "token_digest": None, "token_until": None, "set_at": Now()}
     with transaction.atomic():
         MailAddress.objects.update_or_create(
-            account=account, defaults={"sealed": webhooks.sealed(told), "digest": digest_of(told), **fresh}
+            account=account,
+            defaults={"sealed": webhooks.sealed(address_given), "digest": digest_of(address_given), **fresh},
         )
-        # What waits was meant for the address before.
+        # Waiting letters were meant for the address before.
         _drop_waiting(account)
-        _ask_for(account, VERIFIES, told, may_write)
+        _ask_for(account, VERIFIES, address_given, may_write)
 
 
 def address_of(account: Account) -> str:
-    """Where letters to an account go; empty where nowhere, or the house has another key since."""
-    kept = MailAddress.objects.filter(account=account).first()
+    """Return where letters to an account go; empty if it has no address, or if the secret key has changed since."""
+    stored_address = MailAddress.objects.filter(account=account).first()
     try:
-        return webhooks.unsealed(kept.sealed) if kept else ""
+        return webhooks.unsealed(stored_address.sealed) if stored_address else ""
     except webhooks.Unreadable:
         return ""
 
 
 def new_token(account: Account) -> str:
-    """A token that verifies the account's address; those of before do so no more."""
+    """Return a new token that verifies the account's address; older ones become invalid."""
     token = secrets.token_urlsafe(32)
     MailAddress.objects.filter(account=account).update(
         token_digest=sha256(token.encode()).digest(), token_until=store.clock() + VERIFIED_WITHIN
@@ -97,7 +100,7 @@ def new_token(account: Account) -> str:
 
 
 def verify(account: Account, token: str) -> None:
-    """The account has read the letter, so the address is its own; raises TokenRefused."""
+    """Mark the address as verified by the token of the letter; raise TokenRefused."""
     good = MailAddress.objects.filter(
         account=account, token_digest=sha256(token.encode()).digest(), token_until__gt=Now()
     )
@@ -106,19 +109,19 @@ def verify(account: Account, token: str) -> None:
 
 
 def remove(account: Account) -> bool:
-    """Send no letters any more, and forget the address; gives whether there was one."""
+    """Delete the address; return True if there was one."""
     with transaction.atomic():
         _drop_waiting(account)
         return MailAddress.objects.filter(account=account).delete()[0] > 0
 
 
 def unsubscribing(account: Account) -> str:
-    """The token in a letter that ends all letters but those that are asked for; it doesn't end itself."""
+    """Return the token for unsubscribing that letters contain; it doesn't expire."""
     return signing.dumps(str(account.id), salt=_UNSUBSCRIBES)
 
 
 def unsubscribed(token: str) -> Account:
-    """Whose token it is; raises TokenRefused."""
+    """Return the account of an unsubscribe token; raise TokenRefused."""
     try:
         return Account.objects.get(id=UUID(signing.loads(token, salt=_UNSUBSCRIBES)))
     except (signing.BadSignature, ValueError, TypeError, Account.DoesNotExist):
@@ -126,7 +129,7 @@ def unsubscribed(token: str) -> Account:
 
 
 def subscribe(account: Account, wanted: bool) -> None:
-    """Have calls come by mail, or no more: what waits is dropped then."""
+    """Turn calls by mail on or off; turning them off drops those that wait."""
     with transaction.atomic():
         MailAddress.objects.filter(account=account).update(unsubscribed_at=None if wanted else Now())
         if not wanted:
@@ -134,25 +137,30 @@ def subscribe(account: Account, wanted: bool) -> None:
 
 
 def ask_for_reset(name: str, may_write: MayWrite) -> None:
-    """Have a link for a new password sent to whoever is called so, or has this verified address, if letters may go
-    there; nobody learns whether there is anybody."""
+    """Send a link for a new password to the account with this name or verified address, if the limits allow.
+
+    The response must not reveal whether there is such an account.
+    """
     good = Account.objects.filter(is_active=True, guest_until=None).exclude(mail_address__verified_at=None)
-    told = name.strip()
-    found = good.filter(mail_address__digest=digest_of(told)) if "@" in told else good.filter(name_key=name_key(told))
-    for account in found[:_MOST_ACCOUNTS]:
+    name_given = name.strip()
+    accounts = (
+        good.filter(mail_address__digest=digest_of(name_given))
+        if "@" in name_given
+        else good.filter(name_key=name_key(name_given))
+    )
+    for account in accounts[:_MOST_ACCOUNTS]:
         _ask_for(account, RESETS, address_of(account), may_write)
 
 
 def reset_token(account: Account) -> str:
-    """The token in a link for a new password."""
     return signing.dumps([str(account.id), _state_of(account)], salt=_RESETTING)
 
 
 def resetting(token: str) -> Account:
-    """Whose new password the token is good for; raises TokenRefused."""
+    """Return the account for which a reset token is valid; raise TokenRefused."""
     try:
-        told, state = signing.loads(token, salt=_RESETTING, max_age=RESET_WITHIN)
-        account = Account.objects.get(id=UUID(told), is_active=True)
+        account_id, state = signing.loads(token, salt=_RESETTING, max_age=RESET_WITHIN)
+        account = Account.objects.get(id=UUID(account_id), is_active=True)
     except (signing.BadSignature, ValueError, TypeError, Account.DoesNotExist):
         raise TokenRefused from None
     if not hmac.compare_digest(state, _state_of(account)):
@@ -161,17 +169,17 @@ def resetting(token: str) -> Account:
 
 
 def digest_of(address: str) -> bytes:
-    """What an address is found by; nobody without the house's key can tell which it is."""
+    """Return a keyed hash by which an address is found; it reveals nothing without the service's key."""
     return hmac.digest(
         settings.SECRET_KEY.encode(), b"croupier-mail-v1" + mailboxes.spelled(address).encode(), "sha256"
     )
 
 
 def _state_of(account: Account) -> str:
-    """Another one after a sign-in, with a new password, and with another address."""
-    kept = MailAddress.objects.filter(account=account).exclude(verified_at=None).first()
-    known = [account.password, account.last_login, kept and bytes(kept.digest).hex()]
-    return salted_hmac(_RESETTING, repr(known), algorithm="sha256").hexdigest()
+    """Return a hash that changes with a sign-in, a new password, and another address."""
+    stored_address = MailAddress.objects.filter(account=account).exclude(verified_at=None).first()
+    state = [account.password, account.last_login, stored_address and bytes(stored_address.digest).hex()]
+    return salted_hmac(_RESETTING, repr(state), algorithm="sha256").hexdigest()
 
 
 def _ask_for(account: Account, kind: str, address: str, may_write: MayWrite) -> None:

@@ -1,5 +1,4 @@
-"""What matches call people for: a turn, an invitation, a beginning, an end, an offer, an answer, time that runs
-out."""
+"""Calls about matches: a turn, an invitation, a start, an end, an offer, an answer, time running out."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -23,26 +22,26 @@ log = structlog.get_logger(__name__)
 
 _lookout = calls.Lookout(1)
 _WARNED_WITHIN = timedelta(days=2)
-"""No turn is so long that four fifths of it are gone earlier than this before its flag."""
+"""Four fifths of a turn are over at most this long before its flag, however long the turn is."""
 
 
 def look() -> int:
-    """Queue what is new in matches; gives how many calls that made."""
+    """Queue calls for news in matches; return the number of new calls."""
     at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
     for match in Match.objects.filter(id__in=moved.streams).prefetch_related("seats").order_by("changed_at"):
         try:
             causes += _causes(match)
         except BrokenRecord as error:
-            # A match that is frozen must not keep the news of all others back.
+            # One frozen match must not delay the news of all others.
             log.error("match_not_looked_at", match=str(match.id), broken=str(error))
             failed.append(match.id)
-    made = calls.queue(causes)
+    new_calls = calls.queue(causes)
     _lookout.done(moved, failed, at)
-    return made
+    return new_calls
 
 
 def remind() -> int:
-    """Queue what is to be said of running turns' times; gives how many calls that made."""
+    """Queue calls about running turns' remaining time; return the number of new calls."""
     at, causes = store.clock(), []
     soon = Match.objects.filter(status=Match.Status.RUNNING, deadline__falls_at__lte=at + _WARNED_WITHIN)
     for match in soon:
@@ -59,7 +58,7 @@ def remind() -> int:
 
 
 def is_asked(call: Call) -> bool:
-    """Whether the match still waits for whom it called to act."""
+    """True if the match still waits for the act that a call asks for."""
     if call.kind == "offer":
         return _is_offered(call)
     return Match.objects.filter(
@@ -73,7 +72,7 @@ def _is_offered(call: Call) -> bool:
         waiting = _offers(match, repository.load(match.id, SPECTATOR).lifecycle)
         return any((it.account, it.cause) == (call.account_id, call.cause) for it in waiting)
     except BrokenRecord:
-        # Better told once too often: whoever comes is told what is wrong.
+        # A superfluous call is better than a missing one: the match's page says what is wrong.
         return True
 
 
@@ -100,7 +99,7 @@ def _causes(match: Match) -> Iterator[Cause]:
 
 
 def _offers(match: Match, story: Lifecycle) -> Iterator[Cause]:
-    """What waits for somebody's answer."""
+    """Yield the offers that wait for an answer."""
     for offer in story.offers.waiting:
         people = [story.players[seat] or "" for seat in offers.awaited(story, offer)]
         yield from (_cause(match, UUID(it), "offer", f"offer {offer.number}") for it in people if _is_id(it))

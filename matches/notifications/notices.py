@@ -1,9 +1,9 @@
-"""Notices: what waits for people, told to their webhooks at least once, and in order within a match.
+"""Notices: news for webhooks, sent at least once and in order within a match.
 
-An outbox in three steps, each of which may run twice or late. Looking: a match that has changed is held against each
-webhook that wants to know of it, and what is new becomes a row; a unique key forbids doubles. Claiming: the oldest row
-of a match that isn't sent yet is lent to one worker. Sending: one signed POST, beside those to other receivers; a
-failure is tried again, ever later: see `matches.notifications.receivers`.
+An outbox in three steps, each of which may run twice or late. Looking: each changed match is compared with each webhook
+that follows it, and news becomes rows; a unique key prevents duplicates. Claiming: one worker leases the oldest unsent
+row of a match. Sending: one signed POST, in parallel with those to other receivers; a failure is repeated after ever
+longer pauses, see `matches.notifications.receivers`.
 """
 
 from collections.abc import Iterator
@@ -37,14 +37,14 @@ from matches.storage.repository import BrokenRecord
 log = structlog.get_logger(__name__)
 
 TRIED_FOR = timedelta(days=1)
-"""A notice that no receiver took for so long is given up: it tells of nothing that still waits."""
+"""A notice that failed for so long is given up: it is out of date."""
 LOOK_BACK = timedelta(minutes=1)
-"""A commit may come to light a little after the instant that it carries."""
+"""A commit may become visible a little after the instant that it carries."""
 _REMEMBERED_EVERY = timedelta(seconds=10)
 _LONG_TURN_SECONDS = 600
 _VERY_LONG_TURN_SECONDS = 3600
 
-# Of each match the oldest alone may go. A few are looked at, since other workers hold some of them.
+# Only the oldest notice of a match may be sent. Several are tried, since other workers hold some of them.
 _CLAIM = """
 UPDATE matches_notice SET attempts = attempts + 1, next_try_at = clock_timestamp() + %s
 WHERE id = (
@@ -64,7 +64,7 @@ WHERE id = (
 
 
 class News(NamedTuple):
-    """Something to tell: to whom it matters (None: to all), what, about which turn, and the sentence."""
+    """Something to notify: the account that it concerns (None: everyone), the kind, the turn, and the sentence."""
 
     account: UUID | None
     kind: str
@@ -73,23 +73,22 @@ class News(NamedTuple):
 
 
 def set_webhook(account: Account, url: str, form: Form = "standard") -> str:
-    """Tell this account's news to a URL from now on, in a form; gives the new secret, raises webhooks.Refused,
-    not_for_guests."""
+    """Send this account's news to a URL; return the new secret. Raise webhooks.AddressRefused, not_for_guests."""
     if account.is_guest:
         raise not_for_guests("Notices are for accounts alone.")
     return _set(url, form, account=account)
 
 
 def set_season_webhook(season_id: UUID, url: str, form: Form = "standard") -> str:
-    """Tell a season's news, and those of its matches, to a URL from now on, in a form; gives the new secret, raises
-    webhooks.Refused."""
+    """Send a season's news, and those of its matches, to a URL; return the new secret. Raise
+    webhooks.AddressRefused."""
     return _set(url, form, season_id=season_id)
 
 
 def queue_test(webhook: Webhook) -> None:
-    """Let the webhook be told something harmless; nothing more while an earlier test waits to be sent.
+    """Queue a test notice, unless an earlier one waits to be sent.
 
-    It switches on a webhook that was switched off; a receiver that still answers 410 switches it off again.
+    This switches a webhook on again; a receiver that still answers 410 switches it off again.
     """
     waiting = webhook.notices.filter(kind=Notice.Kind.TEST, sent_at=None, given_up_at=None)
     if not waiting.exists():
@@ -98,35 +97,35 @@ def queue_test(webhook: Webhook) -> None:
 
 
 def look() -> int:
-    """Queue what is new for the webhook of every active account; gives how many notices that made."""
+    """Queue news for the webhooks of all active accounts; return the number of new notices."""
     return sum(look_for(webhook) for webhook in Webhook.objects.filter(off_at=None, account__is_active=True))
 
 
 def look_for(webhook: Webhook, late: int = 0) -> int:
-    """Queue what is new in the matches of a webhook, whose spectators are told `late` seconds later; gives how many
-    notices that made."""
+    """Queue news of a webhook's matches, whose spectators see them `late` seconds later; return the number of new
+    notices."""
     at = now()
-    made = 0
+    new_notices = 0
     for match in _matches_of(webhook, webhook.looked_at - LOOK_BACK - timedelta(seconds=late)):
         try:
-            made += _look_at(webhook, match, at)
+            new_notices += _look_at(webhook, match, at)
         except BrokenRecord as error:
-            # A match that is frozen must not keep the news of all others back.
+            # One frozen match must not delay the news of all others.
             log.error("match_not_looked_at", match=str(match.id), broken=str(error))
-    if made or at - webhook.looked_at > _REMEMBERED_EVERY:
+    if new_notices or at - webhook.looked_at > _REMEMBERED_EVERY:
         Webhook.objects.filter(id=webhook.id).update(looked_at=at)
-    return made
+    return new_notices
 
 
 def _look_at(webhook: Webhook, match: Match, at: datetime) -> int:
-    match_state, seen_at = _as_seen_by(webhook, match, at)
-    return queue(webhook, match.id, match_state.version, list(_news(webhook, match, match_state, seen_at)), at)
+    match_state, visible_at = _as_seen_by(webhook, match, at)
+    return queue(webhook, match.id, match_state.version, list(_news(webhook, match, match_state, visible_at)), at)
 
 
 def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[MatchState, datetime]:
-    """The match as the webhook knows it, and the instant that it stands at.
+    """Return the match as the webhook may see it, and the instant of that view.
 
-    A season's may stand before any audience, so it learns of a match as late as its spectators do.
+    A season's webhook may be public, so it gets a match with the delay of its spectators.
     """
     if webhook.account_id:
         return repository.load(match.id, SPECTATOR), at
@@ -135,12 +134,12 @@ def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[MatchStat
 
 
 def send_pending(seconds: float = 20.0) -> int:
-    """Send what is due until nothing is, or the time is up; gives how many receivers took."""
+    """Send notices until none is due or the time is up; return how many receivers took."""
     return in_parallel(_next, seconds)
 
 
 def _next() -> Job | None:
-    """What is to be posted next; None where nothing is due."""
+    """Return the next POST; None if none is due."""
     while notice := _claim():
         if job := _job_of(notice):
             return job
@@ -148,14 +147,14 @@ def _next() -> Job | None:
 
 
 def retell_turns(account_id: UUID, name: str, now_called: str) -> None:
-    """Let what seasons' webhooks are told of an account's turns, and have been, name it otherwise."""
+    """Replace an account's name in the notices about its turns that go to seasons' webhooks."""
     turns = Notice.objects.filter(account_id=account_id, webhook__account=None)
     turns.update(text=Replace("text", Value(_to_move(name)), Value(_to_move(now_called))))
 
 
 def _set(url: str, form: Form, **whose: Any) -> str:
     secret, at = webhooks.new_secret(), now()
-    kept = {
+    values = {
         "sealed_url": webhooks.sealed(webhooks.check_receiver(url)),
         "secret": webhooks.sealed(secret),
         "form": form,
@@ -166,21 +165,21 @@ def _set(url: str, form: Form, **whose: Any) -> str:
         "next_try_at": None,
         "looked_at": at,
     }
-    Webhook.objects.update_or_create(**whose, defaults=kept, create_defaults={**kept, "made_at": at})
+    Webhook.objects.update_or_create(**whose, defaults=values, create_defaults={**values, "made_at": at})
     return secret
 
 
 def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
-    """The matches that have changed since, and those whose running time may have a warning due."""
+    """Return the matches that have changed since, and those whose running time may need a warning."""
     timed = Q(status=Match.Status.RUNNING, deadline__falls_at__isnull=False)
     if webhook.account_id:
         mine = Q(seats__account_id=webhook.account_id)
         timed &= Q(needs__contains=[webhook.account_id])
     else:
         mine = Q(season_id=webhook.season_id)
-    found = Match.objects.filter(mine & (Q(changed_at__gt=since) | timed)).exclude(status=Match.Status.WAITING)
-    # No bound: what it left out would never be told.
-    return list(found.distinct().order_by("changed_at"))
+    matches = Match.objects.filter(mine & (Q(changed_at__gt=since) | timed)).exclude(status=Match.Status.WAITING)
+    # No limit: what it left out would never be sent.
+    return list(matches.distinct().order_by("changed_at"))
 
 
 def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime) -> Iterator[News]:
@@ -212,7 +211,7 @@ def _to_move(name: str) -> str:
 
 
 def person_at(match_state: MatchState, seat: int) -> UUID | None:
-    """The account whose move it is; None for a bot."""
+    """Return the account whose move it is; None for a bot."""
     try:
         return UUID(match_state.lifecycle.movers[seat] or "")
     except ValueError:
@@ -220,7 +219,7 @@ def person_at(match_state: MatchState, seat: int) -> UUID | None:
 
 
 def _warnings(match_state: MatchState, run: Run, account: UUID, about: str, begin: str, at: datetime) -> Iterator[News]:
-    """What is to be said of a running turn's time: at four fifths of it, and ten minutes before a long one ends."""
+    """Yield warnings about a running turn's time: after four fifths of it, and ten minutes before a long one ends."""
     due = warnings_due(match_state, run, at)
     if Notice.Kind.TIME_RUNNING_OUT in due:
         yield News(account, Notice.Kind.TIME_RUNNING_OUT, about, f"{begin}, and four fifths of the time are gone.")
@@ -229,12 +228,12 @@ def _warnings(match_state: MatchState, run: Run, account: UUID, about: str, begi
 
 
 def run_of(match_state: MatchState, prompt: Prompt) -> Run | None:
-    """The running time of a prompt, where it has one."""
+    """Return the running time of a prompt, or None."""
     return next((it for it in match_state.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
 
 
 def warnings_due(match_state: MatchState, run: Run, at: datetime) -> list[str]:
-    """Which warnings of a running turn's time are due at an instant."""
+    """Return the warnings that are due at an instant for a running turn."""
     falls_at = next(
         (it.falls_at for it in clocks.deadlines(match_state.clocks) if (it.seat, it.turn) == (run.seat, run.turn)), None
     )
@@ -252,8 +251,8 @@ def warnings_due(match_state: MatchState, run: Run, at: datetime) -> list[str]:
 def queue(
     webhook: Webhook, match_id: UUID | None, version: int, news: list[News], at: datetime, season_id: UUID | None = None
 ) -> int:
-    """Let the webhook be told what it hasn't been told yet, of a match, of a season in which its account has a part, or
-    of neither; gives how many notices that made."""
+    """Store notices for news that has none yet: about a match, about a season, or about neither. Return how many are
+    new."""
     rows = [
         Notice(
             webhook=webhook,
@@ -292,7 +291,7 @@ def _claim() -> Notice | None:
 
 
 def _job_of(notice: Notice) -> Job | None:
-    """A notice as it is posted now; None for one that is given up instead."""
+    """Return the POST of a notice; None if the notice is given up."""
     webhook = notice.webhook
     if webhook.off_at is not None:
         return _give_up(notice, webhook.off_reason or "The webhook is switched off.")
@@ -310,13 +309,13 @@ def _job_of(notice: Notice) -> Job | None:
 
 
 def _settle(notice: Notice, at: datetime, sent: webhooks.Sent) -> bool:
-    """Note how an attempt that began at an instant has gone; gives whether the receiver took the notice."""
+    """Store the result of an attempt that began at an instant; return True if the receiver took the notice."""
     if not sent.failure:
         Notice.objects.filter(id=notice.id).update(sent_at=now(), last_failure="")
         receivers.note_success(notice.webhook)
         return True
     log.info("notice_not_taken", notice=str(notice.id), attempt=notice.attempts, failure=sent.failure)
-    # The receiver may take others' notices meanwhile, so this one keeps a pause of its own.
+    # The receiver may take other notices meanwhile, so this one has a pause of its own.
     again = at + receivers.pause_after(notice.attempts, notice.id)
     Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
     receivers.note_failure(notice.webhook, sent, at)
@@ -328,10 +327,10 @@ def _give_up(notice: Notice, failure: str) -> None:
 
 
 def message(notice: Notice) -> Body:
-    """What is posted, in the webhook's form."""
+    """Return the body to post, in the webhook's form."""
     season, page = notice.webhook.season_id or notice.season_id, page_of(notice)
     link = f"{settings.PUBLIC_URL}{page}" if settings.PUBLIC_URL and page else ""
-    told = {
+    fields = {
         "id": str(notice.id),
         "kind": notice.kind,
         "season": str(season) if season else None,
@@ -340,11 +339,11 @@ def message(notice: Notice) -> Body:
         "version": notice.version,
         "at": clocks.instant(notice.made_at),
     }
-    return webhook_forms.written(notice.webhook.form, notice.text, link, told)
+    return webhook_forms.written(notice.webhook.form, notice.text, link, fields)
 
 
 def page_of(notice: Notice) -> str:
-    """Return the path of the page that tells more; empty if there is none."""
+    """Return the path of the page with details; empty if there is none."""
     season = notice.webhook.season_id or notice.season_id
     if notice.match_id or not season:
         return f"/m/{notice.match_id}/" if notice.match_id else ""
@@ -352,7 +351,6 @@ def page_of(notice: Notice) -> str:
 
 
 def now() -> datetime:
-    """The database's clock."""
     ((row,),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
     at: datetime = row[0]
     return at

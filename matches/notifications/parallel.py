@@ -1,6 +1,5 @@
-"""What takes long outside of the house, for many receivers at once: one that answers slowly holds up nobody else's. The
-threads only carry; what is carried next and how it has gone is the caller's, so that none of them takes a connection to
-the database."""
+"""Slow I/O to many receivers in parallel, so that a slow one delays no other. The threads do only the I/O; the caller's
+thread chooses jobs and stores their results, so that no other thread needs a database connection."""
 
 import time
 from collections.abc import Callable
@@ -8,19 +7,20 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple
 
 AT_ONCE = 8
-"""So many receivers are waited for at the same time, each for as long as its way lets it take."""
+"""The number of receivers to wait for at the same time."""
 _LOOK_SECONDS = 0.25
 
 
 class Job(NamedTuple):
-    """`carry` is done in a thread, and raises nothing; `settle` is given what it gave, and gives how much was taken."""
+    """`carry` runs in a thread and must not raise; `settle` gets its result and returns the number of accepted
+    messages."""
 
     carry: Callable[[], Any]
     settle: Callable[[Any], int]
 
 
 def in_parallel(following: Callable[[], Job | None], seconds: float) -> int:
-    """Do what is `following` until nothing does, or the time is up; gives how much was taken."""
+    """Run the jobs of `following` until it returns None or the time is up; return the number of accepted messages."""
     end, taken = time.monotonic() + seconds, 0
     under_way: dict[Future[Any], Job] = {}
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="carrier") as threads:
@@ -31,6 +31,6 @@ def in_parallel(following: Callable[[], Job | None], seconds: float) -> int:
                 continue
             if not under_way:
                 return taken
-            # What is settled may let the next one of its line go; what is due meanwhile needn't wait for that.
+            # Settling a job may make the next one of its line due; other due jobs don't wait for it.
             done, _ = wait(under_way, _LOOK_SECONDS, FIRST_COMPLETED)
             taken += sum(under_way.pop(it).settle(it.result()) for it in done)

@@ -1,4 +1,4 @@
-"""A message that the push service on its way can't read: RFC 8291, one record of RFC 8188's aes128gcm."""
+"""Encryption of messages from the push service that carries them: RFC 8291, one record of RFC 8188's aes128gcm."""
 
 import secrets
 import struct
@@ -21,7 +21,7 @@ _LAST_RECORD = b"\x02"
 
 
 def public_bytes(key: EllipticCurvePublicKey) -> bytes:
-    """A point of P-256 as browsers write it: 65 bytes, uncompressed."""
+    """Return a point of P-256 as browsers write it: 65 bytes, uncompressed."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
@@ -34,8 +34,7 @@ def encrypted(
     key: EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """What only the browser with these keys can read, as long as any other text of at most `padded_to` bytes. `key` and
-    `salt` are fresh ones unless a test gives them."""
+    """Encrypt a text for the browser with these keys, padded to `padded_to` bytes. Only tests pass `key` and `salt`."""
     reader = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), p256dh)
     sender, salt = key or generate_private_key(SECP256R1()), salt or secrets.token_bytes(16)
     sent_by = public_bytes(sender.public_key())

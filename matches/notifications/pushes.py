@@ -1,5 +1,5 @@
-"""Web push: the browsers in which accounts are told though no page is open. What is sent is encrypted for the browser;
-its push service sees whom it is for, when, and how urgent it is."""
+"""Web push: the browsers in which accounts are notified while no page is open. Messages are encrypted for the browser;
+its push service sees only for whom, when, and how urgent they are."""
 
 import base64
 import hmac
@@ -38,11 +38,11 @@ _PADDED_TO = 1024
 
 
 class SubscriptionRefused(Exception):
-    """The browser's subscription can't be used; says why in a sentence."""
+    """The browser's subscription can't be used; the message says why."""
 
 
 class Subscription(NamedTuple):
-    """A browser as it gives itself: an address at its push service, and its keys in base64url."""
+    """A browser's subscription: an address at its push service, and its keys in base64url."""
 
     endpoint: str
     p256dh: str
@@ -50,40 +50,42 @@ class Subscription(NamedTuple):
 
 
 def application_key() -> str:
-    """The house's public key, which a browser asks its push service to hold senders to, in base64url."""
+    """Return the service's public key in base64url, by which push services recognise its messages."""
     return _base64(public_bytes(_key(settings.PUSH_KEY).public_key()))
 
 
-def subscribe(account: Account, told: Subscription, label: str) -> PushSubscription:
-    """Tell an account in this browser from now on, and nobody else there. Of more than ten browsers the oldest goes.
-    Raises SubscriptionRefused, not_for_guests."""
+def subscribe(account: Account, subscription: Subscription, label: str) -> PushSubscription:
+    """Notify an account, and no other, in this browser. With more than ten browsers the oldest is removed.
+
+    Raise SubscriptionRefused, not_for_guests.
+    """
     if account.is_guest:
         raise not_for_guests(_("Calls are for accounts alone."))
-    _refuse_unusable(told)
-    digest = hmac.digest(settings.SECRET_KEY.encode(), b"croupier-push-v1" + told.endpoint.encode(), "sha256")
+    _refuse_unusable(subscription)
+    digest = hmac.digest(settings.SECRET_KEY.encode(), b"croupier-push-v1" + subscription.endpoint.encode(), "sha256")
     with transaction.atomic():
         Account.objects.select_for_update().get(id=account.id)
         PushSubscription.objects.filter(digest=digest).delete()
         kept = list(account.pushes.order_by("-made_at").values_list("id", flat=True)[: MOST_BROWSERS - 1])
         account.pushes.exclude(id__in=kept).delete()
-        sealed = webhooks.sealed(json.dumps(told))
+        sealed = webhooks.sealed(json.dumps(subscription))
         return PushSubscription.objects.create(account=account, sealed=sealed, digest=digest, label=label[:80])
 
 
 def unsubscribe(account: Account, subscription: UUID) -> bool:
-    """Tell nothing in a browser any more; gives whether something was told there."""
+    """Remove a browser; return True if it was subscribed."""
     return account.pushes.filter(id=subscription).delete()[0] > 0
 
 
-def send(found: list[Call], told: list[Message]) -> str | Errand:
-    """A call to its browser, to be posted; a browser that is gone is taken away."""
-    ((call, message),) = zip(found, told, strict=True)
+def send(claimed: list[Call], due_messages: list[Message]) -> str | Errand:
+    """Prepare the POST of a call to its browser; delete a browser that no longer exists."""
+    ((call, message),) = zip(claimed, due_messages, strict=True)
     try:
         browser = Subscription(*json.loads(webhooks.unsealed(call.receiver.sealed)))
     except webhooks.Unreadable:
         call.receiver.delete()
         return ""
-    body = encrypted(_written(message), _bytes(browser.p256dh), _bytes(browser.auth), padded_to=_PADDED_TO)
+    body = encrypted(_payload(message), _bytes(browser.p256dh), _bytes(browser.auth), padded_to=_PADDED_TO)
     headers = _headers(browser.endpoint, message)
     return Errand(partial(webhooks.post, browser.endpoint, body, headers), partial(_result_of, call))
 
@@ -95,7 +97,7 @@ def _result_of(call: Call, answer: webhooks.Sent) -> webhooks.Sent:
     return answer
 
 
-def _written(message: Message) -> bytes:
+def _payload(message: Message) -> bytes:
     return json.dumps(
         {"title": message.title, "body": message.text, "page": message.page, "tag": message.about}
     ).encode()
@@ -114,21 +116,22 @@ def _headers(endpoint: str, message: Message) -> dict[str, str]:
         "Content-Encoding": "aes128gcm",
         "TTL": str(_KEPT_SECONDS),
         "Urgency": "high" if message.kind in _URGENT else "normal",
-        # What waits at the service gives way to a newer one about the same; the name tells the service nothing.
+        # A newer message replaces one about the same subject that waits at the service; the hash hides the subject from
+        # it.
         "Topic": _base64(hmac.digest(settings.PUSH_KEY.encode(), message.about.encode(), sha256))[:32],
     }
 
 
-def _refuse_unusable(told: Subscription) -> None:
+def _refuse_unusable(subscription: Subscription) -> None:
     try:
-        webhooks.check_receiver(told.endpoint)
+        webhooks.check_receiver(subscription.endpoint)
     except webhooks.AddressRefused as refused:
         raise SubscriptionRefused(str(refused)) from None
-    if not told.endpoint.startswith("https://") and not settings.WEBHOOK_PRIVATE:
+    if not subscription.endpoint.startswith("https://") and not settings.WEBHOOK_PRIVATE:
         raise SubscriptionRefused(_("A push service has an https:// address."))
     try:
-        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(told.p256dh))
-        good = len(_bytes(told.p256dh)) == 65 and len(_bytes(told.auth)) == AUTH_BYTES
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(subscription.p256dh))
+        good = len(_bytes(subscription.p256dh)) == 65 and len(_bytes(subscription.auth)) == AUTH_BYTES
     except ValueError:
         good = False
     if not good:
@@ -137,14 +140,14 @@ def _refuse_unusable(told: Subscription) -> None:
 
 @cache
 def _key(secret: str) -> EllipticCurvePrivateKey:
-    """The key that a secret makes."""
+    """Derive the key from the secret."""
     number = int.from_bytes(sha512(b"croupier-push-v1" + secret.encode()).digest())
     return derive_private_key(number % (_ORDER_OF_P256 - 1) + 1, SECP256R1())
 
 
-def _base64(told: bytes) -> str:
-    return base64.urlsafe_b64encode(told).rstrip(b"=").decode()
+def _base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def _bytes(told: str) -> bytes:
-    return base64.urlsafe_b64decode(told + "=" * (-len(told) % 4))
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,4 +1,4 @@
-"""How accounts want to be told: what each has chosen by kind and way, of a season, its quiet hours, its digest."""
+"""Accounts' choices for notifications: by kind and way, per season, quiet hours, digest."""
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import time
@@ -16,7 +16,7 @@ from matches.models import Account, Call, CallChoice, MailAddress, PushSubscript
 
 
 class Wish(NamedTuple):
-    """How one account wants to be told, and where it can be."""
+    """An account's choices for calls, and its receivers."""
 
     zone: str
     details: bool
@@ -28,14 +28,14 @@ class Wish(NamedTuple):
     pushes: tuple[UUID, ...]
 
     def ways(self, kind: str, season: UUID | None) -> Iterator[tuple[str, UUID | None]]:
-        """By which ways it is to be told a kind, each with its receiver."""
+        """Yield the ways by which a kind of call is sent, each with its receiver."""
         of_season = self.seasons.get(season) if season else None
         for way in WAYS:
             if calls.is_wanted(kind, way, self.chosen, of_season):
                 yield from ((way, receiver) for receiver in self._receivers(way))
 
     def wants(self, kind: str, way: str) -> bool:
-        """Whether it wants a kind by a way, where it has said nothing else for a season."""
+        """True if the account wants a kind by a way, apart from choices for a season."""
         return calls.is_wanted(kind, way, self.chosen)
 
     def _receivers(self, way: str) -> tuple[UUID | None, ...]:
@@ -45,8 +45,8 @@ class Wish(NamedTuple):
 
 
 def wishes(accounts: Collection[UUID], seasons: Collection[UUID] | None = None) -> dict[UUID, Wish]:
-    """How these accounts want to be told; nothing for guests, and for accounts that are switched off. `seasons` are
-    those to know the choices of, all without them."""
+    """Return the choices of these accounts, without guests and inactive ones. `seasons` limits whose choices are
+    loaded; None loads all."""
     people = Account.objects.filter(id__in=accounts, is_active=True, guest_until=None).select_related("reach")
     chosen: dict[UUID, dict[tuple[str, str], bool]] = {}
     for it in CallChoice.objects.filter(account__in=accounts):
@@ -54,30 +54,31 @@ def wishes(accounts: Collection[UUID], seasons: Collection[UUID] | None = None) 
     of_season = SeasonCalls.objects.filter(account__in=accounts)
     if seasons is not None:
         of_season = of_season.filter(season_id__in=seasons)
-    told: dict[UUID, dict[UUID, str]] = {}
+    season_choices: dict[UUID, dict[UUID, str]] = {}
     for it in of_season:
-        told.setdefault(it.account_id, {})[it.season_id] = it.choice
+        season_choices.setdefault(it.account_id, {})[it.season_id] = it.choice
     good = MailAddress.objects.filter(account__in=accounts, unsubscribed_at=None).exclude(verified_at=None)
     mailed = set(good.values_list("account_id", flat=True))
     pushes: dict[UUID, list[UUID]] = {}
     for account, push in PushSubscription.objects.filter(account__in=accounts).values_list("account_id", "id"):
         pushes.setdefault(account, []).append(push)
     return {
-        it.id: _wish(it, chosen.get(it.id, {}), told.get(it.id, {}), it.id in mailed, tuple(pushes.get(it.id, ())))
+        it.id: _wish(
+            it, chosen.get(it.id, {}), season_choices.get(it.id, {}), it.id in mailed, tuple(pushes.get(it.id, ()))
+        )
         for it in people
     }
 
 
 def wish_of(account: Account) -> Wish:
-    """How an account wants to be told; raises not_for_guests."""
+    """Return an account's choices; raise not_for_guests."""
     if account.is_guest:
         raise not_for_guests(_("Calls are for accounts alone."))
     return wishes([account.id])[account.id]
 
 
 def choose(account: Account, chosen: Mapping[tuple[str, str], bool]) -> None:
-    """Want kinds by ways from now on, or not; what is wanted no longer and waits to be sent is dropped. Raises
-    not_for_guests."""
+    """Store choices by kind and way, and drop waiting calls that are no longer wanted. Raise not_for_guests."""
     wish_of(account)
     with transaction.atomic():
         for (kind, way), wanted in chosen.items():
@@ -86,7 +87,7 @@ def choose(account: Account, chosen: Mapping[tuple[str, str], bool]) -> None:
 
 
 def arrange(account: Account, *, details: bool, digest: str, quiet_from: time | None, quiet_until: time | None) -> None:
-    """Say how much a call tells, and when it may come: what waits is planned anew. Raises not_for_guests."""
+    """Store how much a call reveals and when it may come; waiting calls are rescheduled. Raise not_for_guests."""
     wish_of(account)
     wanted = {"details": details, "digest": digest, "quiet_from": quiet_from, "quiet_until": quiet_until}
     with transaction.atomic():
@@ -95,7 +96,7 @@ def arrange(account: Account, *, details: bool, digest: str, quiet_from: time | 
 
 
 def choose_for_season(account: Account, season_id: UUID, choice: str | None) -> None:
-    """Want none of a season's calls, or all of them, or (None) what is chosen for the kinds. Raises not_for_guests."""
+    """Choose none or all of a season's calls, or (None) what the kinds say. Raise not_for_guests."""
     wish_of(account)
     with transaction.atomic():
         if choice is None:
@@ -106,13 +107,12 @@ def choose_for_season(account: Account, season_id: UUID, choice: str | None) -> 
 
 
 def erase(account_id: UUID) -> None:
-    """Forget what an account has chosen."""
     for table in (Reach, CallChoice, SeasonCalls):
         table.objects.filter(account=account_id).delete()
 
 
 def table_of(wish: Wish) -> dict[str, dict[str, bool]]:
-    """The table of what is told when, as the account has it: by kind and way whether it is wanted."""
+    """Return the table of choices: kind and way to True or False."""
     return {kind: {way: wish.wants(kind, way) for way in WAYS} for kind in KINDS}
 
 
@@ -123,14 +123,18 @@ def _wish(
     mail: bool,
     pushes: tuple[UUID, ...],
 ) -> Wish:
-    kept = getattr(it, "reach", None) or Reach(account=it)
-    is_quiet = kept.quiet_from is not None and kept.quiet_until is not None and kept.quiet_from != kept.quiet_until
-    quiet = Quiet(kept.quiet_from, kept.quiet_until, it.time_zone) if is_quiet else None
-    return Wish(it.time_zone, kept.details, kept.digest, quiet, chosen, seasons, mail, pushes)
+    stored_reach = getattr(it, "reach", None) or Reach(account=it)
+    is_quiet = (
+        stored_reach.quiet_from is not None
+        and stored_reach.quiet_until is not None
+        and stored_reach.quiet_from != stored_reach.quiet_until
+    )
+    quiet = Quiet(stored_reach.quiet_from, stored_reach.quiet_until, it.time_zone) if is_quiet else None
+    return Wish(it.time_zone, stored_reach.details, stored_reach.digest, quiet, chosen, seasons, mail, pushes)
 
 
 def _plan_again(account: Account) -> None:
-    """Let what waits follow what is wanted now."""
+    """Reschedule or drop waiting calls by the current choices."""
     wish, at = wishes([account.id])[account.id], store.clock()
     for call in account.calls.select_for_update().filter(state=Call.State.WAITING).exclude(kind="test"):
         if (call.way, call.receiver_id) in set(wish.ways(call.kind, call.season_id)):

@@ -38,7 +38,7 @@ def pause_after(failures: int, spread: UUID, retry_after: int = 0) -> timedelta:
 
 
 def reserve_call(webhook: Webhook) -> bool:
-    """Send no other notice to a receiver that failed last time until this call has ended, or its lease.
+    """Send no other notice to a receiver that failed last time until this call or its lease has ended.
 
     Return False if another worker has reserved a call meanwhile.
     """
@@ -49,7 +49,7 @@ def reserve_call(webhook: Webhook) -> bool:
 
 
 def note_success(webhook: Webhook) -> None:
-    """Forget the failures in a row."""
+    """Reset the count of failures in a row."""
     Webhook.objects.filter(id=webhook.id).exclude(failures=0).update(failures=0, failed_at=None, next_try_at=None)
 
 

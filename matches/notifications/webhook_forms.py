@@ -1,6 +1,6 @@
-"""How a notice looks to who gets it: the house's own form, or the one of a chat or push service.
+"""The form of a notice for its receiver: the project's own, or the one of a chat or push service.
 
-Names are others' words: in a chat none of them may call its people, or look like a link of the house's.
+Names are user input: in a chat they must not mention people, or look like one of the service's links.
 """
 
 import json
@@ -19,40 +19,37 @@ _SLACK: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 class Body(NamedTuple):
-    """What is posted."""
-
     content: bytes
     headers: Mapping[str, str]
 
 
-def written(form: str, text: str, link: str, told: Mapping[str, Any]) -> Body:
-    """A notice in a form: its sentence, the page that it leads to (empty where the house has no address), and what
-    programs read of it."""
-    return _FORMS[form](text, link, told)
+def written(form: str, text: str, link: str, fields: Mapping[str, Any]) -> Body:
+    """Render a notice in a form: its sentence, its link (empty without a public URL), and its fields for programs."""
+    return _FORMS[form](text, link, fields)
 
 
-def _standard(text: str, link: str, told: Mapping[str, Any]) -> Body:
-    said = _joined(text, link)
-    return _json({"content": said, "text": said, "croupier": told})
+def _standard(text: str, link: str, fields: Mapping[str, Any]) -> Body:
+    content = _joined(text, link)
+    return _json({"content": content, "text": content, "croupier": fields})
 
 
-def _discord(text: str, link: str, told: Mapping[str, Any]) -> Body:
-    said = _MARKDOWN.sub(r"\\\1", text)
-    if len(said) > _room(_MOST_OF_DISCORD, link):
-        # No backslash may lose what it stands before.
-        said = said[: _room(_MOST_OF_DISCORD, link) - 1].rstrip("\\") + _CUT
-    return _json({"content": _joined(said, link), "allowed_mentions": {"parse": []}})
+def _discord(text: str, link: str, fields: Mapping[str, Any]) -> Body:
+    content = _MARKDOWN.sub(r"\\\1", text)
+    if len(content) > _room(_MOST_OF_DISCORD, link):
+        # Cutting the text must not end it with a single backslash.
+        content = content[: _room(_MOST_OF_DISCORD, link) - 1].rstrip("\\") + _CUT
+    return _json({"content": _joined(content, link), "allowed_mentions": {"parse": []}})
 
 
-def _slack(text: str, link: str, told: Mapping[str, Any]) -> Body:
-    said = "".join(_SLACK.get(letter, letter) for letter in text[: _room(_MOST_OF_SLACK, link) // 5])
-    return _json({"text": _joined(said, f"<{link}>" if link else ""), "unfurl_links": False, "unfurl_media": False})
+def _slack(text: str, link: str, fields: Mapping[str, Any]) -> Body:
+    content = "".join(_SLACK.get(letter, letter) for letter in text[: _room(_MOST_OF_SLACK, link) // 5])
+    return _json({"text": _joined(content, f"<{link}>" if link else ""), "unfurl_links": False, "unfurl_media": False})
 
 
-def _ntfy(text: str, link: str, told: Mapping[str, Any]) -> Body:
-    said = text.encode()[:_MOST_BYTES_OF_NTFY].decode(errors="ignore")
+def _ntfy(text: str, link: str, fields: Mapping[str, Any]) -> Body:
+    content = text.encode()[:_MOST_BYTES_OF_NTFY].decode(errors="ignore")
     headers = {"Content-Type": "text/plain; charset=utf-8", "Title": "Croupier"}
-    return Body(said.encode(), {**headers, "Click": link} if link else headers)
+    return Body(content.encode(), {**headers, "Click": link} if link else headers)
 
 
 def _json(document: Mapping[str, Any]) -> Body:

@@ -1,7 +1,7 @@
-"""Telling a webhook: where it may point, how a message is signed, and one POST.
+"""Calling webhooks: allowed addresses, signatures, and one POST.
 
-Nobody can make the service call its own neighbours: a name is looked up once, every address that it has must be public
-(unless settings.WEBHOOK_PRIVATE), and the address that was checked is the one that is called. No redirect is followed.
+Nobody can make the service call its own network: a name is resolved once, all its addresses must be public (unless
+settings.WEBHOOK_PRIVATE), and the checked address is the one that is called. Redirects are not followed.
 """
 
 import asyncio
@@ -31,18 +31,18 @@ from standardwebhooks import Webhook as StandardWebhook
 TIMEOUT_SECONDS = 5.0
 _MOST_LETTERS = 500
 _looking_up = BoundedSemaphore(4)
-"""Requests that wait for a name server keep a thread each, of which a web process has few."""
+"""Requests that wait for a name server block a thread each, and a web process has few."""
 _STANDARD_PREFIX = "whsec_"
-# NAT64's, IPv4-compatible ones, and IPv4-translated ones: a router on the way may turn them into what they hold.
+# NAT64, IPv4-compatible and IPv4-translated addresses: a router may translate them into the IPv4 address in them.
 _HOLDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")))
 
 
 class AddressRefused(Exception):
-    """The address may not be called; says why in a sentence."""
+    """The address may not be called; the message says why."""
 
 
 class Unreadable(Exception):
-    """What is kept was sealed with another key."""
+    """The value was encrypted with another key."""
 
 
 class Sent(NamedTuple):
@@ -57,17 +57,17 @@ class Sent(NamedTuple):
 
 
 def new_secret() -> str:
-    """What messages to one webhook are signed with: `whsec_` and 32 bytes in base64, as Standard Webhooks writes it."""
+    """Return a signing secret for one webhook: `whsec_` and 32 bytes in base64, as Standard Webhooks defines it."""
     return _STANDARD_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def sealed(secret: str) -> bytes:
-    """A secret, or a URL that may hold one, as the database keeps it."""
+    """Encrypt a secret, or a URL that may hold one, for the database."""
     return _box().encrypt(secret.encode())
 
 
 def unsealed(kept: bytes) -> str:
-    """What was sealed; raises Unreadable."""
+    """Decrypt a stored value; raise Unreadable."""
     try:
         return _box().decrypt(bytes(kept)).decode()
     except InvalidToken:
@@ -85,7 +85,7 @@ def check_receiver(url: str) -> str:
     if not _looking_up.acquire(blocking=False):
         raise AddressRefused("The names of other receivers are being looked up. Try again in a few seconds.")
     try:
-        # A name server may take its time; others need the connection to the database meanwhile.
+        # A name server may be slow, and others need the database connection meanwhile.
         if not connection.in_atomic_block:
             connection.close()
         _address_of(parts.hostname or "", _port_of(parts))
@@ -113,10 +113,10 @@ def check_url(url: str) -> str:
 
 
 def signed(secret: str, notice: str, at: int, body: bytes) -> dict[str, str]:
-    """The headers that a message is recognised by: those of Standard Webhooks, and those before them.
+    """Return the signature headers: those of Standard Webhooks, and the older ones.
 
-    `at` is the unix time of this attempt. A receiver that knows only one form passes over the other. A secret of a
-    release that didn't know Standard Webhooks is a key by its letters, in both forms.
+    `at` is the Unix time of this attempt. A receiver ignores headers that it doesn't know. A secret from before
+    Standard Webhooks is used as text, in both forms.
     """
     key = secret if secret.startswith(_STANDARD_PREFIX) else secret.encode()
     standard = StandardWebhook(key).sign(notice, datetime.fromtimestamp(at, UTC), body.decode())
@@ -125,14 +125,14 @@ def signed(secret: str, notice: str, at: int, body: bytes) -> dict[str, str]:
         "webhook-id": notice,
         "webhook-timestamp": str(at),
         "webhook-signature": standard,
-        # These two go with 0.3.
+        # These two will be removed with 0.3.
         "Croupier-Notice": notice,
         "Croupier-Signature": f"t={at},v1={digest}",
     }
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Sent:
-    """One POST to a checked address; never raises for what lies outside."""
+    """Send one POST to a checked address; raise nothing for faults of the network or the receiver."""
     parts = urlsplit(url)
     host, ends_at = parts.hostname or "", time.monotonic() + TIMEOUT_SECONDS
     try:
@@ -140,9 +140,9 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Sent:
         address = _address_of(host, _port_of(parts))
     except AddressRefused as refused:
         return Sent(str(refused))
-    told = {"Host": parts.netloc, "User-Agent": "Croupier", **headers}
+    all_headers = {"Host": parts.netloc, "User-Agent": "Croupier", **headers}
     try:
-        status, wait = asyncio.run(_answer_of(_at(parts, address), host, told, body, ends_at - time.monotonic()))
+        status, wait = asyncio.run(_answer_of(_at(parts, address), host, all_headers, body, ends_at - time.monotonic()))
     except (httpx.HTTPError, TimeoutError) as error:
         return Sent(_failure_of(error))
     if httpx.codes.is_success(status):
@@ -160,9 +160,9 @@ def _failure_of(error: Exception) -> str:
 
 
 async def _answer_of(url: str, host: str, headers: dict[str, str], body: bytes, seconds: float) -> tuple[int, str]:
-    """Return the receiver's status and its Retry-After; raise what httpx does, and TimeoutError after `seconds`.
+    """Return the receiver's status and its Retry-After; raise httpx.HTTPError, and TimeoutError after `seconds`.
 
-    httpx bounds each reading by itself, so a receiver whose answer comes letter by letter would keep a worker for ever.
+    httpx limits each read separately, so a receiver that answers byte by byte would block a worker for ever.
     """
     async with (
         asyncio.timeout(seconds),
@@ -185,7 +185,7 @@ def _seconds_of(retry_after: str) -> int:
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """Whose certificates are believed: read once, as that takes longer than a POST nearby."""
+    """Load the trusted certificates once: loading takes longer than a POST nearby."""
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -194,36 +194,36 @@ def _port_of(parts: SplitResult) -> int:
 
 
 def _at(parts: SplitResult, address: str) -> str:
-    """The URL with the address that was checked in place of its name."""
+    """Return the URL with the checked address in place of its name."""
     host = f"[{address}]" if ":" in address else address
     port = f":{parts.port}" if parts.port else ""
     return parts._replace(netloc=f"{host}{port}", fragment="").geturl()
 
 
 def _address_of(host: str, port: int) -> str:
-    """The first address of a name, once all of them are seen to be public.
+    """Return the first address of a name, after checking that all are public.
 
-    Nothing bounds a question to a name server that never answers, so it is asked beside, and left alone after a while.
+    getaddrinfo has no timeout, so it runs in a thread that is abandoned after a while.
     """
     answer: Future[list[str]] = Future()
     Thread(target=_look_up, args=(answer, host, port), name="webhook name", daemon=True).start()
     try:
-        found = answer.result(TIMEOUT_SECONDS)
+        addresses = answer.result(TIMEOUT_SECONDS)
     except TimeoutError as error:
         raise AddressRefused("Nobody could say in time where the receiver's name leads.") from error
     except (OSError, UnicodeError) as error:
         raise AddressRefused("The receiver's name leads nowhere.") from error
-    _refuse_private(found)
-    return found[0]
+    _refuse_private(addresses)
+    return addresses[0]
 
 
 def _look_up(answer: Future[list[str]], host: str, port: int) -> None:
     try:
-        found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except BaseException as error:
         answer.set_exception(error)
     else:
-        answer.set_result(found)
+        answer.set_result(addresses)
 
 
 def _refuse_private(addresses: list[str]) -> None:
@@ -232,19 +232,19 @@ def _refuse_private(addresses: list[str]) -> None:
 
 
 def _is_public(address: str) -> bool:
-    known = ipaddress.ip_address(address.partition("%")[0])
-    if getattr(known, "is_site_local", False):
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if getattr(ip, "is_site_local", False):
         return False
-    return known.is_global and _within(known).is_global and not known.is_multicast
+    return ip.is_global and _within(ip).is_global and not ip.is_multicast
 
 
-def _within(known: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """The IPv4 address that an IPv6 one leads to, where it is of a kind that holds one; else the address itself."""
-    if known.version == 4:
-        return known
-    if any(known in network for network in _HOLDING_IPV4):
-        return ipaddress.IPv4Address(known.packed[-4:])
-    return known.ipv4_mapped or known.sixtofour or known
+def _within(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """Return the IPv4 address that an IPv6 one contains; else the address itself."""
+    if ip.version == 4:
+        return ip
+    if any(ip in network for network in _HOLDING_IPV4):
+        return ipaddress.IPv4Address(ip.packed[-4:])
+    return ip.ipv4_mapped or ip.sixtofour or ip
 
 
 def _is_address(host: str) -> bool:

@@ -60,7 +60,7 @@ def chapter(season: Season) -> Chapter:
         story="stories/season.txt",
         lines=lambda: export(season.id),
         sentences=lambda upto: _story(season.id, upto),
-        told={"season": str(season.id), "title": season.title, "people": feed.people(season.id)},
+        entry={"season": str(season.id), "title": season.title, "people": feed.people(season.id)},
     )
 
 

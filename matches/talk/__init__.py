@@ -1,1 +1,2 @@
-"""Talk beside matches and seasons: what is said, read, hidden and muted. Postgres holds it; no record has any of it."""
+"""Talk beside matches and seasons: remarks, and who has hidden or muted them. It is stored in Postgres and is in no
+record."""

@@ -1,4 +1,4 @@
-"""An account's own list of those whose remarks fold away for it. Nobody else is told, least of all who is on it."""
+"""An account's list of accounts whose remarks are folded away for it. Only the account itself can see the list."""
 
 from uuid import UUID
 
@@ -10,11 +10,10 @@ from matches.models import Account
 from matches.models.talk import Block
 
 MOST = 1000
-"""How many accounts a list holds."""
 
 
 def block(account: Account, other: UUID) -> None:
-    """Put an account on the list; one that is there stays. Raises Illegal: no_such_player, bad_block."""
+    """Put an account on the list, if it isn't there. Raise Illegal: no_such_player, bad_block."""
     if other == account.id:
         raise Illegal("bad_block", _("That is you."))
     if not Account.objects.filter(id=other, is_active=True).exists():
@@ -25,15 +24,14 @@ def block(account: Account, other: UUID) -> None:
 
 
 def unblock(account: Account, other: UUID) -> None:
-    """Take an account off the list, if it is there."""
     account.blocks.filter(blocked_id=other).delete()
 
 
 def blocked(account: Account) -> QuerySet[Block]:
-    """The list, in the order in which it was made."""
+    """Return the list, oldest entry first."""
     return account.blocks.select_related("blocked").order_by("id")
 
 
 def ids_of(account: Account) -> frozenset[UUID]:
-    """Whose remarks fold away for this account."""
+    """Return the accounts whose remarks are folded away for this account."""
     return frozenset(account.blocks.values_list("blocked_id", flat=True))

@@ -1,4 +1,4 @@
-"""What an erased account has said goes with it, and whom it had blocked or was muted for."""
+"""Deleting an erased account's remarks, mutes and blocks."""
 
 from uuid import UUID
 
@@ -10,12 +10,13 @@ from matches.publishing import publisher
 
 
 def forget(account_id: UUID, _name: str, _erased: str) -> None:
-    """Delete all remarks of an account with what was done about them, its mutes, and the lists that it is on."""
-    said = Remark.objects.filter(account_id=account_id)
-    threads = list(Thread.objects.select_for_update().filter(remarks__in=said).order_by("id").only("id", "about"))
+    """Delete an account's remarks with their hidings, its mutes, its own list of blocks, and its entries on other
+    lists."""
+    remarks = Remark.objects.filter(account_id=account_id)
+    threads = list(Thread.objects.select_for_update().filter(remarks__in=remarks).order_by("id").only("id", "about"))
     Remark.objects.filter(account_id=account_id).update(hiding=None)
     Remark.objects.filter(account_id=account_id).delete()
-    # Whoever listens is told the thread anew.
+    # The new counts make clients load the thread again.
     Thread.objects.filter(id__in=[it.id for it in threads]).update(erased=F("erased") + 1, revision=F("revision") + 1)
     Mute.objects.filter(account_id=account_id).delete()
     Block.objects.filter(account_id=account_id).delete()

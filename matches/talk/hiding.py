@@ -1,4 +1,4 @@
-"""Hiding remarks and showing them again: each on record, with who and why."""
+"""Hiding and restoring remarks; both are stored with the official and the reason."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from matches.publishing import publisher
 
 @transaction.atomic
 def hide(*, about: UUID, thread: str, number: int, by: Account, reason: str) -> Remark:
-    """Hide a remark; one that is hidden stays as it is. Raises Illegal("no_such_remark")."""
+    """Hide a remark, unless it is hidden already. Raise Illegal("no_such_remark")."""
     remark = _locked(about, thread, number)
     if remark.hiding is None:
         remark.hiding = Hiding.objects.create(remark=remark, by=by, reason=reason)
@@ -22,7 +22,7 @@ def hide(*, about: UUID, thread: str, number: int, by: Account, reason: str) -> 
 
 @transaction.atomic
 def restore(*, about: UUID, thread: str, number: int, by: Account, reason: str) -> Remark:
-    """Show a hidden remark again; one that isn't hidden stays as it is. Raises Illegal("no_such_remark")."""
+    """Show a hidden remark again. Raise Illegal("no_such_remark")."""
     remark = _locked(about, thread, number)
     if remark.hiding is not None:
         Hiding.objects.filter(id=remark.hiding_id).update(ended_by=by, ended_reason=reason, ended_at=DATABASE_CLOCK)
@@ -32,13 +32,13 @@ def restore(*, about: UUID, thread: str, number: int, by: Account, reason: str) 
 
 
 def _locked(about: UUID, name: str, number: int) -> Remark:
-    """The remark, with its thread locked against everything that is said and done there meanwhile."""
+    """Return the remark, with its thread locked against concurrent changes."""
     thread = Thread.objects.select_for_update().filter(about=about, name=name).first()
-    found = thread and thread.remarks.filter(number=number).select_related("account", "hiding__by").first()
-    if not found:
+    remark = thread and thread.remarks.filter(number=number).select_related("account", "hiding__by").first()
+    if not remark:
         raise no_such_remark()
-    found.thread = thread
-    return found
+    remark.thread = thread
+    return remark
 
 
 def _changed(remark: Remark) -> None:

@@ -1,4 +1,4 @@
-"""Saying something: a remark is appended to its thread, and whoever listens is told that there is news."""
+"""Appending remarks to threads, and announcing them to readers."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -15,7 +15,7 @@ from matches.talk.muting import refuse_muted
 
 
 class Said(NamedTuple):
-    """A remark, and whether it had been said already under the same key."""
+    """A remark; `replayed` is True if it was stored before under the same key."""
 
     remark: Remark
     replayed: bool
@@ -31,25 +31,24 @@ def say(
     season: UUID | None = None,
     key: str | None = None,
 ) -> Said:
-    """Append a remark to a thread of the match or season `about`, which belongs to a `season` or is one. What comes
-    again under its key is said once.
+    """Append a remark to a thread of the match or season `about`, which belongs to a `season` or is one.
 
-    Raises Illegal: malformed where nothing is left of the text, muted, and idempotency_key_reused for a key under which
-    something else was said.
+    A remark that is sent again under its key is stored once. Raise Illegal: malformed if no text remains, muted, and
+    idempotency_key_reused for a key of another remark.
     """
     words = talk.cleaned(text)
     if not words:
         raise Illegal("malformed", _("Write something first."))
     sent = (about, thread, words)
-    if key is not None and (before := _under(account, key)) is not None:
-        return _again(before, sent)
+    if key is not None and (before := _remark_under(account, key)) is not None:
+        return _replay(before, sent)
     refuse_muted(account.id, about, season)
     try:
         with transaction.atomic():
-            found, _made = Thread.objects.get_or_create(about=about, name=thread)
-            # The trigger gives number, revision and instant, while it holds the thread's row.
+            stored_thread, _made = Thread.objects.get_or_create(about=about, name=thread)
+            # The trigger sets number, revision and instant while it holds the lock of the thread's row.
             remark = Remark.objects.create(
-                thread=found,
+                thread=stored_thread,
                 account=account,
                 text=words,
                 at_version=at_version,
@@ -59,19 +58,19 @@ def say(
             remark.refresh_from_db(fields=("number", "revision", "said_at"))
             transaction.on_commit(lambda: publisher.announce_talk(about))
     except IntegrityError:
-        # Sent twice at once: the other one was faster.
-        if key is None or (before := _under(account, key)) is None:
+        # Another request with the same key was faster.
+        if key is None or (before := _remark_under(account, key)) is None:
             raise
-        return _again(before, sent)
+        return _replay(before, sent)
     return Said(remark, False)
 
 
-def _under(account: Account, key: str) -> Remark | None:
-    found = Remark.objects.filter(account=account, key=key).select_related("account", "thread")
-    return found.first()
+def _remark_under(account: Account, key: str) -> Remark | None:
+    remarks = Remark.objects.filter(account=account, key=key).select_related("account", "thread")
+    return remarks.first()
 
 
-def _again(before: Remark, sent: tuple[UUID, str, str]) -> Said:
+def _replay(before: Remark, sent: tuple[UUID, str, str]) -> Said:
     if (before.thread.about, before.thread.name, before.text) != sent:
         raise Illegal("idempotency_key_reused", _("Something else was said under this key."))
     return Said(before, True)

@@ -1,4 +1,4 @@
-"""For whom there is talk at a match and in a season: their hosts and organisers set it, beside the record."""
+"""The audience of talk at a match or in a season; hosts and organisers set it, outside the record."""
 
 from uuid import UUID
 
@@ -11,14 +11,13 @@ _NARROWEST_FIRST: tuple[TalkFor, ...] = ("off", "members", "all")
 
 
 def open_to(about: UUID, season: UUID | None = None) -> TalkFor:
-    """For whom there is talk at a match (of a season), or in a season: of both settings the narrower one."""
-    asked = [about] if season is None else [about, season]
-    found = set(TalkSetting.objects.filter(about__in=asked).values_list("open_to", flat=True))
-    return next((it for it in _NARROWEST_FIRST if it in found), USUAL)
+    """Return for whom the talk of a match (of a season) or of a season is open: the narrower of both settings."""
+    streams = [about] if season is None else [about, season]
+    settings = set(TalkSetting.objects.filter(about__in=streams).values_list("open_to", flat=True))
+    return next((it for it in _NARROWEST_FIRST if it in settings), USUAL)
 
 
 def set_open_to(*, about: UUID, wanted: TalkFor, by: UUID | None) -> None:
-    """From now on there is talk for these."""
-    told = {"open_to": wanted, "changed_by": by, "changed_at": DATABASE_CLOCK}
-    TalkSetting.objects.update_or_create(about=about, defaults=told)
+    defaults = {"open_to": wanted, "changed_by": by, "changed_at": DATABASE_CLOCK}
+    TalkSetting.objects.update_or_create(about=about, defaults=defaults)
     publisher.announce_talk(about)

@@ -151,7 +151,7 @@ def test_who_knew_what_when_follows_from_the_record() -> None:
     assert names[0][0] == 0 and names[1] == (0, str(newcomer.id)) and names[2][0] == 1
     assert names[3:] == [(None, str(host.id)), (None, knowledge.SPECTATORS)]
     (known,) = knowledge.known(record, {secret.version}, among)
-    mine, new, other, looked, spectators = known.told
+    mine, new, other, looked, spectators = known.by_knower
     assert mine.whole == secret.at and other == (secret.at, None) and spectators.whole is None
     assert new.whole == substituted
     look = next(row for row in record if row.type == "truth_viewed")
@@ -160,7 +160,7 @@ def test_who_knew_what_when_follows_from_the_record() -> None:
     record = store.read(match.id)
     end = next(row for row in record if row.type == "match_finished")
     (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
-    left, _, other, _, spectators = known.told
+    left, _, other, _, spectators = known.by_knower
     assert left.whole == secret.at and other.whole == end.at and (spectators.whole - end.at).seconds == 60
 
 
@@ -174,7 +174,7 @@ def test_an_end_that_was_undone_before_late_spectators_heard_of_it_has_told_them
     secret = next(row for row in before if row.audience == "seat:0")
     record = store.read(match.id)
     (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
-    _, other, spectators = known.told
+    _, other, spectators = known.by_knower
     assert spectators.whole is None, "they are told of no end that no longer stands"
     assert other.whole == end.at, "who sat there could look while it stood"
 

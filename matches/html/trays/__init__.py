@@ -1,4 +1,4 @@
-"""By game: what its tray offers a seat, and which cells an event touched; `trays/SLUG.py`, where there is one."""
+"""The tray that each game offers a seat, and the cells that an event touched; from `trays/SLUG.py`, if it exists."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -15,38 +15,36 @@ __all__ = ["Choice", "Tray", "TrayContext", "completed", "touched", "tray_of"]
 
 
 def tray_of(game: str, context: TrayContext) -> Tray:
-    """The tray of a seat that must act or may replace what it sent; a game without its own gets a button a command."""
+    """Return the tray of a seat that must act or may replace what it sent; by default a button for each command."""
     own = _own(game)
     return own.tray(context) if own else plain(context)
 
 
 def completed(game: str, state: Any, seat: int, drafts: Sequence[Command], rng: Random) -> list[dict[str, Any]]:
-    """What a seat may still send, made up for it from what it knows and has begun; raises Problem where a game has no
-    such thing.
-    """
+    """Return drafts for the rest of a seat's command, from what it knows and has begun; raise Problem if the game has
+    no drafts."""
     own = _own(game)
     if not hasattr(own, "completed"):
         raise Problem("not_found", "There is nothing to fill in at this game.")
-    made: list[dict[str, Any]] = own.completed(state, seat, drafts, rng)
-    return made
+    drafted: list[dict[str, Any]] = own.completed(state, seat, drafts, rng)
+    return drafted
 
 
 def touched(game: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The board's cells that the latest told event with a place of its own is about; what `FOLLOWS` from a move in a
-    game is shown together with it.
-    """
+    """Return the board's cells of the latest event that has any. Event types in a game's `FOLLOWS` are shown together
+    with the move before them."""
     own = _own(game)
     cells: list[str] = []
     for event in reversed(events) if own else ():
-        found = own.touched(event)
-        cells += found
-        if found and event["type"] not in getattr(own, "FOLLOWS", ()):
+        of_event = own.touched(event)
+        cells += of_event
+        if of_event and event["type"] not in getattr(own, "FOLLOWS", ()):
             break
     return tuple(cells)
 
 
 @cache
 def _own(game: str) -> Any:
-    """The module of a game of the catalogue, with its `tray` and `touched`; None where it has none."""
+    """Return a game's module with `tray` and `touched`, or None."""
     name = f"{__name__}.{game}"
     return import_module(name) if find_spec(name) else None

@@ -1,4 +1,4 @@
-"""Higher or lower: the groups to assign, the board to choose, the card to turn and the call to make."""
+"""Higher or lower: groups to assign, the board to choose, the card to turn and the call to make."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -26,7 +26,6 @@ from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
 def tray(context: TrayContext) -> Tray:
-    """What the state of play asks for."""
     state = context.state
     choices = tuple(_choice(context, command) for command in context.commands)
     if not state.colours:
@@ -44,7 +43,8 @@ def tray(context: TrayContext) -> Tray:
 
 
 def completed(state: State, seat: int, drafts: Sequence[Any], rng: Random) -> list[dict[str, Any]]:
-    """The groups that a seat still has to assign, filled as its assignment may go on; drafts keep what they can."""
+    """Return the groups that a seat still has to assign, filled so that the assignment can be completed; drafts are
+    kept as far as possible."""
     if not state.colours or seat in state.locked:
         raise Illegal("not_your_turn", "You have no groups to assign now.")
     if any(not isinstance(draft, AssignGroup) for draft in drafts):
@@ -107,7 +107,7 @@ def _calling(context: TrayContext, choices: tuple[Choice, ...]) -> Tray:
 
 
 def _way(context: TrayContext, way: Direction, number: int) -> dict[str, Any]:
-    """A way on: the group that lies there, and of the seat's own cards what it is helped to."""
+    """Return a direction: the group that lies there, and of the seat's own cards those that the aids show."""
     state, seat = context.state, context.seat
     space, board = NEIGHBOURS[state.at or 0][way], str(state.board)
     code = layout_of(state.options.boards).codes[board][space]
@@ -128,7 +128,7 @@ def _way(context: TrayContext, way: Direction, number: int) -> dict[str, Any]:
 
 
 def _may_lie(context: TrayContext, cards: Sequence[str], number: int) -> dict[str, list[str]]:
-    """The cards that the seat gave to the group; or those of them that can still lie there, by how they compare."""
+    """Return the cards that the seat gave to the group; with the aid, those that can still lie there, by comparison."""
     if "comparison" not in context.aided:
         return {"cards": sorted(cards, key=_by_number)} if "own_groups" in context.aided else {}
     shut = sorted(set(cards) - open_cards(context.state, context.seat), key=_by_number)
@@ -144,7 +144,7 @@ def _by_number(card: str) -> tuple[int, str]:
 
 
 def _no_greys(state: State) -> Iterator[tuple[str, str]]:
-    """Why a turn can't begin on a space."""
+    """Yield why a turn can't begin on a space."""
     codes = layout_of(state.options.boards).codes[str(state.board)]
     for space, code in enumerate(codes):
         if state.is_open(space):
@@ -154,7 +154,7 @@ def _no_greys(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _not_beside(state: State) -> Iterator[tuple[str, str]]:
-    """Why a card can't be called."""
+    """Yield why a card can't be called."""
     ways = {NEIGHBOURS[state.at or 0][way] for way in ways_on(state)}
     for space in range(SIDE * SIDE):
         if not state.is_open(space) and space not in ways:
@@ -196,5 +196,4 @@ def _choice(context: TrayContext, command: object) -> Choice:
 
 
 def touched(event: Mapping[str, Any]) -> Sequence[str]:
-    """The space of a card that was turned up."""
     return (space_name(event["row"], event["col"]),) if event["type"] in ("card_flipped", "card_guessed") else ()

@@ -15,7 +15,7 @@ from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
 def tray(context: TrayContext) -> Tray:
-    """Who starts, the cards of the reach, or the shop."""
+    """Return the choice of who starts, the cards of the reach, or the shop."""
     state, seat = context.state, context.seat
     if state.stage == "play":
         return _play(state, seat, counts="fillings" in context.aided)
@@ -41,7 +41,7 @@ def _choice(context: TrayContext, command: object) -> Choice:
 
 
 def _too_much(state: State, seat: int) -> Iterator[tuple[str, str]]:
-    """Why an item of the shop can't be bought."""
+    """Yield why an item of the shop can't be bought."""
     for item in state.options.shop:
         price = price_for(state, seat, item)
         if sold_out(state, seat, item):
@@ -52,8 +52,8 @@ def _too_much(state: State, seat: int) -> Iterator[tuple[str, str]]:
 
 def _play(state: State, seat: int, *, counts: bool) -> Tray:
     sheet = sheet_of(state.options)
-    known = reach(state, seat)
-    cards = [_card(state, seat, number, card) for number, card in enumerate(known, 1)]
+    cards_in_reach = reach(state, seat)
+    cards = [_card(state, seat, number, card) for number, card in enumerate(cards_in_reach, 1)]
     data = {
         "seat": seat,
         "cards": cards,
@@ -64,25 +64,25 @@ def _play(state: State, seat: int, *, counts: bool) -> Tray:
     }
     choices = _without_aim(cards)
     reasons = dict.fromkeys(state.options.shop, "The shop opens once you have played a card.")
-    return Tray("play a card", choices, module="banana", data=data, cells=known, offers=True, reasons=reasons)
+    return Tray("play a card", choices, module="banana", data=data, cells=cards_in_reach, offers=True, reasons=reasons)
 
 
 def _without_aim(cards: Sequence[dict[str, Any]]) -> tuple[Choice, ...]:
-    """The plays that need no placement, and those at a card, each a button; they work without a script."""
-    found = []
+    """Return buttons for plays that need no placement, and for those at a card; they work without a script."""
+    plays = []
     for card in cards:
         if card["how"] == "plain":
-            found.append(Choice(f"play {card['card']}", f"Play {card['name']}", key=card["key"], hint=card["tells"]))
+            plays.append(Choice(f"play {card['card']}", f"Play {card['name']}", key=card["key"], hint=card["tells"]))
         for target, where in card["targets"].items():
             label = f"Play {card['name']} on {where}"
-            found.append(Choice(f"play {card['card']} {target}", label, hint=card["tells"], confirm=True))
-    return tuple(found)
+            plays.append(Choice(f"play {card['card']} {target}", label, hint=card["tells"], confirm=True))
+    return tuple(plays)
 
 
 def _card(state: State, seat: int, number: int, card: str) -> dict[str, Any]:
     kind = kind_of(card)
     aims = {aim: _where(state, aim) for aim in targets(state, seat, card)} if kind in AIMED else {}
-    told = {
+    fields = {
         "card": card,
         "name": name_of(card),
         "key": str(number),
@@ -93,22 +93,22 @@ def _card(state: State, seat: int, number: int, card: str) -> dict[str, Any]:
     }
     shapes = shapes_of(state.options)
     if is_piece(kind) and sheet_of(state.options).lies(kind):
-        return told | {"how": "piece", "lies": _lies(shapes[kind]), "tells": short_of(kind, shapes)}
+        return fields | {"how": "piece", "lies": _lies(shapes[kind]), "tells": short_of(kind, shapes)}
     tells = "fits nowhere, so it brings nothing" if is_piece(kind) else words_of(kind, shapes)
     empty = any("#" in row for row in state.boards[seat])
     how = "space" if kind == "bite" and empty else "card" if aims else "plain"
-    return told | {"how": how, "tells": tells} | ({"lies": {"0": [[0, 0]]}} if how == "space" else {})
+    return fields | {"how": how, "tells": tells} | ({"lies": {"0": [[0, 0]]}} if how == "space" else {})
 
 
 def _where(state: State, card: str) -> str:
-    """A card by its name and where it lies, for there may be several of a kind."""
+    """Return a card's name and position, since there may be several of a kind."""
     if card in state.deck:
         return f"{the(card)}, number {state.deck.index(card) + 1} of the deck"
     return f"{the(card)}, number {state.discard[::-1].index(card) + 1} of the discard"
 
 
 def _lies(shape: Offsets) -> dict[str, list[list[int]]]:
-    """By `rotation` or `rotation f`: the piece's offsets as it lies."""
+    """Return the piece's offsets by `rotation` or `rotation f`."""
     return {
         f"{rotation}{' f' if flip else ''}": [list(offset) for offset in turned(shape, rotation, flip)]
         for flip in (False, True)
@@ -117,7 +117,6 @@ def _lies(shape: Offsets) -> dict[str, list[list[int]]]:
 
 
 def touched(event: Mapping[str, Any]) -> Sequence[str]:
-    """The spaces of a piece just placed."""
     if event["type"] != "piece_placed":
         return ()
     return tuple(space_name(space["row"], space["col"]) for space in event["cells"])

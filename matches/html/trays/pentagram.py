@@ -17,17 +17,17 @@ from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
 def tray(context: TrayContext) -> Tray:
-    """The empty spaces; the script `pentagram` lays out step by step what each placement would bring, where the match
-    is played with that."""
+    """Return the empty spaces. With the `payouts` aid, the script `pentagram` shows step by step what each placement
+    pays."""
     card = context.state.card
     places = [place for place in context.commands if isinstance(place, Place)]
-    told = Tray(
+    spaces = Tray(
         task=f"place ‘{spoken(card)}’" if card else "place the card",
         choices=tuple(_choice(context, place) for place in places),
         reasons=dict(_reasons(context.state)),
     )
     if "payouts" not in context.aided:
-        return told
+        return spaces
     data = {
         "seat": context.seat,
         "names": list(context.names),
@@ -35,11 +35,11 @@ def tray(context: TrayContext) -> Tray:
         "card": spoken(card) if card else "",
         "placements": {context.form(place): _brings(context, place) for place in places},
     }
-    return replace(told, module="pentagram", data=data)
+    return replace(spaces, module="pentagram", data=data)
 
 
 def _reasons(state: State) -> Iterator[tuple[str, str]]:
-    """Why no card can be put on a space."""
+    """Yield why no card can be put on a space."""
     for row, colour in enumerate(COLOURS):
         for space in SPACES:
             card = state.cards[row][space]
@@ -60,7 +60,7 @@ def _choice(context: TrayContext, place: Place) -> Choice:
 
 
 def _hints(context: TrayContext, place: Place) -> Iterator[str]:
-    """What a placement costs, or why it can't have a worker; and what it brings."""
+    """Yield what a placement costs, or why it can't have a worker; and what it pays."""
     state, seat = context.state, context.seat
     if "payouts" not in context.aided:
         yield _cost(state, seat, place) if place.worker else _without_worker(state, seat, place)
@@ -90,30 +90,30 @@ def _placed(state: State, seat: int, place: Place) -> State:
 
 
 def payout(state: State, seat: int, place: Place) -> list[Event]:
-    """What the row pays once the card lies there; all of it lies open."""
+    """Return what the row pays once the card lies there; all of it is public."""
     return list(pay_out(_placed(state, seat, place), place.colour))
 
 
 def _brings(context: TrayContext, place: Place) -> dict[str, Any]:
-    """What a placement would bring, as the page's script lays it out: numbers as text, for they have no bound."""
+    """Return what a placement pays, for the page's script. Numbers are text, since they have no bound."""
     state, seat = context.state, context.seat
     events = payout(state, seat, place)
     after = reduce(evolve, events, _placed(state, seat, place))
     gains = {at: sum(after.coins[at]) - sum(state.coins[at]) for at in range(state.seats)}
-    told: dict[str, Any] = {"steps": [_step(event) for event in events if isinstance(event, SpacePaid)]}
+    result: dict[str, Any] = {"steps": [_step(event) for event in events if isinstance(event, SpacePaid)]}
     if any(isinstance(event, WorkersReturned) for event in events):
-        told["home"] = sentence(events[-1], context.names)
-    if told["steps"] or place.worker:
-        told["gains"] = {at: f"{gain:+d}".replace("-", "−") if gain else "0" for at, gain in gains.items()}
+        result["home"] = sentence(events[-1], context.names)
+    if result["steps"] or place.worker:
+        result["gains"] = {at: f"{gain:+d}".replace("-", "−") if gain else "0" for at, gain in gains.items()}
     if place.worker:
-        told["note"] = _price(state, seat, place)
+        result["note"] = _price(state, seat, place)
     elif reason := _without_worker(state, seat, place):
-        told["note"] = reason
-    return told
+        result["note"] = reason
+    return result
 
 
 def _without_worker(state: State, seat: int, place: Place) -> str:
-    """Why there can't be a worker on the card, or ""."""
+    """Return why there can't be a worker on the card, or ""."""
     try:
         refuse_unplayable(state, seat, Place(colour=place.colour, space=place.space, worker=True))
     except Illegal as refused:
@@ -135,7 +135,7 @@ FOLLOWS = ("space_paid",)
 
 
 def touched(event: Mapping[str, Any]) -> Sequence[str]:
-    """The space of a placed card; the walk of the workers from a space that has paid."""
+    """Return the space of a placed card; the workers' path from a space that has paid."""
     space = f"{LETTERS[event['colour']]}{event['space']}" if "space" in event else ""
     if event["type"] == "space_paid":
         return (walk_of(space),) if event["coins"] else ()

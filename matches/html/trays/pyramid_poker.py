@@ -13,7 +13,7 @@ _TASKS = {"choice": "choose who starts", "construction": "place {}", "deconstruc
 
 
 def tray(context: TrayContext) -> Tray:
-    """The cells that may be built on or drawn, or the three hands."""
+    """Return the cells that may be built on or drawn, or the three hands."""
     state = context.state
     held = state.held.brick if state.held else None
     task = _TASKS.get(state.phase, "wait").format(f"the {spoken(held)}" if held else "your brick")
@@ -24,7 +24,7 @@ def tray(context: TrayContext) -> Tray:
 
 
 def _reasons(state: State) -> Iterator[tuple[str, str]]:
-    """Why nothing can be built on an empty space yet, or why a brick can't be drawn."""
+    """Yield why nothing can be built on an empty space yet, or why a brick can't be drawn."""
     pyramid = pyramid_of(state.options.base)
     if state.phase == "construction":
         for space, below in pyramid.below.items():
@@ -62,5 +62,4 @@ def _choice(context: TrayContext, command: object) -> Choice:
 
 
 def touched(event: Mapping[str, Any]) -> Sequence[str]:
-    """The space of a placed or drawn brick."""
     return (event["cell"],) if event["type"] in ("brick_placed", "brick_drawn") else ()

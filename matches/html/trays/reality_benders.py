@@ -15,7 +15,7 @@ from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
 def tray(context: TrayContext) -> Tray:
-    """What the stage asks for; a submission may be replaced while another one is awaited."""
+    """Return the choices of the stage; a submission may be replaced while another one is awaited."""
     state, seat, other = context.state, context.seat, context.names[1 - context.seat]
     task = {
         "bend": "bend the rules",
@@ -50,7 +50,7 @@ def _pick(pick: Pick) -> Choice:
 
 
 def _locking(state: State, seat: int) -> str:
-    """What follows when the seat locks in; the same if the other seat has or not, as a question may be open."""
+    """Return what follows when the seat locks in. The text must not depend on whether the other seat has."""
     alone = choosers(state) == (seat,)
     return "It is opened at once and can't be replaced." if alone else "You can replace it until both lock in."
 
@@ -75,7 +75,7 @@ def _spell(state: State, seat: int, spell: str) -> dict[str, Any]:
 
 
 def _reason(state: State, seat: int, spell: str) -> str:
-    """Why the seat can't cast the spell now, or "": the spell of its last round rests, where it is still held."""
+    """Return why the seat can't cast the spell now, or "": the spell of its last round rests."""
     if spell in castable(state, seat):
         return ""
     if spell in state.hands[seat]:
@@ -84,7 +84,7 @@ def _reason(state: State, seat: int, spell: str) -> str:
 
 
 def _refused(state: State, seat: int) -> Iterator[tuple[str, str]]:
-    """Why a spell can't be cast, offered or picked."""
+    """Yield why a spell can't be cast, offered or picked."""
     if state.stage == "cast":
         yield from ((f"hand {spell}", reason) for spell in SPELLS if (reason := _reason(state, seat, spell)))
     if state.stage == "offer":
@@ -95,5 +95,5 @@ def _refused(state: State, seat: int) -> Iterator[tuple[str, str]]:
 
 
 def touched(event: Mapping[str, Any]) -> Sequence[str]:
-    """The spells that the last duel was between."""
+    """Return the spells of the last duel."""
     return tuple(cast["spell"] for cast in event["casts"]) if event["type"] == "spells_revealed" else ()

@@ -1,4 +1,4 @@
-"""What a seat can do now, in a form that a page can offer."""
+"""A seat's possible acts, in a form that a page can show."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from games.kernel import Command
 
 @dataclass(frozen=True)
 class Choice:
-    """One command: `text` is its notation, `label` its button, `cell` the board's cell that stands for it.
+    """One command: `text` is its notation, `label` its button, `cell` the board's cell for it.
 
-    `key` is a shortcut, `hint` what it brings. With `confirm` it reveals or costs something, so the page asks again.
-    A choice with a cell has no button of its own unless it is `listed`. What lies at `source` can be dragged to the
-    cell for it; where that is the cell itself, off it.
+    `key` is a shortcut, `hint` says what it does. With `confirm` it reveals or costs something, so the page asks again.
+    A choice with a cell has no button unless it is `listed`. The piece at `source` can be dragged to the cell; if
+    `source` is the cell itself, it is dragged off it.
     """
 
     text: str
@@ -28,11 +28,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Tray:
-    """What is asked of a seat: `task` ends the sentence "Your turn: ...".
+    """A seat's task and choices: `task` ends the sentence "Your turn: ...".
 
-    `module` names the game's own script, which makes up commands too many to list, from `data` and the board's `cells`,
-    or tells more of those that are listed; `note` is shown beside. `reasons` say of cells why nothing can be done
-    there. Where the module `offers` the choices itself, their buttons are for pages without a script.
+    `module` names the game's script. It builds commands that are too many to list, from `data` and the board's `cells`,
+    or explains listed ones; `note` is shown beside it. `reasons` explain why a cell can't be used. If the module
+    `offers` the choices itself, their buttons are for pages without scripts.
     """
 
     task: str
@@ -46,16 +46,16 @@ class Tray:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The cells that stand for a command, each once."""
+        """The cells of all commands, each once."""
         return tuple(dict.fromkeys((*self.cells, *(choice.cell for choice in self.choices if choice.cell))))
 
 
 @dataclass(frozen=True)
 class TrayContext:
-    """Who is asked: the seat's own state, its legal commands as far as they are listed, and the seats' names.
+    """A seat's own state, its listed legal commands, and the seats' names.
 
-    `aided` are the aids of the game, by name, that the match is played with; a tray holds nothing of another one.
-    `unscheduled` is what follows from having no agreed time to open at; empty where there is one.
+    `aided` are the game's aids in this match; a tray uses no other. `unscheduled` says what follows from having no
+    agreed opening time; else empty.
     """
 
     state: Any
@@ -68,6 +68,6 @@ class TrayContext:
 
 
 def plain(context: TrayContext) -> Tray:
-    """The legal commands as buttons."""
+    """Return the legal commands as buttons."""
     texts = map(context.form, context.commands)
     return Tray(task="choose", choices=tuple(Choice(text, text.capitalize()) for text in texts))

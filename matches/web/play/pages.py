@@ -143,7 +143,7 @@ def _live(context: dict[str, Any]) -> str:
 def context_of(viewer: Viewer) -> dict[str, Any]:
     """What `page.html` shows to an onlooker."""
     shown, names = live(viewer.match, viewer.witness), short_names_of(viewer.match)
-    told = shown["scene"].told if shown["scene"] else shown["turn_bar"]
+    told = shown["scene"].sentence if shown["scene"] else shown["turn_bar"]
     note = noting.note_of(viewer)
     is_running = shown["status"] == "running"
     delay = viewer.story.opened.spectator_delay if viewer.seat is None and not viewer.story.over else 0

@@ -53,7 +53,7 @@ def decided(match: SeasonMatchDocument) -> Decided | None:
     version = film.decided_at(state.game, events)
     told = film.moments(state.game, events, record.lines(state.game, events, names), version)
     played = [Moment(it.version, it.text) for it in told if it.kind != "ruling"]
-    return Decided(row.code, shown.told, shown.drawn, version, played[-_MOST_MOMENTS:])
+    return Decided(row.code, shown.sentence, shown.drawn, version, played[-_MOST_MOMENTS:])
 
 
 def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
@@ -67,7 +67,7 @@ def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
         for seat, it in enumerate(short_names_of(row))
     ]
     shown = ending.scene(state, SPECTATOR, names, ())
-    return (shown.told, shown.drawn) if shown else None
+    return (shown.sentence, shown.drawn) if shown else None
 
 
 def points(match: SeasonMatchDocument) -> dict[UUID, int]:
