@@ -19,35 +19,20 @@ from matches.api import (
 )
 from matches.api.season_acts import address_of
 from matches.domain import secret_urls
-from matches.seasons.domain import (
-    claim_acts,
-    correction_acts,
-    episode_acts,
-    garnet_acts,
-    intake_acts,
-    option_acts,
-    result_acts,
-    roster_acts,
-    timing_acts,
-)
-from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.acts import ACTS
+from matches.seasons.domain.claim_acts import MakeClaim, PostRuling
+from matches.seasons.domain.episode_acts import OpenEpisode
+from matches.seasons.domain.intake_acts import OpenJoining
+from matches.seasons.domain.match_acts import OpenFinal
+from matches.seasons.domain.roster_acts import Appoint, Enrol
 
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
 _match = f"{_season}/matches/<uuid:match>"
 _thread = f"{_season}/board/<int:episode>"
 _remark = f"{_thread}/<int:number>"
-_ACTS: tuple[type[SeasonAct], ...] = (
-    roster_acts.Withdraw, roster_acts.Substitute, roster_acts.Dismiss, intake_acts.RevokeJoining, intake_acts.Admit,
-    intake_acts.Decline, intake_acts.EnrolLate, intake_acts.Reinstate, *episode_acts.DECISIONS.values(),
-    episode_acts.CloseEpisode, correction_acts.CorrectMainMatch, correction_acts.CorrectToken,
-    correction_acts.CorrectCandidate, correction_acts.CorrectOpponent, correction_acts.CorrectBan, result_acts.Approve,
-    result_acts.CorrectResult, result_acts.Rewind, result_acts.Annul, timing_acts.ProposeTimes, timing_acts.AcceptTime,
-    timing_acts.SetTime, timing_acts.CheckIn, timing_acts.DecideAbsence, timing_acts.ExtendDecision,
-    claim_acts.WithdrawClaim, claim_acts.AnswerClaim, garnet_acts.MoveGarnets, result_acts.RecordMainMatch,
-    option_acts.ChangeOptions,
-)  # fmt: skip
-"""The declared acts whose addresses have no other method."""
+_BESIDE_OTHERS = frozenset({Appoint, Enrol, MakeClaim, OpenEpisode, OpenFinal, OpenJoining, PostRuling})
+"""The acts whose views have other methods, and so a row below."""
 
 urlpatterns = [
     path("seasons", season_views.SeasonsView.as_view()),
@@ -92,5 +77,5 @@ urlpatterns = [
     path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),
     path(f"{_season}/webhook/test", season_webhook_views.SeasonWebhookTestView.as_view()),
     path(f"{_season}/webhook/notices", season_webhook_views.SeasonNoticesView.as_view()),
-    *map(address_of, _ACTS),
+    *(address_of(act) for act in ACTS.values() if act.rest and act not in _BESIDE_OTHERS),
 ]

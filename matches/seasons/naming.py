@@ -29,7 +29,7 @@ class Renaming:
         self.act = Rename(player, self.id, reason)
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        """Raises what `naming.rename` does, bad_name, name_taken."""
+        """Return what `Rename` decides; raise also bad_name, name_taken."""
         refuse_unless_organiser(by)
         if self.name:
             self._refuse_bad(season)

@@ -355,15 +355,10 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     assert (event["options"]["turns"], event["opens_at"]) == (8, instant(tomorrow))
 
 
-def test_every_act_of_the_panel_is_one_of_the_seasons_and_what_is_left_out_is_the_players_own() -> None:
-    assert set(DECIDED) - set(ACTS) == {
-        "ban",
-        "accept-time",
-        "apply",
-        "withdraw-application",
-        "claim",
-        "withdraw-claim",
-    }
+def test_every_act_without_a_dialog_is_one_that_players_do_themselves() -> None:
+    without = [act for name, act in DECIDED.items() if name not in ACTS]
+    assert {act.name for act in without if act.rest is None} == {"apply", "withdraw-application"}
+    assert all(act.rest.is_for_players for act in without if act.rest)
     assert set(ACTS) <= set(DECIDED)
 
 

@@ -28,9 +28,9 @@ from matches.panel.seasons.forms import (
 )
 from matches.panel.seasons.room import SeasonRoom
 from matches.seasons import joining
+from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.declared import Ask, Kind, SeasonAct, is_optional, kinds_of, read
 from matches.seasons.domain.options import MOST_GARNETS
-from matches.seasons.reads.intake_sentences import CLAIMS
 
 
 class _Choices(NamedTuple):

@@ -23,12 +23,12 @@ from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import part_of
 from matches.seasons import joining
 from matches.seasons.domain.availability import Availability, said_of
+from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
 from matches.seasons.reads import arrivals, disputes, feed, listing, selectors
 from matches.seasons.reads.availability import said_in
 from matches.seasons.reads.documents import LedgerEntry
-from matches.seasons.reads.intake_sentences import CLAIMS
 from matches.seasons.reads.timetable import reminder_of
 
 _SHOWN = 12

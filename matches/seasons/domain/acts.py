@@ -22,21 +22,20 @@ from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.state import Season
 
 _ALL: tuple[type[SeasonAct], ...] = (
-    roster_acts.Enrol, roster_acts.Withdraw, roster_acts.Substitute, roster_acts.Appoint, roster_acts.Dismiss,
-    episode_acts.OpenEpisode, match_acts.SetTable, result_acts.RecordMainMatch, result_acts.EnterResults,
-    *episode_acts.DECISIONS.values(), match_acts.SetDeathMatch, result_acts.Approve, result_acts.CorrectResult,
-    correction_acts.CorrectMainMatch, correction_acts.CorrectToken, correction_acts.CorrectCandidate,
-    correction_acts.CorrectOpponent, correction_acts.CorrectBan, result_acts.Rewind, result_acts.Annul,
-    episode_acts.CloseEpisode, match_acts.OpenFinal, match_acts.SetFinalMatch, garnet_acts.MoveGarnets,
-    claim_acts.PostRuling, timing_acts.ProposeTimes, timing_acts.AcceptTime, timing_acts.SetTime, timing_acts.CheckIn,
-    timing_acts.DecideAbsence, timing_acts.ExtendDecision, match_acts.SetTables, match_acts.DrawTables,
-    claim_acts.MakeClaim, claim_acts.WithdrawClaim, claim_acts.AnswerClaim, intake_acts.EnrolList,
-    intake_acts.OpenJoining, intake_acts.RevokeJoining, intake_acts.Apply, intake_acts.WithdrawApplication,
-    intake_acts.Admit, intake_acts.Decline, intake_acts.EnrolLate, intake_acts.Reinstate, option_acts.Rename,
-    option_acts.ChangeOptions,
+    roster_acts.Enrol, roster_acts.Withdraw, roster_acts.Substitute, option_acts.Rename, roster_acts.Appoint,
+    roster_acts.Dismiss, episode_acts.OpenEpisode, match_acts.SetTable, match_acts.SetTables, match_acts.DrawTables,
+    result_acts.RecordMainMatch, result_acts.EnterResults, *episode_acts.DECISIONS.values(), match_acts.SetDeathMatch,
+    result_acts.Approve, result_acts.CorrectResult, correction_acts.CorrectMainMatch, correction_acts.CorrectToken,
+    correction_acts.CorrectCandidate, correction_acts.CorrectOpponent, correction_acts.CorrectBan, result_acts.Rewind,
+    result_acts.Annul, episode_acts.CloseEpisode, match_acts.OpenFinal, match_acts.SetFinalMatch,
+    garnet_acts.MoveGarnets, claim_acts.MakeClaim, claim_acts.WithdrawClaim, claim_acts.AnswerClaim,
+    claim_acts.PostRuling, timing_acts.SetTime, timing_acts.ProposeTimes, timing_acts.AcceptTime, timing_acts.CheckIn,
+    timing_acts.DecideAbsence, intake_acts.EnrolList, intake_acts.OpenJoining, intake_acts.RevokeJoining,
+    intake_acts.Apply, intake_acts.WithdrawApplication, intake_acts.Admit, intake_acts.Decline, intake_acts.EnrolLate,
+    intake_acts.Reinstate, option_acts.ChangeOptions, timing_acts.ExtendDecision,
 )  # fmt: skip
 ACTS = {act.name: act for act in _ALL}
-"""All acts by the name in their address."""
+"""All acts by the name in their address, in the order of their dialogs."""
 
 
 class Offer(Struct, frozen=True):

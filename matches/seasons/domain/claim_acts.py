@@ -1,12 +1,13 @@
-"""The acts of a dispute, declared once (declared.py): claims with their answers, and rulings. Pure."""
+"""The acts of a dispute, declared once (declared.py): claims with their answers, and rulings. At any time, also after
+the season. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from games.kernel import Event
-from matches.seasons.domain import disputes, roster
-from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
-from matches.seasons.domain.deciding import Caller
+from games.kernel import Event, Illegal
+from matches.seasons.domain import claims, roster
+from matches.seasons.domain.claim_events import ClaimAnswered, ClaimDecision, ClaimKind, ClaimMade, ClaimWithdrawn
+from matches.seasons.domain.deciding import Caller, match_of, refuse_unless_running_it
 from matches.seasons.domain.declared import (
     SOME_TEXT,
     Ask,
@@ -39,7 +40,13 @@ class MakeClaim(SeasonAct, frozen=True):
     match: MatchId | None = None
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return disputes.claim(season, by, self.kind, self.text, self.match)
+        if by.account not in season.players:
+            raise Illegal("forbidden", "That is for the players of the season, and former ones.")
+        if self.match is not None:
+            match_of(season, self.match)
+        claims.refuse_claim(season.claims, by.account, self.kind, self.match)
+        number = len(season.claims) + 1
+        return [ClaimMade(number=number, player=by.account, kind=self.kind, text=self.text, match=self.match)]
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
@@ -57,7 +64,9 @@ class WithdrawClaim(SeasonAct, frozen=True):
     number: ClaimNumber
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return disputes.withdraw_claim(season, by, self.number)
+        if claims.open_claim(season.claims, self.number).player != by.account:
+            raise Illegal("forbidden", "That is for whoever made the claim.")
+        return [ClaimWithdrawn(number=self.number)]
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
@@ -80,7 +89,9 @@ class AnswerClaim(SeasonAct, frozen=True):
     reason: Reason
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return disputes.answer_claim(season, by, self.number, self.decision, self.reason)
+        refuse_unless_running_it(by)
+        claims.open_claim(season.claims, self.number)
+        return [ClaimAnswered(number=self.number, decision=self.decision, reason=self.reason, by=by.account)]
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:

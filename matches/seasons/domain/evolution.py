@@ -9,6 +9,7 @@ from games.kernel import Event
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain import events as told
 from matches.seasons.domain.deeds import handed_over, kept
+from matches.seasons.domain.features import evolved
 from matches.seasons.domain.intake_evolution import taken_in
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
@@ -32,7 +33,8 @@ def opening(event: told.SeasonOpened) -> Season:
 def evolve(season: Season, event: Event) -> Season:
     """The state after one more event."""
     after = _remembering(season, _evolved(season, event), event)
-    return replace(taken_in(timed(after, event), event), version=season.version + 1)
+    kept = evolved(season.kept, event)
+    return replace(taken_in(timed(after, event), event), kept=kept, version=season.version + 1)
 
 
 def _remembering(before: Season, after: Season, event: Event) -> Season:

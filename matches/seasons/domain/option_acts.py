@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from games.kernel import Event
-from matches.seasons.domain import changes, naming
-from matches.seasons.domain.deciding import Caller
+from games.kernel import Event, Illegal
+from matches.seasons.domain import changes
+from matches.seasons.domain.deciding import Caller, refuse_over, refuse_unless_organiser
 from matches.seasons.domain.declared import (
     NOBODY,
     SOME_TEXT,
@@ -18,6 +18,7 @@ from matches.seasons.domain.declared import (
     Rest,
     SeasonAct,
 )
+from matches.seasons.domain.events import PlayerRenamed
 from matches.seasons.domain.state import Season
 
 
@@ -45,7 +46,8 @@ class ChangeOptions(SeasonAct, frozen=True):
 
 
 class Rename(SeasonAct, frozen=True):
-    """Have a player called otherwise in this season, or as their account: for the season's organisers."""
+    """Have a player called by the name of this id, or as their account: for the season's organisers. The record has a
+    name's id alone, as a name must be able to go."""
 
     name = "rename"
     dialog = Dialog("Rename a player", "badge", "For this season alone. Its log goes on telling the name of each time.")
@@ -55,7 +57,13 @@ class Rename(SeasonAct, frozen=True):
     reason: Reason
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return naming.rename(season, by, self.player, self.called, self.reason)
+        refuse_unless_organiser(by)
+        refuse_over(season)
+        if self.player not in season.players:
+            raise Illegal("not_enrolled", "No such player is in this season.")
+        if self.called is None and season.players[self.player].called is None:
+            raise Illegal("nothing_to_change", "The player is called as their account is already.")
+        return [PlayerRenamed(player=self.player, name=self.called, reason=self.reason)]
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:

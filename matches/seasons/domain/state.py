@@ -2,14 +2,15 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain.claims import Claim
 from matches.seasons.domain.deeds import Deed, Held, Part
 from matches.seasons.domain.events import CheckInEnd, Placed, Role
+from matches.seasons.domain.features import started
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.timing import Timing
@@ -161,7 +162,8 @@ class Final(Struct, frozen=True, kw_only=True):
 
 
 class Season(Struct, frozen=True, kw_only=True):
-    """A season at a version. `players` stand in the order of their enrolment, `staff` by account."""
+    """A season at a version. `players` stand in the order of their enrolment, `staff` by account; `kept` has its
+    features' states by name."""
 
     version: int
     title: str
@@ -176,7 +178,7 @@ class Season(Struct, frozen=True, kw_only=True):
     issued: int = 0
     timing: Timing = Timing()
     intake: Intake = Intake()
-    claims: tuple[Claim, ...] = ()
+    kept: dict[str, Any] = field(default_factory=started)
 
     @property
     def status(self) -> SeasonStatus:
@@ -186,6 +188,12 @@ class Season(Struct, frozen=True, kw_only=True):
         if self.final:
             return "final"
         return "running" if self.episodes else "enrolling"
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Every claim, in the order of making."""
+        made: tuple[Claim, ...] = self.kept["claims"]
+        return made
 
     @property
     def living(self) -> list[str]:

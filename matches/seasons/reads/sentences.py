@@ -6,6 +6,7 @@ from games import catalogue
 from games.kernel import Event
 from matches.domain.bidi import apart
 from matches.seasons.domain import events as told
+from matches.seasons.domain.features import FEATURES
 from matches.seasons.reads.intake_sentences import intake_sentence
 from matches.seasons.reads.timing_sentences import timing_sentence
 
@@ -132,7 +133,8 @@ def _of_corrections(event: Event, name: Name) -> str:
         case told.MatchForfeited(player=player, reason=reason):
             return f"{name(player)} left and so lost the match: {apart(reason)}"
         case _:
-            return timing_sentence(event, name) or intake_sentence(event, name) or _UNTOLD
+            own = next(filter(None, (it.sentence(event, name) for it in FEATURES)), "")
+            return timing_sentence(event, name) or intake_sentence(event, name) or own or _UNTOLD
 
 
 def _of_pair(event: told.PairCorrected, name: Name) -> str:

@@ -15,8 +15,8 @@ from matches.http.problems import Problem
 from matches.seasons import repository
 from matches.seasons.domain.claim_acts import MakeClaim, WithdrawClaim
 from matches.seasons.domain.claim_events import ClaimKind
+from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
-from matches.seasons.reads.intake_sentences import CLAIMS
 from matches.seasons.reads.story import display_names
 from matches.web.seasons.foreseeing import Foresee
 
