@@ -12,6 +12,7 @@ from matches.domain.clocks import instant
 from matches.seasons.domain import chance, deadlines, episodes, fairness, results, roster, scheduling
 from matches.seasons.domain.acts import ACTS, offer
 from matches.seasons.domain.events import ChanceDrawn
+from matches.seasons.domain.steps import pending_decision
 from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, asked, kinds
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -50,7 +51,7 @@ def late(season: Timed, act: str, by: str, **values: str) -> str:
 
 def test_without_the_option_no_decision_has_a_deadline() -> None:
     season = Timed(**dict.fromkeys(DAY, 0)).main_match("ann", "eve")
-    assert deadlines.pending(season.season) == ("token", ("ann",))
+    assert (step := pending_decision(season.season)) and (step.kind, step.players) == ("token", ("ann",))
     assert season.season.timing.awaited is None
     assert season.later(365 * 24 * HOUR) == []
 
