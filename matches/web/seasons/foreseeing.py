@@ -18,7 +18,7 @@ Foresee = Callable[..., dict[str, Any]]
 
 
 def shown(foresee: Callable[[], Foresight]) -> dict[str, Any]:
-    """What the previews' templates show: `told`, or why it can't be as `refused`."""
+    """Return the context of the previews' templates: `told`, or the reason as `refused`."""
     try:
         return {"told": foresee()}
     except Exception as refusal:
@@ -29,8 +29,6 @@ def shown(foresee: Callable[[], Foresight]) -> dict[str, Any]:
 
 
 def deciding(name: str, values: dict[str, Any]) -> services.Decide:
-    """The act of this name with these values."""
-
     def decide(season: Season, by: Caller) -> list[Event]:
         return list(ACTS[name].decide(season, by, values))
 
@@ -38,7 +36,7 @@ def deciding(name: str, values: dict[str, Any]) -> services.Decide:
 
 
 def foreseer(season_id: UUID, season: Season, account: Account) -> Foresee:
-    """Foresees the acts of an account that have nothing to fill in, in a season as it was read."""
+    """Return a function that foresees an account's acts without a form, in the season as it was read."""
 
     def foresee(name: str, **values: Any) -> dict[str, Any]:
         decide = deciding(name, values)
