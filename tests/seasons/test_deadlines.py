@@ -14,6 +14,7 @@ from matches.seasons.domain.acts import offer
 from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.episode_acts import GiveToken
 from matches.seasons.domain.events import ChanceDrawn
+from matches.seasons.domain.steps import pending_decision
 from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, asked, kinds
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -52,7 +53,7 @@ def late(season: Timed, act: SeasonAct, by: str) -> str:
 
 def test_without_the_option_no_decision_has_a_deadline() -> None:
     season = Timed(**dict.fromkeys(DAY, 0)).main_match("ann", "eve")
-    assert deadlines.pending(season.season) == ("token", ("ann",))
+    assert (step := pending_decision(season.season)) and (step.kind, step.players) == ("token", ("ann",))
     assert season.season.timing.awaited is None
     assert season.later(365 * 24 * HOUR) == []
 

@@ -26,7 +26,7 @@ _MOVED = "Somebody acted meanwhile. Look at the preview and press again."
 @require_POST
 @for_season_staff
 def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
-    """What the act would append as the form stands, or the decider's refusal. Nothing happens."""
+    """Show what the act would append, or the decider's refusal. Nothing is stored."""
     act = _act(name)
     form = dialog_of(room, act, request.POST)
     context: dict[str, Any] = {"act": act}
@@ -51,7 +51,7 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
 @posted_from("admin:season", "season_id")
 @for_season_staff
 def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
-    """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""
+    """Do an act; a refusal comes back in the dialog, with the form as it was typed."""
     asked = _act(name)
     form = dialog_of(room, asked, request.POST)
     if form.is_valid() and form.cleaned_data["expected"] is None:
@@ -87,12 +87,12 @@ def _act(name: str) -> SeasonAct:
 
 
 def _printed(act: declared.SeasonAct) -> dict[str, str]:
-    """Return the act's values as text, by which the same act is known again."""
+    """Return the act's values as text, the fingerprint of the act."""
     return {name: repr(it) for name, it in asdict(act).items()}
 
 
 def _faults(form: SeasonForm) -> dict[str, Any]:
-    """The labels of what is still empty, and what is wrong with the rest."""
+    """Return the labels of empty fields, and the faults of the others."""
     told = [(form[name].label, fault) for name, faults in form.errors.as_data().items() for fault in faults]
     empty = [label for label, fault in told if fault.code == "required"]
     return {"empty": empty, "faults": [(label, fault.messages[0]) for label, fault in told if fault.code != "required"]}

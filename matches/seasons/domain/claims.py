@@ -37,7 +37,7 @@ ClaimStatus = Literal["open", "withdrawn", "upheld", "rejected"]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
-    """A claim, and what was answered. It stays its player's, whoever goes on in their place."""
+    """A claim and its answer. It stays its player's after a substitution."""
 
     number: int
     player: str
@@ -50,7 +50,6 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 def claimed(claims: tuple[Claim, ...], event: Event) -> tuple[Claim, ...]:
-    """The claims after the event."""
     match event:
         case ClaimMade(number=number, player=player, kind=kind, text=text, match=match):
             return (*claims, Claim(number=number, player=player, kind=kind, text=text, match=match))
@@ -74,7 +73,7 @@ def refuse_claim(claims: Sequence[Claim], player: str, kind: ClaimKind, match: s
 
 
 def open_claim(claims: Sequence[Claim], number: int) -> Claim:
-    """A claim that waits for an answer; raises no_such_claim, claim_closed."""
+    """Return an open claim; raise no_such_claim, claim_closed."""
     if not 0 < number <= len(claims):
         raise Illegal("no_such_claim", "The season has no such claim.")
     found = claims[number - 1]

@@ -14,7 +14,7 @@ Name = Callable[[str], str]
 
 
 def intake_sentence(event: Event, name: Name) -> str:
-    """What happened to who comes; empty for what isn't told here."""
+    """Return the sentence of an event about newcomers; empty for any other event."""
     match event:
         case told.JoiningOpened(link=link, approval=False, most=1, closes_at=closes_at):
             return f"Link {link} invites one player{_until(closes_at)}."

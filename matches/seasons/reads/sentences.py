@@ -15,13 +15,13 @@ Name = Callable[[str], str]
 
 
 def episode_called(number: int, title: str) -> str:
-    """An episode's number with its title, where that says more."""
+    """Return an episode's number, with its title if that says more."""
     own = _own_title(number, title)
     return f"Episode {number}: {apart(own)}" if own else f"Episode {number}"
 
 
 def places_told(places: Sequence[told.Placed], name: Name) -> list[str]:
-    """Who got which place in each match of a main match, a sentence each."""
+    """Return the places in each match of a main match, a sentence each."""
     lines: dict[str, list[str]] = {}
     for it in places:
         points = "" if it.points is None else f" ({it.points} point{'' if it.points == 1 else 's'})"
@@ -30,12 +30,10 @@ def places_told(places: Sequence[told.Placed], name: Name) -> list[str]:
 
 
 def _own_title(number: int, title: str) -> str:
-    """The title; empty where it only repeats the number."""
     return "" if title.strip().casefold() == f"episode {number}" else title
 
 
 def sentence(event: Event, name: Name) -> str:
-    """What happened in the season."""
     match event:
         case told.SeasonOpened(title=title):
             return f"The season {apart(title)} was opened."
@@ -138,7 +136,6 @@ def _of_corrections(event: Event, name: Name) -> str:
 
 
 def _of_pair(event: told.PairCorrected, name: Name) -> str:
-    """Who the two are, and what they have struck."""
     if event.candidate is None:
         return f"Nobody is the EC of episode {event.episode} any more."
     opponent = f"{name(event.opponent)} the DMO" if event.opponent else "nobody the DMO yet"

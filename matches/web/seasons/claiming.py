@@ -36,20 +36,20 @@ class ClaimTold(Struct, frozen=True):
 
 
 def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ClaimTold]:
-    """The season's claims, or those of an episode, the newest first."""
+    """Return the season's claims, or those of an episode, the newest first."""
     found = disputes.claims(season_id, store.clock(), upto, episode=episode).results
     return in_words(found, display_names(repository.load(season_id, upto=upto)) if found else {})
 
 
 def in_words(claims: Sequence[disputes.ClaimDocument], called: Mapping[str, str]) -> list[ClaimTold]:
-    """These claims as pages tell them, the newest first; `called` are names that players have there alone."""
+    """Return the claims in words, the newest first; `called` are names that players have in this season alone."""
     return [
         ClaimTold(it, CLAIMS[it.kind], called.get(str(it.player.id)) or it.player.username) for it in reversed(claims)
     ]
 
 
 def withdrawable(claims: Sequence[ClaimTold], account: UUID, foresee: Foresee) -> list[ClaimTold]:
-    """These claims, with what it brings to withdraw those of the account that wait for an answer."""
+    """Return the claims; the account's own open ones with a preview of their withdrawal."""
     return [
         replace(it, foreseen=foresee(WithdrawClaim(it.claim.number)))
         if it.claim.status == "open" and it.claim.player.id == account
@@ -59,7 +59,7 @@ def withdrawable(claims: Sequence[ClaimTold], account: UUID, foresee: Foresee) -
 
 
 def claimed(request: HttpRequest, name: str) -> MakeClaim | WithdrawClaim:
-    """What the form claims, or which claim it withdraws; raises Problem."""
+    """Return the act of the form: a claim, or the withdrawal of one; raise Problem."""
     if name == "withdraw-claim":
         number = request.POST.get("number", "")
         if not (number.isascii() and number.isdigit() and len(number) <= 9):

@@ -1,4 +1,4 @@
-"""A player's desk in a season: the decisions that are theirs, their match with board and clocks, garnets to give."""
+"""A player's desk in a season: their decisions, their match with board and clocks, gifts of garnets."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ from matches.seasons.reads.availability import said_by
 from matches.seasons.reads.documents import Foresight
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import NOBODY, calling
-from matches.seasons.reads.timetable import Reminder, reminder_of
+from matches.seasons.reads.timetable import deadline_of
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
 from matches.web.seasons.appointments import appointments_of, typed_times
@@ -51,12 +51,11 @@ _OVER = ("finished", "void")
 @require_safe
 @for_players
 def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Decisions first, then the match that the player sits at. Nothing happens by looking."""
     return _page(request, desk)
 
 
 def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, status: int = 200) -> HttpResponse:
-    """The desk, with the form of a refused act as it was filled in."""
+    """Render the desk, with the form of a refused act as it was filled in."""
     match = match_of(desk.state, desk.player)
     playing = match is not None and match.status in _PLAYED
     if playing and "HX-Request" in request.headers:
@@ -85,7 +84,7 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "appointments": appointments_of(
             desk.state, desk.player, names, store.clock(), said_by(desk.row.id, desk.account.id), foresee
         ),
-        "deadline": _deadline(desk),
+        **deadline_of(desk.state, desk.player),
         "claims": withdrawable(claims_told(desk.row.id), desk.account.id, foresee),
         "claim_kinds": KINDS,
         "claim_matches": _matches(desk.state, names),
@@ -95,8 +94,8 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, season_id: UUID, name: str) -> HttpResponse:
-    """Carry an act out; a refusal comes back as its sentence, and what was filled in. To look at a decision is to see
-    its scene."""
+    """Do an act, or show the scene of a decision. A refusal comes back as a sentence, with the form as it was filled
+    in."""
     if request.method == "POST" or name not in DECISIONS:
         return _act(request, season_id=season_id, name=name)
     return _look(request, season_id, name=name)
@@ -104,7 +103,7 @@ def act(request: HttpRequest, season_id: UUID, name: str) -> HttpResponse:
 
 @for_players
 def _look(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """A decision's scene, or the desk where it is none of the player's in this episode. Nothing happens by looking."""
+    """Show a decision's scene, or the desk if it isn't the player's in this episode."""
     scene = scene_of(desk, name)
     moved_on = scene is None or request.GET.get("stage", scene.stage) != scene.stage
     if moved_on and "HX-Request" in request.headers:
@@ -121,7 +120,7 @@ def _scene_page(request: HttpRequest, desk: Desk, scene: Scene, status: int = 20
 
 
 def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
-    """What `decision_confirm.html` shows: what follows from what is chosen."""
+    """Return the context of `decision_confirm.html`: the consequences of the choice."""
     if scene.chosen is None:
         return {"scene": scene}
     foresee = foreseer(desk.row.id, desk.state, desk.account)
@@ -165,8 +164,7 @@ def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 @posted_from("web:season_decide", "season_id", "name")
 @for_players
 def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """What the act would bring, or why it can't be: for a script the words alone, else on the decision's scene. Nothing
-    happens."""
+    """Show what the act would bring, or why it is refused: to a script as a part of the page, else on the scene."""
     _refuse_unknown(name)
     scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
     if scene is None or scene.chosen is None:
@@ -177,7 +175,7 @@ def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 
 
 def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
-    """What `season_foretold.html` tells of the form as it is filled in."""
+    """Return the context of `season_foretold.html` for the form as it is filled in."""
 
     def foresee() -> Foresight:
         asked = _asked(request, desk, name)
@@ -187,7 +185,7 @@ def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
 
 
 def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
-    """What to do about a refusal, if the form is still there to do it with."""
+    """Return what the player can do about a refusal."""
     if not offer(desk.state, desk.by, name).stands:
         return _("Nothing was done.")
     if isinstance(refusal, services.SeasonMoved):
@@ -196,13 +194,12 @@ def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
 
 
 def _refuse_unknown(name: str) -> None:
-    """Raise Http404 for what is no player's act."""
     if name not in (*DECISIONS, GIFT, LEAVING, *_TIMING, *CLAIMING):
         raise Http404(_("There is no act %(name)s.") % {"name": name})
 
 
 def _asked(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
-    """The act that the form asks for; raises Problem."""
+    """Return the form's act; raise Problem."""
     match name:
         case "garnets":
             return _gift(request, desk)
@@ -222,7 +219,7 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
 
 
 def _chosen(request: HttpRequest, name: str) -> SeasonAct:
-    """What was chosen, and confirmed by a button that bore its name: the last word on a page may be older."""
+    """Return the choice; raise Problem if the button named another one, as on an older page."""
     field = CHOSEN[name]
     values = set(request.POST.getlist(field))
     if len(values) > 1:
@@ -234,12 +231,10 @@ def _chosen(request: HttpRequest, name: str) -> SeasonAct:
 
 
 def _picked(request: HttpRequest, name: str) -> str:
-    """What stands chosen in the form."""
     return next(iter(request.POST.getlist(CHOSEN[name])), "")
 
 
 def _gift(request: HttpRequest, desk: Desk) -> MoveGarnets:
-    """Own garnets for another player."""
     amount = request.POST.get("amount", "").strip()
     target = request.POST.get("target", "")
     if not target:
@@ -250,7 +245,6 @@ def _gift(request: HttpRequest, desk: Desk) -> MoveGarnets:
 
 
 def _leaving(request: HttpRequest, desk: Desk) -> Withdraw:
-    """The season goes on without this player."""
     if "sure" not in request.POST:
         raise Problem("malformed", _("Tick that you leave for good."))
     return Withdraw(desk.player, _reason(request))
@@ -267,7 +261,7 @@ def _reason(request: HttpRequest) -> str:
 
 
 def _matches(state: Season, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The season's matches that count, the newest first, with who plays."""
+    """Return the season's matches that count, the newest first, by id and label."""
     found = [it for it in reversed(state.matches.values()) if it.status != "annulled"]
     return [(it.id, f"{catalogue[it.game].title}: {_listed(it.players, names)}") for it in found]
 
@@ -276,14 +270,8 @@ def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:
     return ", ".join(apart(names.get(who, NOBODY)) for who in players)
 
 
-def _deadline(desk: Desk) -> Reminder | None:
-    """The deadline of what the player is to decide."""
-    found = reminder_of(desk.state)
-    return found if found and desk.player in found.players else None
-
-
 def _part(desk: Desk) -> str:
-    """What the player is in the open episode."""
+    """Return the player's part in the open episode, in words."""
     episode = desk.state.episode
     if episode is None:
         return ""

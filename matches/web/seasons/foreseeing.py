@@ -16,7 +16,7 @@ Foresee = Callable[[SeasonAct], dict[str, Any]]
 
 
 def shown(foresee: Callable[[], Foresight]) -> dict[str, Any]:
-    """What the previews' templates show: `told`, or why it can't be as `refused`."""
+    """Return the context of the previews' templates: `told`, or the reason as `refused`."""
     try:
         return {"told": foresee()}
     except Exception as refusal:
@@ -27,7 +27,7 @@ def shown(foresee: Callable[[], Foresight]) -> dict[str, Any]:
 
 
 def foreseer(season_id: UUID, season: Season, account: Account) -> Foresee:
-    """Foresees the acts of an account that have nothing to fill in, in a season as it was read."""
+    """Return a function that foresees an account's acts without a form, in the season as it was read."""
 
     def foresee(act: SeasonAct) -> dict[str, Any]:
         return shown(lambda: services.foresee(season_id=season_id, season=season, by=account, decide=act.decide))

@@ -25,7 +25,7 @@ from matches.web.seasons.foreseeing import foreseer
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted
 def page(request: HttpRequest, secret: str) -> HttpResponse:
-    """The page; a POST asks to play."""
+    """Show the page; a POST asks to play."""
     found = _behind(secret)
     return _asked(request, found, secret) if request.method == "POST" else _page(request, found)
 
@@ -39,7 +39,6 @@ def _asked(request: HttpRequest, found: joining.Joining, secret: str) -> HttpRes
 @signed_in
 @counted
 def withdraw(request: HttpRequest, secret: str) -> HttpResponse:
-    """Who asked thinks better of it."""
     return _done(request, _behind(secret), secret, WithdrawApplication())
 
 
@@ -60,7 +59,7 @@ def answer(request: HttpRequest, season_id: UUID) -> HttpResponse:
 
 
 def _done(request: HttpRequest, found: joining.Joining, secret: str, act: SeasonAct) -> HttpResponse:
-    """Carry an act out and lead back to the page; a refusal is shown on it."""
+    """Do an act and lead back to the page; a refusal is shown on it."""
     try:
         services.act(
             season_id=found.row.id,
@@ -92,7 +91,7 @@ def _page(request: HttpRequest, found: joining.Joining, refused: Problem | None 
 
 
 def _foreseen(request: HttpRequest, found: joining.Joining, document: JoiningDocument) -> dict[str, Any] | None:
-    """What the page's one button would bring; None where it has none."""
+    """Return a preview of the page's button; None if it has none."""
     if not request.user.is_authenticated or request.user.is_guest:
         return None
     foresee = foreseer(found.row.id, found.season, request.user)
