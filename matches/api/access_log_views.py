@@ -5,7 +5,7 @@ from typing import Annotated
 from uuid import UUID
 
 from django.http import HttpResponse
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -31,7 +31,7 @@ class AccessEntryDocument(Struct, frozen=True):
     by_name: str
     door: str
     request_id: str
-    seen: bool
+    is_seen: bool = field(name="seen")
 
 
 class AccessLogPage(Struct, frozen=True):

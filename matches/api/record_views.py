@@ -98,7 +98,7 @@ def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> H
     if after is None:
         after = query.after if "after" in request.query_params else hello.version
     if not _holds(match, after, query.hash if after == query.after else "", hello.version):
-        begun = [ResyncDocument(version=hello.version, told=after), hello]
+        begun = [ResyncDocument(version=hello.version, last_received=after), hello]
         return begin(request, form, begun, match_id=match.id, witness=witness, version=hello.version)
     if last_seen(request) == hello.version and hello.status in _OVER:
         # Nothing else keeps an EventSource from connecting again.

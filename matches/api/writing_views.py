@@ -31,7 +31,7 @@ class NoteView(APIView):
         written elsewhere meanwhile, its lines stay below; the answer is what is kept."""
         match = match_named(name)
         notes.refuse_without_aids(match.id, _seat_of(request, match))
-        return _told(notes.keep(match.id, request.user, body.text, body.known))
+        return _told(notes.keep(match.id, request.user, body.text, body.marks))
 
 
 def _seat_of(request: Request, match: Match) -> int | None:

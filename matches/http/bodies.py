@@ -138,7 +138,9 @@ class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Notes, and the marks of the texts that their writer knew before."""
 
     text: Annotated[str, Meta(max_length=20_000), LINES]
-    known: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=20)] = []
+    marks: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=20)] = field(
+        default_factory=list, name="known"
+    )
 
 
 class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):

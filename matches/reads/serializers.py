@@ -61,7 +61,7 @@ def nonces_document(story: Lifecycle) -> NoncesDocument:
         step=nonces.step(story),
         until=chain.instant(story.called.until) if story.called and nonces.is_called(story) else None,
         seats=[NonceDocument(seat, promise, nonce, seat in story.left_out) for seat, (promise, nonce) in given],
-        told=nonces.fairness_sentence(story),
+        fairness=nonces.fairness_sentence(story),
     )
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.kernel import Aids
 from matches.domain.events import OfferKind
@@ -111,7 +111,7 @@ class NoncesDocument(Struct, frozen=True):
     step: Literal["give", "show", "done"]
     until: datetime | None
     seats: list[NonceDocument]
-    told: str
+    fairness: str = field(name="told")
 
 
 class OfferDocument(Struct, frozen=True):

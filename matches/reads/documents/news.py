@@ -58,7 +58,7 @@ class ResyncDocument(Struct, frozen=True, tag_field="kind", tag="resync"):
     """
 
     version: int
-    told: int
+    last_received: int = field(name="told")
     reason: Literal["history_changed"] = "history_changed"
     never_happened: list[str] = []
 
