@@ -35,7 +35,7 @@ class BoardView(APIView):
         sits at a match of the season that is under way reads what was said before its start."""
         it = _board(request, season_id)
         talk.refuse_deaf(it, board.KIND)
-        told, threads = talk_answers.told(it), board.threads(season_id, it.ears)
+        told, threads = talk_answers.talk_document(it), board.threads(season_id, it.ears)
         return answer(BoardDocument(told.open_to, told.reads, told.writes, told.moderates, told.muted, threads))
 
     @operation("setBoard", tag="Season", body=TalkBody, answers={200: TalkDocument}, problems=OF_HOSTS)
@@ -43,7 +43,7 @@ class BoardView(APIView):
         """Set for whom there is talk at the season's matches, and with `off` not on its board either: for its
         organisers and hosts."""
         talk.set_open_to(_board(request, season_id), body.open_to)
-        return answer(talk_answers.told(_board(request, season_id)))
+        return answer(talk_answers.talk_document(_board(request, season_id)))
 
 
 class BoardRemarksView(APIView):
@@ -71,7 +71,7 @@ class BoardRemarksView(APIView):
         """Say something to the season's people. Who sits at a match of the season that is under way waits for its
         end."""
         it, thread = _thread(request, season_id, episode)
-        return talk_answers.said(request, it, thread, body.text)
+        return talk_answers.remark_response(request, it, thread, body.text)
 
 
 class BoardRemarkView(APIView):

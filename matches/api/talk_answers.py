@@ -43,7 +43,7 @@ def streamed(request: Request, it: Talk, thread: str, form: Form) -> HttpRespons
     return begin(request, form, begun, talk=it.about, thread=thread)
 
 
-def said(request: Request, it: Talk, thread: str, text: str) -> HttpResponse:
+def remark_response(request: Request, it: Talk, thread: str, text: str) -> HttpResponse:
     """201 with the remark that was said, now or under the same key before."""
     key = idempotency_key(request) if "HTTP_IDEMPOTENCY_KEY" in request.META else None
     remark, replayed = talk.say(it, thread, text, key, request)
@@ -53,7 +53,7 @@ def said(request: Request, it: Talk, thread: str, text: str) -> HttpResponse:
     return answer(reading.document(remark), status=201, headers=headers)
 
 
-def told(it: Talk) -> TalkDocument:
+def talk_document(it: Talk) -> TalkDocument:
     """What the caller may do in the talk."""
     mute, rights = it.mute, it.rights
     return TalkDocument(

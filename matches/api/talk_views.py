@@ -33,14 +33,14 @@ class TalkView(APIView):
     @operation("readTalk", tag="Play", answers={200: TalkDocument})
     def get(self, request: Request, name: str) -> HttpResponse:
         """Which threads the caller reads, may speak in and moderates, and whether they are muted."""
-        return answer(talk_answers.told(_talk(request, name)))
+        return answer(talk_answers.talk_document(_talk(request, name)))
 
     @operation("setTalk", tag="Play", body=TalkBody, answers={200: TalkDocument}, problems=OF_HOSTS)
     def put(self, request: Request, name: str, body: TalkBody) -> HttpResponse:
         """Set for whom there is talk: for the match's hosts who don't play. In a season's match the narrower holds of
         this and the season's own setting."""
         talk.set_open_to(_talk(request, name), body.open_to)
-        return answer(talk_answers.told(_talk(request, name)))
+        return answer(talk_answers.talk_document(_talk(request, name)))
 
 
 class RemarksView(APIView):
@@ -72,7 +72,7 @@ class RemarksView(APIView):
     )
     def post(self, request: Request, name: str, body: RemarkBody) -> HttpResponse:
         """Say something among those who watch, or at the table: that is for who sits there and who hosts the match."""
-        return talk_answers.said(request, _talk(request, name), body.thread, body.text)
+        return talk_answers.remark_response(request, _talk(request, name), body.thread, body.text)
 
 
 class RemarkView(APIView):

@@ -85,7 +85,7 @@ class WebhookView(APIView):
     @operation("readWebhook", tag="Account", answers={200: WebhookTold}, problems=("no_webhook",))
     def get(self, request: Request) -> HttpResponse:
         """Read where you are told."""
-        return answer(told(found(account=request.user)))
+        return answer(webhook_document(webhook_of(account=request.user)))
 
     @operation(
         "setWebhook", tag="Account", body=WebhookAsked, answers={200: WebhookMade},
@@ -93,12 +93,12 @@ class WebhookView(APIView):
     )  # fmt: skip
     def put(self, request: Request, body: WebhookAsked) -> HttpResponse:
         """Be told at a URL, with a new secret; a webhook that you had is replaced."""
-        return answer(made(body, lambda url: notices.set_webhook(request.user, url, body.form)))
+        return answer(new_webhook(body, lambda url: notices.set_webhook(request.user, url, body.form)))
 
     @operation("removeWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def delete(self, request: Request) -> HttpResponse:
         """Be told nothing any more; what waits to be sent is dropped."""
-        found(account=request.user).delete()
+        webhook_of(account=request.user).delete()
         return nothing()
 
 
@@ -110,7 +110,7 @@ class TestView(APIView):
     @operation("testWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def post(self, request: Request) -> HttpResponse:
         """Have a harmless notice sent; your notices tell how that went. It switches on a webhook that is off."""
-        notices.queue_test(found(account=request.user))
+        notices.queue_test(webhook_of(account=request.user))
         return nothing()
 
 
@@ -125,7 +125,7 @@ class NoticesView(APIView):
         return answer(listed(webhook__account=request.user))
 
 
-def found(**whose: Any) -> Webhook:
+def webhook_of(**whose: Any) -> Webhook:
     """The webhook of an account or a season; raises Problem."""
     webhook = Webhook.objects.filter(**whose).first()
     if webhook is None:
@@ -133,7 +133,7 @@ def found(**whose: Any) -> Webhook:
     return webhook
 
 
-def told(webhook: Webhook) -> WebhookTold:
+def webhook_document(webhook: Webhook) -> WebhookTold:
     """The webhook as its owner reads it; raises Problem where nothing can read it any more."""
     try:
         url = webhooks.unsealed(webhook.sealed_url)
@@ -144,7 +144,7 @@ def told(webhook: Webhook) -> WebhookTold:
     )
 
 
-def made(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:
+def new_webhook(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:
     """A webhook that was set, with its new secret; raises Problem."""
     try:
         return WebhookMade(body.url, set_it(body.url))
