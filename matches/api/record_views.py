@@ -126,7 +126,7 @@ class CallsView(APIView):
         JSON, or with `Accept: text/event-stream` server-sent events."""
         cards = selectors.cards_that_need(request.user)
         told = tuple(card.id for card in cards)
-        return begin(request, form_asked(request) or "ndjson", map(CallDocument, cards), told=told)
+        return begin(request, form_asked(request) or "ndjson", map(CallDocument, cards), called=told)
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The season's refusals: status, title, and what a client does about it."""
+"""The season's refusals: status, title, and what a client should do."""
 
 SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "season_over": (409, "The season is over", "It has its champion; corrections and rulings are all that follows."),
