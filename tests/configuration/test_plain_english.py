@@ -18,6 +18,7 @@ PACKAGES = (
     "matches/http",
     "matches/notifications",
     "matches/publishing",
+    "matches/reads",
     "matches/realtime",
     "matches/services",
     "matches/storage",
