@@ -1,4 +1,4 @@
-"""Disputes of a season: what players claim, and the answers."""
+"""Disputes of a season: players' claims, and the answers."""
 
 from uuid import UUID
 
@@ -15,15 +15,13 @@ from matches.seasons.reads.disputes import ClaimList
 
 
 class ClaimsView(SeasonView):
-    """What is claimed."""
-
     open_to_strangers = True
     scopes = {"GET": READ, "POST": PLAY}
 
     @operation("listClaims", tag="Season", query=ClaimsQuery, answers={200: ClaimList})
     def get(self, request: Request, season_id: UUID, query: ClaimsQuery) -> HttpResponse:
-        """The season's claims with their answers, oldest first, and until when an answer is due; of a match or an
-        episode alone where one is named."""
+        """List the season's claims with their answers, oldest first, and until when an answer is due; only those of a
+        match or an episode if one is named."""
         season = season_seen(request, season_id)
         return answer(disputes.claims(season.id, store.clock(), query.at, match=query.match, episode=query.episode))
 
@@ -33,14 +31,12 @@ class ClaimsView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: ClaimBody) -> HttpResponse:
         """Claim that somebody didn't come, a result is wrong, a rule was broken, or somebody misbehaved: for players
-        and former ones. It stands in the record."""
+        and former ones. It is part of the record."""
         match = str(body.match) if body.match else None
         return acted(request, season_id, query, "claim", body, kind=body.kind, text=body.text, match=match)
 
 
 class WithdrawClaimView(SeasonView):
-    """Second thoughts."""
-
     scopes = {"POST": PLAY}
 
     @operation(
@@ -48,13 +44,11 @@ class WithdrawClaimView(SeasonView):
         problems=refusals("no_such_claim", "claim_closed"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, number: int, query: TryQuery) -> HttpResponse:
-        """Withdraw a claim that waits for an answer: for whoever made it."""
+        """Withdraw a claim that waits for an answer: for its author."""
         return acted(request, season_id, query, "withdraw-claim", number=number)
 
 
 class AnswerClaimView(SeasonView):
-    """Answers."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -64,7 +58,7 @@ class AnswerClaimView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, number: int, query: TryQuery, body: ClaimAnswerBody
     ) -> HttpResponse:
-        """Uphold or reject a claim, with a reason: for organisers and hosts. What follows is an act of its own."""
+        """Uphold or reject a claim, with a reason: for organisers and hosts. Consequences are acts of their own."""
         return acted(
             request, season_id, query, "answer-claim", body, number=number, decision=body.decision, reason=body.reason
         )

@@ -1,4 +1,4 @@
-"""What was wrong in an episode, put right: its main match, tokens of life, EC, DMO and bans."""
+"""Corrections of an episode: its main match, tokens of life, EC, DMO and bans."""
 
 from uuid import UUID
 
@@ -27,8 +27,6 @@ _OF_EPISODES = ("no_such_episode", "not_recorded", "not_enrolled", "not_living",
 
 
 class CorrectMainMatchView(SeasonView):
-    """A main match's result that was wrong."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -38,9 +36,9 @@ class CorrectMainMatchView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, number: int, query: TryQuery, body: MainMatchCorrectionBody
     ) -> HttpResponse:
-        """Say how an episode's main match really ended, in the open episode or an earlier one: for the season's
-        organisers. Wins, rewards and tokens go with it, and so do the EC, the DMO and a death match that can't have
-        been; each by an event of its own. Send it with `dry_run=1` first to read them all."""
+        """Correct the result of an episode's main match, in the open episode or an earlier one: for the season's
+        organisers. Wins, rewards and tokens are corrected too, and so are the EC, the DMO and a death match that could
+        not have been; each by an event of its own. Send it with `dry_run=1` first to read them all."""
         rewards = body.rewards
         return acted(
             request, season_id, query, "correct-main-match", body,
@@ -51,8 +49,6 @@ class CorrectMainMatchView(SeasonView):
 
 
 class CorrectTokenView(SeasonView):
-    """A second token of life that went to somebody else."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -62,13 +58,11 @@ class CorrectTokenView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, number: int, query: TryQuery, body: PlayerCorrectionBody
     ) -> HttpResponse:
-        """Say who really got the sole winner's second token of life: for the season's organisers."""
+        """Correct who got the sole winner's second token of life: for the season's organisers."""
         return _about(request, season_id, number, query, "correct-token", body)
 
 
 class CorrectCandidateView(SeasonView):
-    """Another EC."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -80,14 +74,12 @@ class CorrectCandidateView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, number: int, query: TryQuery, body: PlayerCorrectionBody
     ) -> HttpResponse:
-        """Say who is, or was, the EC: for the season's organisers. DMO, bans and death match of the false one fall; if
-        it has counted, its loser is back, and the season's latest episode goes on."""
+        """Correct who is, or was, the EC: for the season's organisers. DMO, bans and death match of the wrong one are
+        reversed; if it has counted, its loser is back, and the season's latest episode goes on."""
         return _about(request, season_id, number, query, "correct-candidate", body)
 
 
 class CorrectOpponentView(SeasonView):
-    """Another DMO."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -99,13 +91,11 @@ class CorrectOpponentView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, number: int, query: TryQuery, body: PlayerCorrectionBody
     ) -> HttpResponse:
-        """Say who is, or was, the DMO: for the season's organisers. What follows is as for the EC."""
+        """Correct who is, or was, the DMO: for the season's organisers. The consequences are as for the EC."""
         return _about(request, season_id, number, query, "correct-opponent", body)
 
 
 class CorrectBanView(SeasonView):
-    """Another ban."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -116,8 +106,8 @@ class CorrectBanView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, number: int, query: TryQuery, body: BanCorrectionBody
     ) -> HttpResponse:
-        """Say which game EC or DMO has really struck, or that it was none: for the season's organisers. A death match
-        of a game that was struck doesn't count."""
+        """Correct which game EC or DMO has struck, or that it was none: for the season's organisers. A death match of a
+        game that was struck doesn't count."""
         return acted(
             request, season_id, query, "correct-ban", body,
             episode=number, player=str(body.player), game=body.game, instead=body.instead, reason=body.reason,

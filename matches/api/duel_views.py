@@ -1,4 +1,4 @@
-"""The season's matches: scheduling tables, death matches and the final, and what becomes of their results."""
+"""The season's matches: scheduling tables, death matches and the final, and their results."""
 
 from typing import Any
 from uuid import UUID
@@ -34,13 +34,11 @@ _SETTING = ("no_such_game", "bad_options", "bad_opening_time", "no_opening_time"
 
 
 class TablesView(SeasonView):
-    """Tables of the main match."""
-
     open_to_strangers = True
 
     @operation("listTables", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The tables of all main matches."""
+        """List the tables of all main matches."""
         document = feed.matches(season_at(request, season_id, query), "main")
         return told(request, document, document.version)
 
@@ -52,13 +50,11 @@ class TablesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
         """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
-        asked, players = _settings(request, season_id, query, body), [str(player) for player in body.players]
-        return acted(request, season_id, query, "table", body, players=players, priority=body.priority, **asked)
+        settings, players = _settings(request, season_id, query, body), [str(player) for player in body.players]
+        return acted(request, season_id, query, "table", body, players=players, priority=body.priority, **settings)
 
 
 class SeatingsView(SeasonView):
-    """Tables of the main match, several at once."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -70,24 +66,22 @@ class SeatingsView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeatingBody) -> HttpResponse:
         """Set all tables of the main match by hand, or have them drawn from the season's chance: for organisers and
-        hosts. A draw is shown by nothing before it is in the record; `dry_run=1` tells only that it would be made."""
-        asked = _settings(request, season_id, query, body)
+        hosts. Nothing shows a draw before it is in the record; `dry_run=1` says only that it would be made."""
+        settings = _settings(request, season_id, query, body)
         seated = [[str(player) for player in table] for table in body.tables]
-        ids = services.match_ids_of(asked["match"], len(seated))
+        ids = services.match_ids_of(settings["match"], len(seated))
         if not body.draw:
-            return acted(request, season_id, query, "tables", body, **asked, matches=ids, seating=seated)
-        asked |= {"matches": ids, "seated": seated, "sizes": body.sizes}
-        return acted(request, season_id, query, "draw-tables", body, **asked)
+            return acted(request, season_id, query, "tables", body, **settings, matches=ids, seating=seated)
+        settings |= {"matches": ids, "seated": seated, "sizes": body.sizes}
+        return acted(request, season_id, query, "draw-tables", body, **settings)
 
 
 class DeathMatchesView(SeasonView):
-    """Death matches."""
-
     open_to_strangers = True
 
     @operation("listDeathMatches", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The death matches of all episodes."""
+        """List the death matches of all episodes."""
         document = feed.matches(season_at(request, season_id, query), "death")
         return told(request, document, document.version)
 
@@ -103,13 +97,11 @@ class DeathMatchesView(SeasonView):
 
 
 class FinalView(SeasonView):
-    """The final."""
-
     open_to_strangers = True
 
     @operation("readFinal", tag="Season", query=AtQuery, answers={200: FinalDocument, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """Where the final stands, or what it will be."""
+        """Return the state of the final, or what it will be."""
         document = feed.final(season_at(request, season_id, query))
         return told(request, document, document.version)
 
@@ -117,8 +109,6 @@ class FinalView(SeasonView):
 
 
 class FinalMatchesView(SeasonView):
-    """Matches of the final."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -126,14 +116,12 @@ class FinalMatchesView(SeasonView):
         problems=refusals("no_final", "match_open", "game_not_in_pool", "game_banned", "game_played", *_SETTING),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
-        """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
+        """Set the final's next match, of a game not yet played in it: for organisers and hosts. The loser of the one
         before holds the priority."""
         return acted(request, season_id, query, "final-match", body, **_settings(request, season_id, query, body))
 
 
 class CorrectResultView(SeasonView):
-    """A result that was wrong."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -146,16 +134,14 @@ class CorrectResultView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: CorrectionBody
     ) -> HttpResponse:
-        """Say that the other player has won: for the season's organisers. A death match is corrected until the final,
-        a match of the final at any time. What followed is undone by further events: the final goes on, or the season
-        has the other champion. Send it with `dry_run=1` first to read them all."""
+        """Correct a result: the other player has won: for the season's organisers. A death match can be corrected until
+        the final, a match of the final at any time. The consequences are undone by further events: the final goes on,
+        or the season has the other champion. Send it with `dry_run=1` first to read them all."""
         winner = str(body.winner)
         return acted(request, season_id, query, "correct", body, match=str(match), winner=winner, reason=body.reason)
 
 
 class RewindResultView(SeasonView):
-    """A match that is played on after its end."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -167,8 +153,8 @@ class RewindResultView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: RewindBody) -> HttpResponse:
         """Let a match whose result doesn't count yet go on from an earlier version, with draws from another seed: for
-        organisers and hosts. Its result falls, and its next end is reported anew. It is paused until its host resumes
-        it. Send it with `dry_run=1` first: that names the secrets that its end has opened."""
+        organisers and hosts. Its result is dropped, and its next end is reported anew. It is paused until its host
+        resumes it. Send it with `dry_run=1` first: that names the secrets that its end has opened."""
         return acted(
             request, season_id, query, "rewind", body,
             match=str(match), to_version=body.to_version, reason=body.reason,
@@ -176,7 +162,7 @@ class RewindResultView(SeasonView):
 
 
 def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> dict[str, Any]:
-    """The match as the season knows it; its id follows from the request's key. Raises Problem, Illegal."""
+    """Return the match's settings for the season; its id is derived from the request's key. Raise Problem, Illegal."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     key = "a dry run" if query.dry_run else idempotency_key(request)

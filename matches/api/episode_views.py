@@ -30,13 +30,11 @@ from matches.seasons.reads.documents import EpisodeList
 
 
 class EpisodesView(SeasonView):
-    """The episodes."""
-
     open_to_strangers = True
 
     @operation("listEpisodes", tag="Season", query=AtQuery, answers={200: EpisodeList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The episodes in order, each with its matches and what may be done next."""
+        """List the episodes in order, each with its matches and what may be done next."""
         document = feed.episodes(season_at(request, season_id, query))
         return told(request, document, document.version)
 
@@ -44,8 +42,6 @@ class EpisodesView(SeasonView):
 
 
 class MainMatchesView(SeasonView):
-    """The main match's result."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -55,8 +51,8 @@ class MainMatchesView(SeasonView):
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MainMatchBody) -> HttpResponse:
-        """Record who won the main match and who lost it, as it was typed in or as its tables ended. Tokens and
-        rewards follow; where only one player is left to be the EC, they are named."""
+        """Record who won the main match and who lost it, as entered or as its tables ended. Tokens and rewards follow;
+        if only one player can be the EC, they are named."""
         winners, candidates = account_ids(body.winners), account_ids(body.candidates)
         rewards = {account_named(player): amount for player, amount in body.rewards.items()}
         return acted(

@@ -1,4 +1,4 @@
-"""When a season's matches are played, who comes, and how long its players may decide."""
+"""Times of a season's matches, absences, and deadlines of players' decisions."""
 
 from datetime import datetime
 from uuid import UUID
@@ -22,8 +22,6 @@ _OF_MATCH = ("not_in_season", "not_scheduled")
 
 
 class TimesView(SeasonView):
-    """Times that are proposed for a match."""
-
     scopes = {"POST": PLAY}
 
     @operation(
@@ -33,15 +31,13 @@ class TimesView(SeasonView):
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: TimesBody) -> HttpResponse:
-        """Propose when a match could be played: for its players, and who runs the season. A time that all its players
-        have proposed or accepted is set."""
+        """Propose times for a match: for its players, and who runs the season. A time that all its players have
+        proposed or accepted is set."""
         times = [_instant(it) for it in body.times]
         return acted(request, season_id, query, "propose-times", body, match=str(match), times=times)
 
 
 class AcceptTimeView(SeasonView):
-    """A proposed time that suits."""
-
     scopes = {"POST": PLAY}
 
     @operation(
@@ -59,8 +55,6 @@ class AcceptTimeView(SeasonView):
 
 
 class MatchTimeView(SeasonView):
-    """The time of a match."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -70,14 +64,12 @@ class MatchTimeView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: MatchTimeBody
     ) -> HttpResponse:
-        """Give a match that hasn't begun another time: for organisers and hosts. What was proposed for it is gone."""
+        """Set another time for a match that hasn't begun: for organisers and hosts. Its proposals are dropped."""
         values = {"match": str(match), "opens_at": scheduling.opening_time(body.opens_at), "reason": body.reason}
         return acted(request, season_id, query, "set-time", body, **values)
 
 
 class AbsenceView(SeasonView):
-    """A match to which somebody hasn't come."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -85,7 +77,7 @@ class AbsenceView(SeasonView):
         problems=refusals(*_OF_MATCH, "nobody_missing", "no_loser"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: AbsenceBody) -> HttpResponse:
-        """Decide what becomes of a match that somebody hasn't checked in for: for the season's organisers."""
+        """Decide about a match for which somebody hasn't checked in: for the season's organisers."""
         loser = str(body.loser) if body.loser else None
         return acted(
             request, season_id, query, "absence", body,
@@ -94,8 +86,6 @@ class AbsenceView(SeasonView):
 
 
 class DeadlineView(SeasonView):
-    """The deadline of the decision that the season waits for."""
-
     scopes = {"POST": COMMAND}
 
     @operation(

@@ -12,6 +12,7 @@ PACKAGES = (
     "events",
     "games",
     "matches/accounts",
+    "matches/api",
     "matches/audit",
     "matches/domain",
     "matches/html",
