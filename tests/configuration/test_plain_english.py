@@ -24,6 +24,7 @@ PACKAGES = (
     "matches/services",
     "matches/storage",
     "matches/talk",
+    "matches/web",
     "matches/workers",
 )
 """Packages that follow the rules. Add one here when it follows the rules."""
