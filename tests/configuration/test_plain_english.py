@@ -18,6 +18,7 @@ PACKAGES = (
     "matches/html",
     "matches/http",
     "matches/notifications",
+    "matches/panel",
     "matches/publishing",
     "matches/reads",
     "matches/realtime",
