@@ -26,7 +26,7 @@ from matches.http import (
     strict_json,
 )
 from matches.http.addresses import network
-from matches.http.asgi import Application, Heard, Message, Receive, Send
+from matches.http.asgi import Application, Message, Receive, ReplayableReceive, Send
 from matches.http.authentication import Credential
 from matches.http.command_headers import answered, key_in
 from matches.http.commands_at_once import send_at_once
@@ -35,7 +35,7 @@ from matches.http.overload import Overloaded
 from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.program_requests import ProgramRequest
 from matches.http.scopes import reaches
-from matches.http.visibility import story_seen
+from matches.http.visibility import cached_lifecycle
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +67,7 @@ class AtOnce:
         if program_request is None or answering is None:
             await self.application(scope, receive, send)
             return
-        replayable = Heard(receive)
+        replayable = ReplayableReceive(receive)
         with request_ids.identified(
             "request", given=program_request.request_id, traceparent=program_request.traceparent
         ) as request_id:
@@ -104,7 +104,7 @@ async def _unless_it_fails(answering: Awaitable[Answer | None], request_id: str)
         return None
 
 
-async def _command(program_request: ProgramRequest, scope: Message, replayable: Heard) -> Answer | None:
+async def _command(program_request: ProgramRequest, scope: Message, replayable: ReplayableReceive) -> Answer | None:
     """Play a command; when its sender's limit was counted, store that in the scope. Raise Overloaded."""
     read = await _read(program_request, replayable)
     if read is not None:
@@ -117,8 +117,8 @@ async def _command(program_request: ProgramRequest, scope: Message, replayable: 
     if headers is None:
         return None
     scope[limits.COUNTED] = headers
-    await preparing.remember(program_request.match_id)
-    story = story_seen(str(program_request.match_id))
+    await preparing.warm_cache(program_request.match_id)
+    story = cached_lifecycle(str(program_request.match_id))
     seat = story.seat_of(str(account.id)) if story is not None else None
     if seat is None:
         return None
@@ -131,7 +131,7 @@ async def _command(program_request: ProgramRequest, scope: Message, replayable: 
     return Answer(201, accepted.response, {**_MAY_SEND, **headers, **answered(accepted)})
 
 
-async def _read_match(program_request: ProgramRequest, scope: Message, _: Heard) -> Answer | None:
+async def _read_match(program_request: ProgramRequest, scope: Message, _: ReplayableReceive) -> Answer | None:
     """Return a view or events; when the caller's limit was counted, store that in the scope."""
     page = reads_at_once.wanted(program_request)
     token = await preparing.token_behind(program_request.bearer) if page and not distribution.is_distributed() else None
@@ -151,7 +151,7 @@ class _Command(NamedTuple):
     expected: Point | None
 
 
-async def _read(program_request: ProgramRequest, replayable: Heard) -> _Command | None:
+async def _read(program_request: ProgramRequest, replayable: ReplayableReceive) -> _Command | None:
     """Return the command in the request; None if it isn't plain JSON of a usual length, or must be refused."""
     length = program_request.headers.get("content-length", "")
     if program_request.query or program_request.headers.get("content-type") != "application/json":
@@ -170,7 +170,7 @@ async def _read(program_request: ProgramRequest, replayable: Heard) -> _Command 
     return _Command(body, key, expected) if isinstance(body, dict) else None
 
 
-_WAYS: dict[tuple[str, str], Callable[[ProgramRequest, Message, Heard], Awaitable[Answer | None]]] = {
+_WAYS: dict[tuple[str, str], Callable[[ProgramRequest, Message, ReplayableReceive], Awaitable[Answer | None]]] = {
     ("POST", "commands"): _command,
     ("GET", "view"): _read_match,
     ("GET", "events"): _read_match,

@@ -46,7 +46,7 @@ class CommandsView(APIView):
         try:
             return _carry_out(request, name, query, body)
         except Problem as problem:
-            commands.leave_word(request, name, problem.code)
+            commands.mark_for_retry(request, name, problem.code)
             raise
 
 

@@ -84,11 +84,11 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
 
 async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
     """Return the account's witness at a match, and load the match into the cache; None if memory doesn't tell."""
-    host = repository.last_seen(match_id) if await preparing.remember(match_id) else None
+    host = repository.last_seen(match_id) if await preparing.warm_cache(match_id) else None
     if host is None or host.lifecycle.opened.spectator_delay:
         return None
     witness = feed.witness_of(host.lifecycle, str(account))
-    return witness if await preparing.remember(match_id, witness) else None
+    return witness if await preparing.warm_cache(match_id, witness) else None
 
 
 def _ranges(page: Wanted, cached_version: int) -> list[Range]:

@@ -9,7 +9,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
-class Heard:
+class ReplayableReceive:
     """A receive function that stores the messages, so that another application can receive them again."""
 
     def __init__(self, receive: Receive) -> None:

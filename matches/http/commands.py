@@ -15,7 +15,7 @@ from matches.http import metrics
 from matches.http.bodies import NonceBody
 from matches.http.match_access import match_as_it_stands
 from matches.http.problems import Problem, refusal
-from matches.http.visibility import story_seen
+from matches.http.visibility import cached_lifecycle
 from matches.reads import answers, feed
 from matches.reads.documents import LawfulDocument
 
@@ -96,7 +96,7 @@ def read_again(match_id: UUID, player: UUID, accepted: services.Accepted) -> ser
     return accepted._replace(response=answers.told_again(match_id, str(player), accepted.response))
 
 
-def leave_word(request: Request | HttpRequest, name: str, code: str) -> None:
+def mark_for_retry(request: Request | HttpRequest, name: str, code: str) -> None:
     """Let the server retry this command once the dealer has acted, if the dealer caused the refusal."""
     plain = getattr(request, "_request", request)
     scope = getattr(plain, "scope", None)
@@ -138,7 +138,7 @@ def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
 def _held_seat(player: UUID, name: str) -> HeldSeat:
     """Return the player's seat at this match, from the cache if possible: the transaction of the move checks it. Raise
     Problem."""
-    story = story_seen(name)
+    story = cached_lifecycle(name)
     seat = story.seat_of(str(player)) if story else None
     if story is not None and seat is not None:
         return HeldSeat(UUID(name), story.opened.game, seat)

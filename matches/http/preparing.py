@@ -33,7 +33,7 @@ async def token_behind(text: str) -> AccessToken | None:
         return None
 
 
-async def remember(match_id: UUID, witness: Witness = HOST) -> bool:
+async def warm_cache(match_id: UUID, witness: Witness = HOST) -> bool:
     """Load a match into the cache as this witness sees it, for HOST with its seed; False if that fails."""
     if repository.last_seen(match_id, witness) is not None:
         return True

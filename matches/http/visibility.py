@@ -31,7 +31,7 @@ class SeesTheMatch(BasePermission):
 
 def refuse_unseen(name: str, account: UUID | None) -> None:
     """Raise Problem `not_found` if this account may not see the match with this id or code."""
-    story = story_seen(name)
+    story = cached_lifecycle(name)
     if story is not None and story.opened.season is None and not story.opened.spectator_delay:
         return
     if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
@@ -44,7 +44,7 @@ def _is_known_over(name: str) -> bool:
     return match is None or feed.story(match.id, None).over
 
 
-def story_seen(name: str) -> Lifecycle | None:
+def cached_lifecycle(name: str) -> Lifecycle | None:
     """Return the cached lifecycle of the match with this id, possibly outdated. No I/O."""
     try:
         match_state = repository.last_seen(UUID(name))

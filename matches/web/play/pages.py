@@ -95,7 +95,7 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
         form_values.submit(request, viewer.match.id, _seat(viewer))
     except Illegal as illegal:
         metrics.refused(viewer.match.game, illegal.code)
-        commands.leave_word(request, str(viewer.match.id), illegal.code)
+        commands.mark_for_retry(request, str(viewer.match.id), illegal.code)
         return refused(request, viewer, illegal)
     except (services.VersionMoved, services.KeyReused, services.NotAllowed, Problem) as refusal:
         return refused(request, viewer, refusal)
