@@ -1,4 +1,4 @@
-"""What a person says to a seat that the opener of a friendly has given them."""
+"""A player's answer to a seat that the opener of a friendly has assigned to them."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -13,14 +13,12 @@ from matches.reads.documents import MatchDocument
 
 
 class AcceptView(APIView):
-    """Playing."""
-
     scopes = {"POST": "match:play"}
 
     @operation("acceptMatch", tag="Play", answers={200: MatchDocument}, problems=("forbidden", "match_over"))
     def post(self, request: Request, name: str) -> HttpResponse:
-        """Accept the seat that you were given in a friendly. Accepting again changes nothing; who joins by an
-        invitation, adds a nonce or sends a command has accepted too. No result counts before everybody has."""
+        """Accept the seat that you were given in a friendly. Accepting again changes nothing; joining by an invitation,
+        adding a nonce and sending a command accept it too. No result counts before everybody has accepted."""
         match = match_named(name)
         seat_held(request, match)
         services.accept(match_id=match.id, player=request.user.id)
@@ -28,8 +26,6 @@ class AcceptView(APIView):
 
 
 class DeclineView(APIView):
-    """Not playing."""
-
     scopes = {"POST": "match:play"}
 
     @operation("declineMatch", tag="Play", body=DeclineBody, may_be_empty=True, answers={200: MatchDocument},

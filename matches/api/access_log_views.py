@@ -1,11 +1,11 @@
-"""What was done to the caller's account."""
+"""The access log of the caller's account."""
 
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from django.http import HttpResponse
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -18,9 +18,9 @@ _MOST = 100
 
 
 class AccessEntryDocument(Struct, frozen=True):
-    """Something that was done to your account's password, rights or tokens. `by` is an account; null is the operator.
+    """A change of your account's password, rights or tokens. `by` is an account; null is the operator.
 
-    `seen` is false until you have marked what others did as seen, and always so of what you did yourself.
+    `seen` is false until you have marked what others did as seen, and always for what you did yourself.
     """
 
     id: int
@@ -31,7 +31,7 @@ class AccessEntryDocument(Struct, frozen=True):
     by_name: str
     door: str
     request_id: str
-    seen: bool
+    is_seen: bool = field(name="seen")
 
 
 class AccessLogPage(Struct, frozen=True):
@@ -42,19 +42,17 @@ class AccessLogPage(Struct, frozen=True):
 
 
 class SeenBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The entries that you have seen, by their ids."""
+    """The ids of the entries that you have seen."""
 
     entries: Annotated[list[Annotated[int, Meta(ge=1, le=2**53 - 1)]], Meta(min_length=1, max_length=_MOST)]
 
 
 class AccessLogView(APIView):
-    """The access log."""
-
     scopes = {"GET": ANY}
 
     @operation("readAccessLog", tag="Account", answers={200: AccessLogPage})
     def get(self, request: Request) -> HttpResponse:
-        """List what was done to your account: passwords, rights, tokens; by whom, when, and from which door."""
+        """List changes of your password, rights and tokens: by whom, when and through which entry point."""
         entries = [
             AccessEntryDocument(
                 it.id, it.at, it.kind, f"{it.who} {it.what}.", it.by, it.who, it.door, it.request_id, it.is_seen
@@ -65,12 +63,10 @@ class AccessLogView(APIView):
 
 
 class SeenView(APIView):
-    """What of it has been seen."""
-
     scopes = {"POST": "match:play"}
 
     @operation("markAccessSeen", tag="Account", body=SeenBody, answers={204: None})
     def post(self, request: Request, body: SeenBody) -> HttpResponse:
-        """Mark entries about your account as seen; pages then stop to show them. Other ids are passed over."""
+        """Mark entries about your account as seen; pages no longer show them then. Other ids are ignored."""
         access_log.mark_seen(request.user.id, body.entries)
         return nothing()

@@ -1,4 +1,4 @@
-"""The addresses of accounts and tokens, below /api/v1/."""
+"""URLs of accounts and tokens, below /api/v1/."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Accounts, their tokens, and who am I."""
+"""Accounts, their tokens, and the caller."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -35,14 +35,14 @@ class SignUp(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewAccount(Struct, frozen=True):
-    """The account that was made."""
+    """The new account."""
 
     id: UUID
     username: str
 
 
 class TokenAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new token. Without `scopes` it may do all that its account may."""
+    """A request for a token. Without `scopes` it may do all that its account may."""
 
     username: Typed
     password: Password
@@ -62,7 +62,7 @@ class NewToken(Struct, frozen=True):
 
 
 class TokenTold(Struct, frozen=True):
-    """A token of yours, without its secret; `prefix` is how it begins."""
+    """A token of yours, without its secret; `prefix` is its beginning."""
 
     id: UUID
     name: str
@@ -74,16 +74,16 @@ class TokenTold(Struct, frozen=True):
 
 
 class TokenList(Struct, frozen=True):
-    """Your good tokens, newest first."""
+    """Your valid tokens, newest first."""
 
     results: list[TokenTold]
     next: str | None = None
 
 
 class Me(Struct, frozen=True):
-    """Who you are, how you want pages to be, and what the token you use may do. `access_log_unseen` counts what others
-    have done to your account that you haven't seen. `guest_until` is null but for a guest: the instant from which
-    it may be erased, unless it comes back before."""
+    """Your account, its settings for pages, and the scopes of the token you use. `access_log_unseen` counts others'
+    changes of your account that you haven't seen. `guest_until` is null except for a guest: the instant from which it
+    may be erased, unless it comes back before."""
 
     id: UUID
     username: str
@@ -96,22 +96,20 @@ class Me(Struct, frozen=True):
 
 
 class MeChanged(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to change: `time_zone` is a name of the IANA time zone database."""
+    """New settings: `time_zone` is a name of the IANA time zone database."""
 
     time_zone: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
     theme: Theme | UnsetType = UNSET
 
 
 class Farewell(Struct, frozen=True, forbid_unknown_fields=True):
-    """Your password, to be sure that it is you."""
+    """Your password, as a confirmation."""
 
     password: Password
 
 
 class Accounts(APIView):
-    """Accounts."""
-
-    # A stale token or cookie must not stand in the way of a new one.
+    # An invalid token or cookie must not prevent a sign-up.
     authentication_classes = []
     permission_classes = [AllowAny]
     throttle_classes = []
@@ -130,41 +128,39 @@ class Accounts(APIView):
 
 
 class Tokens(APIView):
-    """Access tokens."""
-
     scopes = {"GET": ANY}
 
     def get_authenticators(self) -> list[Any]:
-        """Making a token needs the password alone."""
+        """Return none for making a token, which needs only the password."""
         return [] if self._makes_token else super().get_authenticators()
 
     def get_permissions(self) -> list[Any]:
-        """Making a token needs the password alone."""
+        """Return none for making a token, which needs only the password."""
         return [] if self._makes_token else super().get_permissions()
 
     def get_throttles(self) -> list[Any]:
-        """Making a token is counted by address and name."""
+        """Return none for making a token, which is limited by address and name."""
         return [] if self._makes_token else super().get_throttles()
 
     @property
     def _makes_token(self) -> bool:
-        # Nobody asks while the schema is made.
+        # There is no request while the schema is generated.
         return self.request is not None and self.request.method == "POST"
 
     @operation("listTokens", tag="Account", answers={200: TokenList})
     def get(self, request: Request) -> HttpResponse:
         """List your tokens that are neither revoked nor expired."""
-        return answer(TokenList(list(map(_told, tokens.good_ones(request.user)))))
+        return answer(TokenList(list(map(_token_document, tokens.good_ones(request.user)))))
 
     @operation(
         "createToken", tag="Account", body=TokenAsked, answers={201: NewToken},
         problems=("bad_credentials", "too_many_requests", "limits_unavailable"),
     )  # fmt: skip
     def post(self, request: Request, body: TokenAsked) -> HttpResponse:
-        """Make a token for 90 days from a name and a password. Of more than a hundred the oldest is revoked.
+        """Make a token for 90 days from a name and a password. Beyond a hundred tokens the oldest is revoked.
 
-        After too many wrong passwords for a name, from wherever they came, tries for it wait: all but those of a caller
-        who sends a good token of the account, or the cookie of a browser that has signed in to it.
+        After too many wrong passwords for a name, from any address, further attempts must wait, except from a caller
+        who sends a valid token of the account, or the cookie of a browser that has signed in to it.
         """
         with limits.guessing(request, body.username):
             # An unknown name takes as long as a wrong password: both are hashed.
@@ -176,13 +172,11 @@ class Tokens(APIView):
 
 
 class Token(APIView):
-    """One access token."""
-
     scopes = {"DELETE": ANY}
 
     @operation("revokeToken", tag="Account", answers={204: None})
     def delete(self, request: Request, token_id: UUID) -> HttpResponse:
-        """Revoke a token; from now on it is refused. A token that may only read revokes none but itself."""
+        """Revoke a token; it is refused from now on. A token that may only read can only revoke itself."""
         own = request.auth
         if own is not None and own.pk != token_id and "match:play" not in own.scopes:
             raise Problem("forbidden", "This token may only read, so it revokes no other one.")
@@ -192,13 +186,11 @@ class Token(APIView):
 
 
 class WhoAmI(APIView):
-    """The caller."""
-
     scopes = {"GET": ANY, "PATCH": "match:play", "DELETE": "match:play"}
 
     @operation("whoAmI", tag="Account", answers={200: Me})
     def get(self, request: Request) -> HttpResponse:
-        """Say who you are."""
+        """Return your own account."""
         return answer(_me(request))
 
     @operation("changeMe", tag="Account", body=MeChanged, answers={200: Me}, problems=("no_such_time_zone",))
@@ -219,7 +211,8 @@ class WhoAmI(APIView):
         problems=("bad_credentials", "still_seated", "record_broken", "too_many_requests", "limits_unavailable"),
     )  # fmt: skip
     def delete(self, request: Request, body: Farewell) -> HttpResponse:
-        """Erase your account for good: its name, password, tokens and settings. Your matches stay, under no name."""
+        """Erase your account for good: its name, password, tokens and settings. Your matches stay,
+        without your name."""
         me: Account = request.user
         with limits.guessing(request, me.username):
             if not me.check_password(body.password):
@@ -238,7 +231,7 @@ def _me(request: Request) -> Me:
     return Me(me.id, me.username, me.is_organiser, scopes_of(request), me.time_zone, me.theme, unseen, me.guest_until)
 
 
-def _told(token: AccessToken) -> TokenTold:
+def _token_document(token: AccessToken) -> TokenTold:
     return TokenTold(
         token.id, token.name, token.prefix, token.scopes, token.made_at, token.expires_at, token.last_used_at
     )

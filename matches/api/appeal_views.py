@@ -1,4 +1,4 @@
-"""Appeals: what a seat asks the hosts to look at. Their answers are acts of hosts."""
+"""Appeals: a seat's requests that the hosts look at something. Answers are acts of hosts."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -14,14 +14,12 @@ from matches.reads.documents import AppealDocument, AppealList
 
 
 class AppealsView(APIView):
-    """A match's appeals."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read", "POST": "match:play"}
 
     @operation("listAppeals", tag="Play", answers={200: AppealList})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """The match's appeals with their answers, oldest first; all may read them."""
+        """List the match's appeals with their answers, oldest first; all may read them."""
         match = match_named(name)
         return answer(feed.appeals(match.id, own_witness(request, match)))
 
@@ -33,7 +31,7 @@ class AppealsView(APIView):
         problems=("forbidden", "too_many_appeals"),
     )
     def post(self, request: Request, name: str, body: AppealBody) -> HttpResponse:
-        """Ask the hosts to look at something: for whoever holds a seat, also after the end."""
+        """Ask the hosts to look at something: for the players of the match, also after the end."""
         match = match_named(name)
         seat_held(request, match)
         number = services.appeal(match_id=match.id, player=request.user.id, kind=body.kind, text=body.text)

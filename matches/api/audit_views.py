@@ -1,4 +1,4 @@
-"""What can be proved: the audit of a match, proofs, exports, and the house's key."""
+"""The audit of a match, proofs, exports, and the house's key."""
 
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
@@ -27,51 +27,47 @@ _LINES_AT_ONCE = 200
 
 
 class ProofQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`upto` a version of the match, `size` a checkpoint by its number of leaves; the newest without them."""
+    """`upto` is a version of the match, `size` a checkpoint's number of leaves; by default the newest."""
 
     upto: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     size: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = None
 
 
 class AuditView(APIView):
-    """What can be proved."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("auditMatch", tag="History", answers={200: AuditDocument})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """What proves the match's record: the head of its chain, what was promised before the first deal, the signed
-        checkpoints that cover it, and who looked at the truth, took the record away or changed something."""
+        """Return what proves the match's record: the head of its chain, its commitments from before the first deal, the
+        signed checkpoints that cover it, and who looked at the truth, took the record or changed something."""
         match = match_named(name)
         return answer(export.standing(match.id, own_witness(request, match)))
 
 
 class ProofView(APIView):
-    """Proofs of inclusion."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("proveMatch", tag="History", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",))
     def get(self, request: Request, name: str, query: ProofQuery) -> HttpResponse:
-        """That a signed checkpoint holds the match's hash, at the newest version that one holds."""
+        """Prove that a signed checkpoint holds the match's hash, at the newest covered version."""
         match = match_named(name)
-        found = export.proof(match.id, own_witness(request, match), query.upto, query.size)
-        if found is None:
+        proof = export.proof(match.id, own_witness(request, match), query.upto, query.size)
+        if proof is None:
             raise Problem("no_checkpoint")
-        return answer(found)
+        return answer(proof)
 
 
 class SizesQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`from` the size of a checkpoint that you have kept, `to` that of a later one; the newest without it."""
+    """`from` is the size of a checkpoint that you have kept, `to` that of a later one; by default the newest."""
 
     earlier: Annotated[int, Meta(ge=1, le=2**53 - 1)] = field(name="from")
     later: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = field(name="to", default=None)
 
 
 class ConsistencyView(APIView):
-    """Proofs that the house's log only grows; for whoever has kept a checkpoint."""
+    """Proofs that the house's log only grows, for anyone who has kept a checkpoint."""
 
     authentication_classes: list[type] = []
     permission_classes = [AllowAny]
@@ -81,24 +77,22 @@ class ConsistencyView(APIView):
         problems=("no_checkpoint",),
     )  # fmt: skip
     def get(self, request: Request, query: SizesQuery) -> HttpResponse:
-        """That the log of a later signed checkpoint begins with the whole log of an earlier one."""
-        found = signing.prove_consistency(query.earlier, query.later)
-        if found is None:
+        """Prove that the log of a later signed checkpoint begins with the whole log of an earlier one."""
+        proof = signing.prove_consistency(query.earlier, query.later)
+        if proof is None:
             raise Problem("no_checkpoint", "There are no two signed checkpoints of these sizes, the earlier one first.")
-        path = [hash.hex() for hash in found.path]
-        return answer(ConsistencyDocument(found.earlier, found.size, path, found.earlier_note, found.note))
+        path = [hash.hex() for hash in proof.path]
+        return answer(ConsistencyDocument(proof.earlier, proof.size, path, proof.earlier_note, proof.note))
 
 
 class ExportView(APIView):
-    """The record in a file."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("exportMatch", tag="History", answers={200: Media(("application/x-ndjson",))})
     def get(self, request: Request, name: str) -> HttpResponseBase:
-        """The match's record as lines of JSON, self-contained; `croupier_verify.py` checks it offline. What was said
-        beside the match isn't in it. That an account took it stands in the match's audit."""
+        """Export the match's record as lines of JSON, self-contained; `croupier_verify.py` checks it offline. Talk
+        isn't in it. The match's audit lists which accounts took it."""
         match = match_named(name)
         witness = own_witness(request, match)
         spend_download(request)
@@ -111,15 +105,15 @@ class ExportView(APIView):
 def stream_file(
     request: Request, lines: Iterator[bytes], name: str, media_type: str, at_once: int = _LINES_AT_ONCE
 ) -> StreamingHttpResponse:
-    """Lines, or other pieces, as a file that is sent while they are read, so many `at_once`."""
+    """Return lines, or other pieces, as a file that is sent while they are read, so many `at_once`."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    # The server's loop takes an asynchronous iterator as it comes; a synchronous one it would gather whole first.
+    # An ASGI server would gather all of a synchronous iterator before sending it.
     body = _in_threads(lines, at_once) if hasattr(request._request, "scope") else lines
     return StreamingHttpResponse(body, content_type=media_type, headers=headers)
 
 
 async def _in_threads(lines: Iterator[bytes], at_once: int) -> AsyncIterator[bytes]:
-    """The lines, some at a time, each time in the request's thread, whose connection is given back in between."""
+    """Yield the lines, some at a time, each time in the request's thread, which closes its connection in between."""
 
     def some() -> bytes:
         try:
@@ -133,20 +127,20 @@ async def _in_threads(lines: Iterator[bytes], at_once: int) -> AsyncIterator[byt
 
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
-    """The standalone verifier, for whoever doesn't trust the house."""
+    """Return the standalone verifier."""
     headers = {"Content-Disposition": f'attachment; filename="{rendering.PATH.name}"'}
     return HttpResponse(rendering.source(), content_type="text/x-python", headers=headers)
 
 
 @require_safe
 def verifier_key(request: HttpRequest) -> HttpResponse:
-    """The key that checks the signatures of checkpoints, as signed notes write it."""
+    """Return the key that checks the signatures of checkpoints, as signed notes write it."""
     return HttpResponse(f"{signing.signer().verifier_key}\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 def newest_checkpoint(request: HttpRequest) -> HttpResponse:
-    """The newest signed checkpoint."""
+    """Return the newest signed checkpoint."""
     note = signing.newest()
     if note is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""When a season's players say that they can play, and what that means for its matches' times."""
+"""The availability of a season's players, and the times of its matches."""
 
 from uuid import UUID
 
@@ -23,19 +23,15 @@ _OF_OFFICIALS = ("forbidden", "plays_here", "record_broken")
 
 
 class AvailabilitiesView(SeasonView):
-    """When the season's players can play."""
-
     @operation("listAvailability", tag="Season", answers={200: AvailabilityList}, problems=_OF_OFFICIALS)
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
-        """When those who are in the season say that they can play: for its organisers, hosts and auditors."""
+        """List when the living players say that they can play: for the season's organisers, hosts and auditors."""
         season, by = _before(request, season_id)
         rules.refuse_to_read(by)
         return answer(told.listed(season_id, season))
 
 
 class AvailabilityView(SeasonView):
-    """When a player can play."""
-
     scopes = {"GET": READ, "PUT": PLAY}
 
     @operation(
@@ -43,7 +39,8 @@ class AvailabilityView(SeasonView):
         problems=(*_OF_OFFICIALS, "not_enrolled"),
     )  # fmt: skip
     def get(self, request: Request, season_id: UUID, player: UUID) -> HttpResponse:
-        """When a player says that they can play: for the player, and the season's organisers, hosts and auditors."""
+        """Return when a player says that they can play: for the player, and the season's organisers, hosts and
+        auditors."""
         season, by = _before(request, season_id)
         rules.refuse_to_read(by, str(player))
         if str(player) not in season.players:
@@ -57,8 +54,8 @@ class AvailabilityView(SeasonView):
         ),
     )  # fmt: skip
     def put(self, request: Request, season_id: UUID, player: UUID, body: AvailabilityBody) -> HttpResponse:
-        """Say when one can play, in place of what one has said before: for the player alone. It is advice for those who
-        set times, and stands in no record; nothing at all takes back what was said."""
+        """Say when you can play, in place of what you have said before: only for the player. It is advice for those who
+        set times, and in no record; an empty one withdraws it."""
         season, by = _before(request, season_id)
         rules.refuse_to_say(season, by, str(player))
         said = rules.Availability(
@@ -66,20 +63,18 @@ class AvailabilityView(SeasonView):
             tuple(rules.window(it.since, it.until, it.can) for it in body.windows),
             tuple(rules.WeeklyHours(it.day, it.since, it.until) for it in body.weekly),
         )
-        kept = availability.say(season_id=season_id, season=season, by=by, said=said)
-        return answer(told.document(player, kept))
+        stored = availability.say(season_id=season_id, season=season, by=by, said=said)
+        return answer(told.document(player, stored))
 
 
 class MatchTimesView(SeasonView):
-    """What its players have said of a match's times."""
-
     @operation(
         "readMatchTimes", tag="Season", query=MatchTimesQuery, answers={200: MatchTimesDocument},
         problems=(*_OF_OFFICIALS, "not_in_season", "bad_opening_time"),
     )  # fmt: skip
     def get(self, request: Request, season_id: UUID, match: UUID, query: MatchTimesQuery) -> HttpResponse:
-        """Who of a match's players can play at its time, at those that are proposed, and `at` another one; and times
-        that suit them: for the season's organisers, hosts and auditors."""
+        """Compare a match's time, the proposed ones, and `at` another one, with when its players can play; also suggest
+        times that suit them: for the season's organisers, hosts and auditors."""
         season, by = _before(request, season_id)
         rules.refuse_to_read(by)
         match_of(season, str(match))
@@ -90,6 +85,6 @@ class MatchTimesView(SeasonView):
 
 
 def _before(request: Request, season_id: UUID) -> tuple[Season, Caller]:
-    """The season as it stands, and the caller before it; raises Problem."""
+    """Return the season and the caller's rights in it; raise Problem."""
     season = repository.load(season_seen(request, season_id).id)
     return season, services.caller(season_id, season, request.user)

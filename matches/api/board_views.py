@@ -25,30 +25,35 @@ _STREAMS = tuple(MEDIA_TYPES)
 
 
 class BoardView(APIView):
-    """The board."""
-
     scopes = {"GET": READ, "PUT": WRITE}
 
     @operation("readBoard", tag="Season", answers={200: BoardDocument}, problems=("forbidden",))
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
-        """The threads of a season's board, and what the caller may do there: for the season's players and staff. Who
-        sits at a match of the season that is under way reads what was said before its start."""
+        """List the threads of a season's board, and what you may do there: for the season's players and staff. Who sits
+        at a running match of the season reads what was said before its start."""
         it = _board(request, season_id)
         talk.refuse_deaf(it, board.KIND)
-        told, threads = talk_answers.told(it), board.threads(season_id, it.ears)
-        return answer(BoardDocument(told.open_to, told.reads, told.writes, told.moderates, told.muted, threads))
+        talk_document, threads = talk_answers.talk_document(it), board.threads(season_id, it.ears)
+        return answer(
+            BoardDocument(
+                talk_document.open_to,
+                talk_document.reads,
+                talk_document.writes,
+                talk_document.moderates,
+                talk_document.muted,
+                threads,
+            )
+        )
 
     @operation("setBoard", tag="Season", body=TalkBody, answers={200: TalkDocument}, problems=OF_HOSTS)
     def put(self, request: Request, season_id: UUID, body: TalkBody) -> HttpResponse:
-        """Set for whom there is talk at the season's matches, and with `off` not on its board either: for its
-        organisers and hosts."""
+        """Set for whom the talk at the season's matches is open, and with `off` close its board too: for its organisers
+        and hosts."""
         talk.set_open_to(_board(request, season_id), body.open_to)
-        return answer(talk_answers.told(_board(request, season_id)))
+        return answer(talk_answers.talk_document(_board(request, season_id)))
 
 
 class BoardRemarksView(APIView):
-    """A thread of the board."""
-
     scopes = {"GET": READ, "POST": WRITE}
 
     @operation(
@@ -56,7 +61,7 @@ class BoardRemarksView(APIView):
         problems=("forbidden", "no_such_episode"),
     )  # fmt: skip
     def get(self, request: Request, season_id: UUID, episode: int, query: RemarksQuery) -> HttpResponse:
-        """What was said about an episode, or (0) the season at large, oldest first; also as a stream of frames
+        """List the remarks about an episode, or (0) the season at large, oldest first; also as a stream of frames
         `talk`."""
         it, thread = _thread(request, season_id, episode)
         if form := form_asked(request):
@@ -68,29 +73,24 @@ class BoardRemarksView(APIView):
         problems=(*OF_SAYING, "no_such_episode"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, episode: int, body: BoardRemarkBody) -> HttpResponse:
-        """Say something to the season's people. Who sits at a match of the season that is under way waits for its
-        end."""
+        """Write a remark to the season's people. Who sits at a running match of the season must wait for its end."""
         it, thread = _thread(request, season_id, episode)
-        return talk_answers.said(request, it, thread, body.text)
+        return talk_answers.remark_response(request, it, thread, body.text)
 
 
 class BoardRemarkView(APIView):
-    """A remark, for those who moderate."""
-
     scopes = {"GET": READ}
 
     @operation(
         "readBoardRemark", tag="Season", answers={200: RemarkDocument}, problems=(*OF_MODERATING, "no_such_episode")
     )
     def get(self, request: Request, season_id: UUID, episode: int, number: int) -> HttpResponse:
-        """Read a remark as it was said, also where it is hidden: for those who may hide it."""
+        """Read the original text of a remark, also of a hidden one: for those who may hide it."""
         it, thread = _thread(request, season_id, episode)
         return answer(reading.document(talk.moderated(it, thread, number), whole=True))
 
 
 class HideOnBoardView(APIView):
-    """Hiding a remark."""
-
     scopes = {"POST": WRITE}
 
     @operation(
@@ -98,14 +98,12 @@ class HideOnBoardView(APIView):
         problems=(*OF_MODERATING, "no_such_episode"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, episode: int, number: int, body: HideBody) -> HttpResponse:
-        """Hide a remark from all: for the season's organisers and hosts. Name and reason stand in its place."""
+        """Hide a remark from all: for the season's organisers and hosts. Name and reason are shown in its place."""
         it, thread = _thread(request, season_id, episode)
         return answer(reading.document(talk.hide(it, thread, number, body.reason, hidden=True)))
 
 
 class RestoreOnBoardView(APIView):
-    """Showing a hidden remark again."""
-
     scopes = {"POST": WRITE}
 
     @operation(
@@ -113,14 +111,12 @@ class RestoreOnBoardView(APIView):
         problems=(*OF_MODERATING, "no_such_episode"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, episode: int, number: int, body: HideBody) -> HttpResponse:
-        """Show a hidden remark again; that it was hidden, and why, stays on record."""
+        """Show a hidden remark again; the hiding and its reason stay on record."""
         it, thread = _thread(request, season_id, episode)
         return answer(reading.document(talk.hide(it, thread, number, body.reason, hidden=False)))
 
 
 class SeasonMutesView(APIView):
-    """Who may say nothing in the season for a while."""
-
     scopes = {"GET": READ, "POST": WRITE}
 
     @operation("listSeasonMutes", tag="Season", answers={200: MuteList}, problems=OF_HOSTS)
@@ -139,8 +135,6 @@ class SeasonMutesView(APIView):
 
 
 class LiftSeasonMuteView(APIView):
-    """Ending a mute early."""
-
     scopes = {"POST": WRITE}
 
     @operation(
@@ -151,7 +145,7 @@ class LiftSeasonMuteView(APIView):
         problems=(*OF_HOSTS, "no_such_mute"),
     )
     def post(self, request: Request, season_id: UUID, number: int, body: HostBody) -> HttpResponse:
-        """Let somebody speak again before a mute of the season ends."""
+        """End a mute of the season early."""
         return answer(talk_answers.mute_document(talk.lift(_board(request, season_id), number, body.reason)))
 
 
@@ -160,7 +154,7 @@ def _board(request: Request, season_id: UUID) -> Talk:
 
 
 def _thread(request: Request, season_id: UUID, episode: int) -> tuple[Talk, str]:
-    """The board and the name of an episode's thread; raises Problem, that there is no such episode only for its
+    """Return the board and the name of an episode's thread; raise Problem, a missing episode only for the board's
     readers."""
     it = _board(request, season_id)
     talk.refuse_deaf(it, board.KIND)

@@ -1,4 +1,4 @@
-"""Addresses at which calendar programs read a season's matches, or one's own."""
+"""Calendar addresses of a season's matches, or of the caller's own."""
 
 from datetime import datetime
 from uuid import UUID
@@ -19,74 +19,70 @@ _SCOPES = {"GET": "match:read", "PUT": "match:play", "DELETE": "match:play"}
 
 
 class CalendarMade(Struct, frozen=True):
-    """The address, with a secret in it that is told this once."""
+    """The address, with a secret in it that is shown this once."""
 
     url: str
 
 
 class CalendarTold(Struct, frozen=True):
-    """Since when there is an address; it isn't told again."""
+    """The instant at which the address was made; the address isn't shown again."""
 
     made_at: datetime
 
 
 class CalendarView(APIView):
-    """The calendar of your matches."""
-
     scopes = _SCOPES
 
     @operation("readCalendar", tag="Account", answers={200: CalendarTold}, problems=("no_calendar",))
     def get(self, request: Request) -> HttpResponse:
-        """Read since when your matches have an address for calendar programs."""
-        return _told(request, None)
+        """Read when your calendar address was made."""
+        return _age(request, None)
 
     @operation("makeCalendar", tag="Account", answers={200: CalendarMade})
     def put(self, request: Request) -> HttpResponse:
-        """Make an address at which calendar programs read your matches of all seasons; the one before is good no
-        more."""
-        return _made(request, None)
+        """Make an address at which calendar programs read your matches of all seasons; the one before
+        becomes invalid."""
+        return _make(request, None)
 
     @operation("revokeCalendar", tag="Account", answers={204: None}, problems=("no_calendar",))
     def delete(self, request: Request) -> HttpResponse:
-        """Let the address be good no more."""
-        return _revoked(request, None)
+        """Revoke your calendar address."""
+        return _revoke(request, None)
 
 
 class SeasonCalendarView(APIView):
-    """The calendar of a season."""
-
     scopes = _SCOPES
 
     @operation("readSeasonCalendar", tag="Season", answers={200: CalendarTold}, problems=("no_calendar",))
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
-        """Read since when you have an address for calendar programs of this season."""
-        return _told(request, season_seen(request, season_id))
+        """Read when your calendar address for this season was made."""
+        return _age(request, season_seen(request, season_id))
 
     @operation("makeSeasonCalendar", tag="Season", answers={200: CalendarMade})
     def put(self, request: Request, season_id: UUID) -> HttpResponse:
         """Make an address of your own at which calendar programs read the season's matches, for as long as you may see
-        it; the one before is good no more. A public season's is at `/seasons/{id}/calendar.ics` for everybody."""
-        return _made(request, season_seen(request, season_id))
+        it; the one before becomes invalid. A public season's is at `/seasons/{id}/calendar.ics` for everybody."""
+        return _make(request, season_seen(request, season_id))
 
     @operation("revokeSeasonCalendar", tag="Season", answers={204: None}, problems=("no_calendar",))
     def delete(self, request: Request, season_id: UUID) -> HttpResponse:
-        """Let your address for this season be good no more."""
-        return _revoked(request, season_seen(request, season_id))
+        """Revoke your calendar address for this season."""
+        return _revoke(request, season_seen(request, season_id))
 
 
-def _told(request: Request, season: Season | None) -> HttpResponse:
+def _age(request: Request, season: Season | None) -> HttpResponse:
     link = CalendarLink.objects.filter(account=request.user, season=season).first()
     if link is None:
         raise Problem("no_calendar")
     return answer(CalendarTold(link.made_at))
 
 
-def _made(request: Request, season: Season | None) -> HttpResponse:
+def _make(request: Request, season: Season | None) -> HttpResponse:
     secret = calendars.make(request.user, season)
     return answer(CalendarMade(calendars.address_of(secret, request.build_absolute_uri("/").rstrip("/"))))
 
 
-def _revoked(request: Request, season: Season | None) -> HttpResponse:
+def _revoke(request: Request, season: Season | None) -> HttpResponse:
     if not calendars.revoke(request.user, season):
         raise Problem("no_calendar")
     return nothing()

@@ -1,4 +1,4 @@
-"""The claims of a season. To withdraw and to answer one are declared acts."""
+"""Disputes of a season: players' claims, and the answers."""
 
 from uuid import UUID
 
@@ -17,15 +17,13 @@ from matches.seasons.reads.disputes import ClaimList
 
 
 class ClaimsView(SeasonView):
-    """What is claimed."""
-
     open_to_strangers = True
     scopes = {"GET": READ, "POST": PLAY}
 
     @operation("listClaims", tag="Season", query=ClaimsQuery, answers={200: ClaimList})
     def get(self, request: Request, season_id: UUID, query: ClaimsQuery) -> HttpResponse:
-        """The season's claims with their answers, oldest first, and until when an answer is due; of a match or an
-        episode alone where one is named."""
+        """List the season's claims with their answers, oldest first, and until when an answer is due; only those of a
+        match or an episode if one is named."""
         season = season_seen(request, season_id)
         return answer(disputes.claims(season.id, store.clock(), query.at, match=query.match, episode=query.episode))
 

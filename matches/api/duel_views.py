@@ -40,13 +40,11 @@ _SETTING = ("no_such_game", "bad_options", "bad_opening_time", "no_opening_time"
 
 
 class TablesView(SeasonView):
-    """Tables of the main match."""
-
     open_to_strangers = True
 
     @operation("listTables", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The tables of all main matches."""
+        """List the tables of all main matches."""
         document = feed.matches(season_at(request, season_id, query), "main")
         return told(request, document, document.version)
 
@@ -64,8 +62,6 @@ class TablesView(SeasonView):
 
 
 class SeatingsView(SeasonView):
-    """Tables of the main match, several at once."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -77,7 +73,7 @@ class SeatingsView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeatingBody) -> HttpResponse:
         """Set all tables of the main match by hand, or have them drawn from the season's chance: for organisers and
-        hosts. A draw is shown by nothing before it is in the record; `dry_run=1` tells only that it would be made."""
+        hosts. Nothing shows a draw before it is in the record; `dry_run=1` says only that it would be made."""
         settings = _settings(request, season_id, query, body)
         seated = tuple(tuple(map(str, table)) for table in body.tables)
         ids = tuple(services.match_ids_of(settings.match, len(seated)))
@@ -87,13 +83,11 @@ class SeatingsView(SeasonView):
 
 
 class DeathMatchesView(SeasonView):
-    """Death matches."""
-
     open_to_strangers = True
 
     @operation("listDeathMatches", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The death matches of all episodes."""
+        """List the death matches of all episodes."""
         document = feed.matches(season_at(request, season_id, query), "death")
         return told(request, document, document.version)
 
@@ -110,13 +104,11 @@ class DeathMatchesView(SeasonView):
 
 
 class FinalView(SeasonView):
-    """The final."""
-
     open_to_strangers = True
 
     @operation("readFinal", tag="Season", query=AtQuery, answers={200: FinalDocument, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """Where the final stands, or what it will be."""
+        """Return the state of the final, or what it will be."""
         document = feed.final(season_at(request, season_id, query))
         return told(request, document, document.version)
 
@@ -124,8 +116,6 @@ class FinalView(SeasonView):
 
 
 class FinalMatchesView(SeasonView):
-    """Matches of the final."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -133,14 +123,14 @@ class FinalMatchesView(SeasonView):
         problems=refusals("no_final", "match_open", "game_not_in_pool", "game_banned", "game_played", *_SETTING),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
-        """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
+        """Set the final's next match, of a game not yet played in it: for organisers and hosts. The loser of the one
         before holds the priority."""
         act = SetFinalMatch(_settings(request, season_id, query, body))
         return carry_out(request, season_id, query, act, body)
 
 
 def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> MatchSettings:
-    """The match as the season knows it; its id follows from the request's key. Raises Problem, Illegal."""
+    """Return the match's settings; its id is derived from the request's key. Raise Problem, Illegal."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     key = "a dry run" if query.dry_run else idempotency_key(request)

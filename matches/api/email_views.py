@@ -1,4 +1,4 @@
-"""The e-mail address of an account, and a new password by it."""
+"""The e-mail address of an account, and a new password by a letter."""
 
 from datetime import datetime
 from typing import Annotated
@@ -25,21 +25,21 @@ Token = Annotated[
 
 
 class EmailAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to send letters, and your password: a new one can be had by the address from then on."""
+    """An address for letters, and your password: the address can reset it from then on."""
 
     address: Annotated[str, Meta(min_length=3, max_length=254), VERBATIM]
     password: Password
 
 
 class EmailChanged(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether calls come by mail."""
+    """`subscribed` turns calls by mail on or off."""
 
     subscribed: bool | UnsetType = UNSET
 
 
 class EmailTold(Struct, frozen=True):
-    """Your address. Until it is verified nothing but the letter that does so is sent; `unsubscribed_at` says since when
-    no calls go there."""
+    """Your address. Until it is verified only the letter that does so is sent; `unsubscribed_at` is set while no calls
+    go there."""
 
     address: str
     verified_at: datetime | None
@@ -59,21 +59,19 @@ class ResetAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
-    """The token in the letter, and the password from now on."""
+    """The token in the letter, and the new password."""
 
     token: Token
     password: Password
 
 
 class EmailView(APIView):
-    """Your e-mail address."""
-
     scopes = {"GET": "match:read", "PUT": "match:play", "PATCH": "match:play", "DELETE": "match:play"}
 
     @operation("readEmail", tag="Account", answers={200: EmailTold}, problems=("no_email",))
     def get(self, request: Request) -> HttpResponse:
-        """Read where letters go."""
-        return answer(_told(request.user))
+        """Read your address for letters."""
+        return answer(_email_document(request.user))
 
     @operation(
         "setEmail", tag="Account", body=EmailAsked, answers={200: EmailTold},
@@ -81,28 +79,26 @@ class EmailView(APIView):
                   "not_for_guests"),
     )  # fmt: skip
     def put(self, request: Request, body: EmailAsked) -> HttpResponse:
-        """Have a letter sent to an address; by its token you verify it."""
+        """Send a letter to an address; its token verifies the address."""
         mailing.set_address(request, body.address, body.password, Door.REST)
-        return answer(_told(request.user))
+        return answer(_email_document(request.user))
 
     @operation("changeEmail", tag="Account", body=EmailChanged, answers={200: EmailTold}, problems=("no_email",))
     def patch(self, request: Request, body: EmailChanged) -> HttpResponse:
-        """Have calls come by mail, or none."""
-        _told(request.user)
+        """Turn calls by mail on or off."""
+        _email_document(request.user)
         if body.subscribed is not UNSET:
             mail_addresses.subscribe(request.user, body.subscribed)
-        return answer(_told(request.user))
+        return answer(_email_document(request.user))
 
     @operation("removeEmail", tag="Account", answers={204: None}, problems=("no_email",))
     def delete(self, request: Request) -> HttpResponse:
-        """Have the house forget your address."""
+        """Delete your address."""
         mailing.remove(request.user, Door.REST)
         return nothing()
 
 
 class VerificationView(APIView):
-    """Whose the address is."""
-
     scopes = {"POST": "match:play"}
 
     @operation("verifyEmail", tag="Account", body=VerificationAsked, answers={204: None}, problems=("bad_link",))
@@ -113,8 +109,6 @@ class VerificationView(APIView):
 
 
 class ResetsView(APIView):
-    """Links for new passwords."""
-
     authentication_classes = []
     permission_classes = [AllowAny]
     throttle_classes = []
@@ -124,15 +118,13 @@ class ResetsView(APIView):
         problems=("no_mail", "too_many_requests", "limits_unavailable"),
     )  # fmt: skip
     def post(self, request: Request, body: ResetAsked) -> HttpResponse:
-        """Have a link for a new password sent to the verified address of an account. The answer is the same whether
-        there is one or not."""
+        """Send a link for a new password to the verified address of an account. The response is the same whether there
+        is one or not."""
         mailing.ask_for_reset(request, body.name)
         return nothing()
 
 
 class ResetView(APIView):
-    """A new password."""
-
     authentication_classes = []
     permission_classes = [AllowAny]
     throttle_classes = []
@@ -141,13 +133,13 @@ class ResetView(APIView):
         "resetPassword", tag="Account", body=NewPassword, answers={204: None}, problems=("bad_link", "weak_password")
     )
     def post(self, request: Request, body: NewPassword) -> HttpResponse:
-        """Choose a new password by the token in the letter; every session and token of the account ends."""
+        """Set a new password by the token in the letter; every session and token of the account ends."""
         mailing.reset(request, body.token, body.password)
         return nothing()
 
 
-def _told(me: Account) -> EmailTold:
-    kept = MailAddress.objects.filter(account=me).first()
-    if kept is None:
+def _email_document(me: Account) -> EmailTold:
+    address = MailAddress.objects.filter(account=me).first()
+    if address is None:
         raise Problem("no_email")
-    return EmailTold(mail_addresses.address_of(me), kept.verified_at, kept.unsubscribed_at)
+    return EmailTold(mail_addresses.address_of(me), address.verified_at, address.unsubscribed_at)

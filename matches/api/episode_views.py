@@ -15,13 +15,11 @@ from matches.seasons.reads.documents import EpisodeList
 
 
 class EpisodesView(SeasonView):
-    """The episodes."""
-
     open_to_strangers = True
 
     @operation("listEpisodes", tag="Season", query=AtQuery, answers={200: EpisodeList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The episodes in order, each with its matches and what may be done next."""
+        """List the episodes in order, each with its matches and what may be done next."""
         document = feed.episodes(season_at(request, season_id, query))
         return told(request, document, document.version)
 

@@ -1,4 +1,4 @@
-"""An example for every operation of the API: what its parameters and its body may be. Tests send every one of them."""
+"""An example for every operation of the API: its parameters and its body. Tests send every one of them."""
 
 import json
 import shlex
@@ -8,7 +8,7 @@ from matches.http.operations import Operation
 from matches.seasons.domain.declared import SOMEBODY
 
 ACCOUNT: Final = SOMEBODY
-"""An account's id, as it looks."""
+"""An example of an account's id."""
 
 _SOME_DAY: Final = "2030-01-01T18:00:00Z"
 
@@ -32,7 +32,7 @@ PARAMETERS: Final[dict[str, str]] = {
     "Idempotency-Key": "move-17",
     "If-Match": '"v12"',
 }
-"""By name what a parameter in a path or header may be."""
+"""Examples of parameters in a path or header, by name."""
 
 QUERIES: Final[dict[str, str]] = {
     "diffMatch": "from=4",
@@ -41,7 +41,7 @@ QUERIES: Final[dict[str, str]] = {
     "readKnowledge": "of=6",
     "searchHistory": "text=brick",
 }
-"""By operation a query that can't be left out."""
+"""Examples of required queries, by operation."""
 
 BODIES: Final[dict[str, Any]] = {
     "eraseMe": {"password": "seven blue lanterns"},
@@ -150,10 +150,10 @@ def body_example(operation: Operation) -> Any:
     return operation.example if operation.example is not None else BODIES.get(operation.id)
 
 
-def command_line(told: Operation, method: str, path: str, *, public: bool, keyed: bool) -> str:
-    """The request as curl sends it; the house's address and the caller's token stand in shell variables."""
+def command_line(declaration: Operation, method: str, path: str, *, public: bool, keyed: bool) -> str:
+    """Return the request as a curl command, with the house's address and the caller's token in shell variables."""
     address = path.format(**{name: f"${_VARIABLES.get(name, name.upper())}" for name in PARAMETERS})
-    query = f"?{QUERIES[told.id]}" if told.id in QUERIES else ""
+    query = f"?{QUERIES[declaration.id]}" if declaration.id in QUERIES else ""
     parts = ["curl", f'"$CROUPIER{address}{query}"']
     if method != "GET":
         parts.insert(1, f"-X {method}")
@@ -161,7 +161,7 @@ def command_line(told: Operation, method: str, path: str, *, public: bool, keyed
         parts.append('-H "Authorization: Bearer $TOKEN"')
     if keyed:
         parts.append(f'-H "Idempotency-Key: {PARAMETERS["Idempotency-Key"]}"')
-    if (example := body_example(told)) is not None:
+    if (example := body_example(declaration)) is not None:
         parts.append(f"--json {shlex.quote(json.dumps(example))}")
     return " ".join(parts)
 

@@ -1,4 +1,4 @@
-"""The games' own schemas in the OpenAPI document: a game's commands told apart by `type`, documents by `game`."""
+"""The games' own schemas in the OpenAPI document: commands are distinguished by `type`, documents by `game`."""
 
 from inspect import cleandoc
 from typing import Any
@@ -14,15 +14,15 @@ REFS = "#/components/schemas/{name}"
 
 
 def of_games() -> dict[str, Schema]:
-    """Every game's view, options, commands and templates, by names that begin with the game's; and what stands for all
-    games together: `GameCommand`, `CommandBody`, `Template`."""
-    made: dict[str, Schema] = {}
+    """Return every game's view, options, commands and templates, by names that begin with the game's; and the schemas
+    for all games together: `GameCommand`, `CommandBody`, `Template`."""
+    by_name: dict[str, Schema] = {}
     templates = []
     for slug, game in sorted(catalogue.items()):
-        made |= _of(game)
-        made[_prefix(slug) + "Command"] = _any_command(game)
+        by_name |= _of(game)
+        by_name[_prefix(slug) + "Command"] = _any_command(game)
         templates += [_ref(_prefix(slug) + kind.__name__) for kind in game.templates]
-    return made | {
+    return by_name | {
         "GameCommand": {
             "title": "GameCommand",
             "description": "A command of the match's game; `GET /api/v1/games/{slug}` has the schemas of one game.",
@@ -43,7 +43,7 @@ def of_games() -> dict[str, Schema]:
 
 
 def told_by_game(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """The schemas, and those of documents that hold a view split by the game that they are about."""
+    """Return the schemas, with those of documents that contain a view split by game."""
     split = dict(schemas)
     for name, schema in schemas.items():
         if {"game", "view"} <= set(schema.get("properties", ())):
@@ -53,7 +53,7 @@ def told_by_game(schemas: dict[str, Schema]) -> dict[str, Schema]:
 
 
 def linked(value: Any) -> Any:
-    """A schema in which those that a type left open by name (`x-schema`) point to where they stand."""
+    """Return a schema in which references by name (`x-schema`) are JSON references."""
     if isinstance(value, list):
         return [linked(item) for item in value]
     if not isinstance(value, dict):
@@ -76,36 +76,36 @@ _TEXT: Schema = {
 def _of(game: Game) -> dict[str, Schema]:
     prefix = _prefix(game.slug)
     kinds = [game.State, game.Options, *game.command_types.values(), *game.templates]
-    found = msgspec.json.schema_components(kinds, ref_template=REFS.format(name=prefix + "{name}"))[1]
-    named = {prefix + ("View" if name == "State" else name): schema for name, schema in found.items()}
-    return _tidied(named)
+    components = msgspec.json.schema_components(kinds, ref_template=REFS.format(name=prefix + "{name}"))[1]
+    named = {prefix + ("View" if name == "State" else name): schema for name, schema in components.items()}
+    return _titled(named)
 
 
-def _tidied(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    return {name: {**_read_as_told(schema), "title": name} for name, schema in schemas.items()}
+def _titled(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    return {name: {**_normalised(schema), "title": name} for name, schema in schemas.items()}
 
 
-def _read_as_told(value: Any) -> Any:
-    """Docstrings without their indentation, and integers that may travel as strings as both."""
+def _normalised(value: Any) -> Any:
+    """Return a schema with docstrings without indentation, and integers that may be strings as both."""
     if isinstance(value, list):
-        return [_read_as_told(item) for item in value]
+        return [_normalised(item) for item in value]
     if not isinstance(value, dict):
         return value
-    told = {key: _read_as_told(item) for key, item in value.items()}
-    if told.get("items") is False:
-        # `maxItems` says the same, and generators of clients read no schema that is false.
-        del told["items"]
-    if isinstance(told.get("description"), str):
-        told["description"] = cleandoc(told["description"])
-    if told.get("format") == "bigint":
-        del told["format"]
-        told["type"] = ["integer", "string"]
-    return _by_letter(told)
+    schema = {key: _normalised(item) for key, item in value.items()}
+    if schema.get("items") is False:
+        # `maxItems` says the same, and generators of clients can't read a schema that is false.
+        del schema["items"]
+    if isinstance(schema.get("description"), str):
+        schema["description"] = cleandoc(schema["description"])
+    if schema.get("format") == "bigint":
+        del schema["format"]
+        schema["type"] = ["integer", "string"]
+    return _by_letter(schema)
 
 
 def _by_letter(schema: Schema) -> Schema:
-    """An object whose fields are letters that stand for the same kind of thing, as boards A to E, told as a map: a
-    generated client would give each letter a name of its own, and its own names are letters too."""
+    """Return an object whose fields are letters for things of one kind, as boards A to E, as a map: a generated client
+    would make a type of each letter, and its own names are letters too."""
     properties = schema.get("properties")
     if not isinstance(properties, dict) or any(len(name) > 1 for name in properties) or "required" not in schema:
         return schema
@@ -118,7 +118,7 @@ def _by_letter(schema: Schema) -> Schema:
 
 
 def _any_command(game: Game) -> Schema:
-    """Any command of one game, told apart by its type. Games share types, so each has a mapping of its own."""
+    """Return the schema of any command of one game, by type. Games share types, so each has a mapping of its own."""
     prefix = _prefix(game.slug)
     mapping = {name: _ref(prefix + kind.__name__) for name, kind in sorted(game.command_types.items())}
     return {
@@ -135,7 +135,7 @@ def _for_game(schema: Schema, slug: str) -> Schema:
         "view": {"$ref": _ref(_prefix(slug) + "View")},
         "options": {"$ref": _ref(_prefix(slug) + "Options")},
     }
-    properties = {name: own.get(name, told) for name, told in schema["properties"].items()}
+    properties = {name: own.get(name, field_schema) for name, field_schema in schema["properties"].items()}
     return {**schema, "title": _prefix(slug) + schema["title"], "properties": properties}
 
 
@@ -150,7 +150,7 @@ def _any_game(name: str, schema: Schema) -> Schema:
 
 
 def _prefix(slug: str) -> str:
-    """`pyramid_poker` -> `PyramidPoker`."""
+    """Return `PyramidPoker` for `pyramid_poker`."""
     return "".join(part.capitalize() for part in slug.split("_"))
 
 

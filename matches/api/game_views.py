@@ -1,4 +1,4 @@
-"""The catalogue: what can be played, by which rules."""
+"""The catalogue of games with their rules."""
 
 from typing import Any
 
@@ -16,27 +16,23 @@ from matches.reads.documents import AidDocument, GameCard, GameDocument, GameLis
 
 
 class GamesView(APIView):
-    """The games."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("listGames", tag="Games", answers={200: GameList})
     def get(self, request: Request) -> HttpResponse:
-        """Every game, by title."""
+        """List all games, by title."""
         games = sorted(catalogue.values(), key=lambda game: game.title)
         return answer(GameList([_card(game) for game in games], None))
 
 
 class GameView(APIView):
-    """One game."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readGame", tag="Games", answers={200: GameDocument})
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """A game's rules (markdown, with the rulings), and the schemas of its options, commands and events."""
+        """Return a game's rules (markdown, with the rulings), and the schemas of its options, commands and events."""
         game = catalogue.get(slug)
         if game is None:
             raise Problem("not_found", f"The games are {', '.join(sorted(catalogue))}.")

@@ -1,4 +1,4 @@
-"""The gauges that take a question: of the database, the broker and the parts. Asked at most once in a few seconds."""
+"""The gauges that need queries: of the database, the broker and the parts. Asked at most once in a few seconds."""
 
 import threading
 import time
@@ -17,30 +17,30 @@ from matches.http import readiness
 from matches.reads import figures
 
 FRESH_SECONDS = 5.0
-"""For how long an answer stands: however many ask, the database is asked no more often than that by one process."""
+"""Values are cached for so long, so that a process asks the database no more often, however many scrape it."""
 _PATIENCE_SECONDS = 1.0
 _UNASKED = (DatabaseError, PostgresError)
 
 
 class Gauges:
-    """A collector whose answers stand for a while; what is away has no gauge meanwhile."""
+    """A collector that caches its values; parts that are away have no gauge."""
 
     def __init__(self) -> None:
         self._asking = threading.Lock()
-        self._known: list[Metric] = []
+        self._cached: list[Metric] = []
         self._asked_at = -FRESH_SECONDS
 
     def collect(self) -> Iterator[Metric]:
-        """All of them."""
+        """Return all gauges."""
         with self._asking:
             if time.monotonic() - self._asked_at >= FRESH_SECONDS:
-                self._known = list(_asked())
+                self._cached = list(_queried())
                 self._asked_at = time.monotonic()
-            known = self._known
-        yield from known
+            cached = self._cached
+        yield from cached
 
 
-def _asked() -> Iterator[Metric]:
+def _queried() -> Iterator[Metric]:
     parts = readiness.parts()
     answers = _gauge("croupier_part_answers", "1 for a part that answers, 0 for one that is away", "part")
     for part in parts:
@@ -49,7 +49,7 @@ def _asked() -> Iterator[Metric]:
     for part in parts:
         yield from _of_checkpoints(part.checkpoints) if part.checkpoints else ()
     here = {part.name for part in parts if part.answers}
-    # A database that hangs would hold the scrape, too.
+    # A database that hangs would block the scrape, too.
     if {"database", "migrated"} <= here:
         for ask in (_of_projections, _of_figures):
             yield from _unless_away(ask)
@@ -74,7 +74,7 @@ def _of_checkpoints(health: Health) -> Iterator[Metric]:
 
 
 def _of_projections() -> Iterator[Metric]:
-    """How far the projections, and the consumers of other streams' news, are behind the log."""
+    """Yield how far the projections, and the consumers of other streams' events, are behind the log."""
     behind = projections.lag()
     streams = _gauge("croupier_dirty_streams", "Streams that wait for it", "projection")
     age = _gauge("croupier_dirty_seconds", "Age of the oldest of them", "projection")
@@ -86,26 +86,26 @@ def _of_projections() -> Iterator[Metric]:
 
 
 def _of_figures() -> Iterator[Metric]:
-    found = figures.read()
+    stored_figures = figures.read()
     matches = _gauge("croupier_matches", "Matches: running, paused, or awake: a bot or the dealer is to act", "state")
     for state in ("running", "paused", "awake"):
-        matches.add_metric([state], getattr(found, state))
+        matches.add_metric([state], getattr(stored_figures, state))
     yield matches
-    yield GaugeMetricFamily("croupier_flags_due", "Flags that should have fallen", found.flags_due)
-    yield GaugeMetricFamily("croupier_flags_due_seconds", "Age of the oldest of them", found.flags_seconds)
+    yield GaugeMetricFamily("croupier_flags_due", "Flags that should have fallen", stored_figures.flags_due)
+    yield GaugeMetricFamily("croupier_flags_due_seconds", "Age of the oldest of them", stored_figures.flags_seconds)
     messages = GaugeMetricFamily(
         "croupier_messages",
         "Messages to webhooks and accounts: waiting, failing (waiting after a failed attempt), given_up in an hour",
         labels=["way", "state"],
     )
-    for way, told in (("webhook", found.webhooks), ("call", found.calls)):
-        for state, count in told._asdict().items():
+    for way, messages_of_way in (("webhook", stored_figures.webhooks), ("call", stored_figures.calls)):
+        for state, count in messages_of_way._asdict().items():
             messages.add_metric([way, state], count)
     yield messages
 
 
 def _of_queues() -> Iterator[Metric]:
-    """How many tasks wait in each queue, as whatever broker there is counts them."""
+    """Yield the number of tasks in each queue, for any kind of broker."""
     waiting = _gauge("croupier_queue_tasks", "Tasks that wait in a queue", "queue")
     try:
         with current_app.pool.acquire(block=True, timeout=_PATIENCE_SECONDS) as connection:
@@ -117,13 +117,13 @@ def _of_queues() -> Iterator[Metric]:
 
 
 def connection_errors() -> tuple[type[BaseException], ...]:
-    """What a broker that is away raises."""
+    """Return the exceptions that a broker that is away raises."""
     connection = current_app.connection_for_read()
     return (*connection.connection_errors, *connection.channel_errors)
 
 
 def _length(connection: kombu.Connection, name: str) -> int:
-    """A queue that was never used, or is empty on Redis, isn't there."""
+    """Return 0 for a missing queue: it was never used, or is empty on Redis."""
     channel = connection.channel()
     try:
         return channel.queue_declare(name, passive=True).message_count
@@ -133,5 +133,5 @@ def _length(connection: kombu.Connection, name: str) -> int:
         channel.close()
 
 
-def _gauge(name: str, told: str, label: str) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, told, labels=[label])
+def _gauge(name: str, description: str, label: str) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, description, labels=[label])

@@ -1,4 +1,4 @@
-"""A match's past: any moment of it, what changed, what a seat knew, which events fit; searches over many matches."""
+"""A match's past: any moment of it, changes, what a seat knew, events by filter; searches over many matches."""
 
 import codecs
 import csv
@@ -35,7 +35,7 @@ CSV = "text/csv; charset=utf-8"
 
 
 class DiffQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two versions, the newest for `to` left out, and a witness: `seat:N`, `spectator` or `host`."""
+    """Two versions, by default the newest for `to`, and a witness: `seat:N`, `spectator` or `host`."""
 
     from_: Version = field(name="from")
     to: Version | None = None
@@ -43,13 +43,13 @@ class DiffQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnowledgeQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """The version of an event that a seat's act brought."""
+    """The version of an event of a seat's act."""
 
     of: Version
 
 
 class WantedQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which events: their kind, their instants, a text in their sentence; and whose witness."""
+    """Filters for events: their kind, their instants, a text in their sentence; and the witness."""
 
     kind: Kind = ""
     since: Instant | None = None
@@ -59,25 +59,25 @@ class WantedQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def event_filter(self) -> EventFilter:
-        """What is sought."""
+        """The filter in the query."""
         return EventFilter(self.kind, self.since, self.until, self.text)
 
 
 class HistoryQuery(WantedQuery, frozen=True):
-    """Which events, and from which version on."""
+    """Filters for events, and the version from which on."""
 
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
 
 
 class FileQuery(WantedQuery, frozen=True):
-    """Which events, and in which form: lines of JSON, or a table with commas."""
+    """Filters for events, and the form: lines of JSON, or CSV."""
 
     form: Literal["ndjson", "csv"] = "ndjson"
 
 
 class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """A text that stands in events' sentences, in the matches of a player, a season or a game."""
+    """A text in events' sentences, in the matches of a player, a season or a game."""
 
     text: Annotated[str, Meta(min_length=2, max_length=100)]
     player: UUID | None = None
@@ -97,22 +97,18 @@ class ResultQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MomentView(APIView):
-    """A match at a version."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readMoment", tag="History", query=ViewQuery, answers={200: MomentDocument})
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
-        """View, clocks and legal commands at a version, as any witness the caller is entitled to."""
+        """Return view, clocks and legal commands at a version, as any witness the caller is entitled to."""
         match = match_named(name)
-        seen = entitled(request, match, query.as_)
-        return answer(history.moment(match.id, seen.witness, seen.until(query.at), seen.upto))
+        entitlement = entitled(request, match, query.as_)
+        return answer(history.moment(match.id, entitlement.witness, entitlement.until(query.at), entitlement.upto))
 
 
 class KnowledgeView(APIView):
-    """What a seat knew."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
@@ -120,51 +116,47 @@ class KnowledgeView(APIView):
         "readKnowledge", tag="History", query=KnowledgeQuery, answers={200: MomentDocument}, problems=("no_seats_act",)
     )
     def get(self, request: Request, name: str, query: KnowledgeQuery) -> HttpResponse:
-        """What the acting seat knew when it decided on the act that brought an event: the moment just before, as that
-        seat witnessed it. While the match runs it is told to that seat alone."""
+        """Return what the acting seat knew when it decided on the act of an event: the moment just before, as that seat
+        witnessed it. While the match runs only that seat may read it."""
         match = match_named(name)
         if query.of > feed.visible_state(match.id, own_witness(request, match)).version:
             raise Problem("no_seats_act")
-        found = history.before_the_act_at(match.id, query.of)
-        if found is None:
+        seat_and_version = history.before_the_act_at(match.id, query.of)
+        if seat_and_version is None:
             raise Problem("no_seats_act")
-        seat, version = found
-        seen = entitled(request, match, f"seat:{seat}")
-        return answer(history.moment(match.id, seen.witness, seen.until(version), seen.upto))
+        seat, version = seat_and_version
+        entitlement = entitled(request, match, f"seat:{seat}")
+        return answer(history.moment(match.id, entitlement.witness, entitlement.until(version), entitlement.upto))
 
 
 class DiffView(APIView):
-    """What changed."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("diffMatch", tag="History", query=DiffQuery, answers={200: DiffDocument})
     def get(self, request: Request, name: str, query: DiffQuery) -> HttpResponse:
-        """What changed in a witness's view between two versions: the path of each part, before and after."""
+        """List what changed in a witness's view between two versions: the path of each part, before and after."""
         match = match_named(name)
-        seen = entitled(request, match, query.as_)
-        return answer(history.diff(match.id, seen.witness, seen.until(query.from_), seen.until(query.to)))
+        entitlement = entitled(request, match, query.as_)
+        return answer(
+            history.diff(match.id, entitlement.witness, entitlement.until(query.from_), entitlement.until(query.to))
+        )
 
 
 class HistoryView(APIView):
-    """The events that fit."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("listHistory", tag="History", query=HistoryQuery, answers={200: HistoryPage})
     def get(self, request: Request, name: str, query: HistoryQuery) -> HttpResponse:
-        """The events of one kind, of some time, or with a text in their sentence, ascending. A page may be short, even
-        empty, and have a `next`: then the search goes on from there."""
+        """List the events of one kind, of some time, or with a text in their sentence, ascending. A page may be short,
+        even empty, and have a `next`: then the search goes on from there."""
         match = match_named(name)
-        seen = entitled(request, match, query.as_)
-        return answer(history.history(match.id, seen, query.event_filter, query.after, query.limit))
+        entitlement = entitled(request, match, query.as_)
+        return answer(history.history(match.id, entitlement, query.event_filter, query.after, query.limit))
 
 
 class HistoryFileView(APIView):
-    """The events in a file."""
-
     scopes = {"GET": "match:read"}
 
     @operation(
@@ -172,56 +164,55 @@ class HistoryFileView(APIView):
         answers={200: Media(("application/x-ndjson", "text/csv"))},
     )  # fmt: skip
     def get(self, request: Request, name: str, query: FileQuery) -> HttpResponseBase:
-        """The events that fit, with their sentences, as lines of JSON or as a table: for reading, not for proof."""
+        """Export the events that fit, with their sentences, as lines of JSON or as CSV: for reading, not for proof."""
         match = match_named(name)
-        seen = entitled(request, match, query.as_)
+        entitlement = entitled(request, match, query.as_)
         access.note(match.id, str(request.user.id), "exported")
-        told = history.everything(match.id, seen.witness, query.event_filter, seen.upto)
+        events = history.everything(match.id, entitlement.witness, query.event_filter, entitlement.upto)
         if query.form == "csv":
-            return stream_file(request, as_table(told), f"{match.code}-history.csv", CSV)
-        lines = (msgspec.json.encode(event) + b"\n" for event in told)
+            return stream_file(request, as_table(events), f"{match.code}-history.csv", CSV)
+        lines = (msgspec.json.encode(event) + b"\n" for event in events)
         return stream_file(request, lines, f"{match.code}-history.ndjson", "application/x-ndjson")
 
 
 class SearchView(APIView):
-    """A search over many matches."""
-
     scopes = {"GET": "match:read"}
 
     @operation("searchHistory", tag="History", query=SearchQuery, answers={200: FoundPage})
     def get(self, request: Request, query: SearchQuery) -> HttpResponse:
-        """Events whose sentence holds a text, as the caller was told them, in the newest matches first: twenty matches
-        a page, of each at most its first 5000 events and 50 that fit."""
-        found = selectors.matches_for(request.user, player=query.player, season=query.season, game=query.game)
-        matches, following = page(found, query.cursor, _MATCHES_A_SEARCH)
+        """Search for events whose sentence contains a text, as the caller saw them, in the newest matches first: twenty
+        matches a page, of each at most its first 5000 events and 50 that fit."""
+        query_of_matches = selectors.matches_for(
+            request.user, player=query.player, season=query.season, game=query.game
+        )
+        matches, following = page(query_of_matches, query.cursor, _MATCHES_A_SEARCH)
         event_filter = EventFilter(query.kind, query.since, query.until, query.text)
         results = history.found_in(matches, str(request.user.id), event_filter)
         return answer(FoundPage(results, following, len(matches)))
 
 
 class ResultsView(APIView):
-    """A player's matches."""
-
     scopes = {"GET": "match:read"}
 
     @operation("listResults", tag="History", query=ResultQuery, answers={200: ResultPage})
     def get(self, request: Request, account_id: UUID, query: ResultQuery) -> HttpResponse:
-        """How a player's finished matches went, newest first, across games and seasons. A result that waits for a
-        host's approval isn't among them."""
+        """List a player's results in finished matches, newest first, across games and seasons. Results that wait for a
+        host's approval aren't included."""
         rows = selectors.record_of(account_id, request.user)
-        found, following = page(rows, query.cursor, query.limit, order=("-finished_at", "-id"))
+        rows_of_page, following = page(rows, query.cursor, query.limit, order=("-finished_at", "-id"))
         results = [
-            ResultDocument(row.match_id, row.game, row.seat, row.won, row.reason, row.finished_at) for row in found
+            ResultDocument(row.match_id, row.game, row.seat, row.won, row.reason, row.finished_at)
+            for row in rows_of_page
         ]
         return answer(ResultPage(results, following))
 
 
-def as_table(told: Iterator[dict[str, Any]]) -> Iterator[bytes]:
-    """The events as lines with commas, after a byte order mark, without which Excel takes them for another encoding. A
-    cell that a spreadsheet would take for a formula begins with an apostrophe."""
+def as_table(events: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+    """Yield the events as lines of CSV, after a byte order mark, which Excel needs for UTF-8. A cell that a spreadsheet
+    would take for a formula begins with an apostrophe."""
     yield codecs.BOM_UTF8
     yield _row("version", "at", "actor", "type", "text", "hash")
-    for event in told:
+    for event in events:
         yield _row(event["version"], event["at"], event["actor"], event["type"], event["text"], event["hash"])
 
 

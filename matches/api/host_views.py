@@ -21,17 +21,17 @@ from matches.reads.documents import AppealDocument, MatchDocument
 
 
 def moved(request: Request, name: str, **_: Any) -> HttpResponse:
-    """The match after an act."""
+    """Return the match after an act."""
     document = read_match(request, match_named(name))
     return answer(document, headers={"ETag": etag(document.version, document.hash)})
 
 
-def _answered(request: Request, name: str, *, number: int, **_: Any) -> HttpResponse:
-    """The appeal after its answer."""
+def _appeal(request: Request, name: str, *, number: int, **_: Any) -> HttpResponse:
+    """Return the appeal after its answer."""
     return answer(feed.appeals(match_named(name).id).results[number - 1])
 
 
-_TELL: dict[type[Struct], Callable[..., HttpResponse]] = {MatchDocument: moved, AppealDocument: _answered}
+_RESPONSES: dict[type[Struct], Callable[..., HttpResponse]] = {MatchDocument: moved, AppealDocument: _appeal}
 
 
 def _view_of(act: HostAct) -> type[APIView]:
@@ -48,7 +48,7 @@ def _view_of(act: HostAct) -> type[APIView]:
         if not (act.for_seat and _holds(match, values["seat"], request)):
             refuse_unless_host(request, match)
         act.carry_out(match.id, request.user.id, values)
-        return _TELL[act.answers](request, name, **of_path)
+        return _RESPONSES[act.answers](request, name, **of_path)
 
     post.__doc__ = act.promise
     return type(act.operation, (APIView,), {"post": post, "scopes": {"POST": "match:play"}})

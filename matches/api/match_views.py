@@ -22,14 +22,12 @@ from matches.reads.documents import LegalDocument, MatchDocument, MatchPage, Vie
 
 
 class MatchesView(APIView):
-    """The matches."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read", "POST": "match:play"}
 
     @operation("listMatches", tag="Play", query=ListQuery, answers={200: MatchPage})
     def get(self, request: Request, query: ListQuery) -> HttpResponse:
-        """Matches, newest first; without an account those that are over."""
+        """List matches, newest first; without an account those that are over."""
         return listed(request, query)
 
     @operation(
@@ -43,7 +41,7 @@ class MatchesView(APIView):
         ),
     )  # fmt: skip
     def post(self, request: Request, body: OpenBody) -> HttpResponse:
-        """Open a match. The answer holds an invitation for each open seat; it is not shown again."""
+        """Open a match. The response contains an invitation for each open seat; it is not shown again."""
         opened = open_as_asked(request.user.id, body)
         document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
         where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version, document.hash)}
@@ -51,25 +49,22 @@ class MatchesView(APIView):
 
 
 class MyMatchesView(APIView):
-    """The caller's matches."""
-
     scopes = {"GET": "match:read"}
 
     @operation("listMyMatches", tag="Account", query=ListQuery, answers={200: MatchPage})
     def get(self, request: Request, query: ListQuery) -> HttpResponse:
-        """The matches in which the caller has a seat."""
+        """List the matches in which you have a seat."""
         return listed(request, query, player=request.user.id)
 
 
 class MatchView(APIView):
-    """One match."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readMatch", tag="Play", answers={200: MatchDocument, 304: None})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """The match as the caller witnesses it. Its ETag is the version, with the hash of the version's event."""
+        """Return the match as the caller witnesses it. Its ETag is the version, with the hash of the
+        version's event."""
         match = match_named(name)
         tag = etag_of(feed.visible_point(match.id, own_witness(request, match)))
         if names_tag(request, tag):
@@ -81,37 +76,32 @@ class MatchView(APIView):
 
 
 class ViewView(APIView):
-    """Time travel."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readView", tag="History", query=ViewQuery, answers={200: ViewDocument})
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
-        """The state at a version, as any witness the caller is entitled to: their own seat or a spectator while
-        the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look
-        stands in the record, so with a cookie it takes the X-CSRFToken of a write."""
+        """Return the state at a version, as any witness the caller is entitled to: their own seat or a spectator while
+        the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look is
+        recorded, so with a cookie it needs the X-CSRFToken of a write."""
         match = match_named(name)
-        seen = entitled(request, match, query.as_)
-        document = feed.view(match.id, seen.witness, seen.until(query.at))
-        if isinstance(seen.witness, int):
+        entitlement = entitled(request, match, query.as_)
+        document = feed.view(match.id, entitlement.witness, entitlement.until(query.at))
+        if isinstance(entitlement.witness, int):
             services.prepare(match.id)
         return answer(document)
 
 
 class LegalView(APIView):
-    """Legal commands."""
-
     scopes = {"GET": "match:read"}
 
     @operation("listLegal", tag="Play", query=LegalQuery, answers={200: LegalDocument},
                problems=("forbidden", "aids_off"))  # fmt: skip
     def get(self, request: Request, name: str, query: LegalQuery) -> HttpResponse:
-        """What the caller's seat may do now, worked out from what that seat knows.
+        """Return what the caller's seat may do now, computed from what that seat knows.
 
-        With `sample=1` the answer has one legal command at random in `sample`, for clients that are being built; a
-        match whose `aids` are `none` gives none. Where a command has too many ways to list, `template` tells what it
-        takes.
+        With `sample=1` the response has one random legal command in `sample`, for clients under development; a match
+        whose `aids` are `none` gives none. If a command has too many variants to list, `template` says what it takes.
         """
         match = match_named(name)
         seat = seat_held(request, match)
@@ -124,12 +114,12 @@ class LegalView(APIView):
 
 
 def listed(request: Request, query: ListQuery, player: UUID | None = None) -> HttpResponse:
-    """A page of the matches that fit."""
+    """Return a page of the matches that fit."""
     reader = None if is_stranger(request) else request.user
     if reader is None and (query.needs_me or query.status not in ("", "finished")):
         refuse_strangers(request)
     status = query.status if reader else "finished"
-    found = selectors.matches_for(
+    query_of_matches = selectors.matches_for(
         reader,
         status=status,
         game=query.game,
@@ -138,6 +128,6 @@ def listed(request: Request, query: ListQuery, player: UUID | None = None) -> Ht
         needs_me=query.needs_me,
         season=query.season,
     )
-    matches, following = page(found, query.cursor, query.limit)
-    known = selectors.visible_to(matches, reader.id if reader else None, *filter(None, (status,)))
-    return answer(MatchPage([selectors.card(match, reader) for match in known], following))
+    matches, following = page(query_of_matches, query.cursor, query.limit)
+    visible = selectors.visible_to(matches, reader.id if reader else None, *filter(None, (status,)))
+    return answer(MatchPage([selectors.card(match, reader) for match in visible], following))

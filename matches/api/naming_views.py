@@ -1,4 +1,4 @@
-"""What a player is called in a season."""
+"""Display names of players in a season."""
 
 from uuid import UUID
 
@@ -16,8 +16,6 @@ from matches.seasons.naming import Renaming
 
 
 class DisplayNameView(SeasonView):
-    """A player's name in this season."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -27,18 +25,18 @@ class DisplayNameView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: DisplayNameBody
     ) -> HttpResponse:
-        """Have a player called otherwise in this season: for the season's organisers. Its pages and documents (`called`
-        of a standing) say the new name, its log the one of each time. The name stands beside the record, and goes with
-        the account."""
+        """Change a player's display name in this season: for the season's organisers. Its pages and documents (`called`
+        of a standing) show the new name, its log the name at each time. The name is stored outside the record, and is
+        deleted with the account."""
         season_seen(request, season_id)
         expected = expected_version(request)
         key = "a dry run" if query.dry_run else idempotency_key(request)
         renaming = Renaming(season_id, request.user, key, str(player), body.name or "", body.reason)
         if query.dry_run:
-            told = services.preview(
+            preview = services.preview(
                 season_id=season_id, by=request.user, decide=renaming.decide, expected=expected, called=renaming.called
             )
-            return answer(Preview(told.version, [event.text for event in told.events]))
+            return answer(Preview(preview.version, [event.text for event in preview.events]))
         accepted = services.act(
             season_id=season_id,
             by=request.user,

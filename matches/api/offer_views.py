@@ -1,4 +1,4 @@
-"""What the seats of a friendly offer each other: a takeback, a pause, going on, more time."""
+"""Offers between the seats of a friendly: a takeback, a pause, resuming, more time."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -15,14 +15,13 @@ from matches.reads.documents import MatchDocument, OfferList
 
 
 class OffersView(APIView):
-    """A match's offers."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read", "POST": "match:play"}
 
     @operation("listOffers", tag="Play", answers={200: OfferList})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """The match's open offers, oldest first; all may read them. What became of the others its events tell."""
+        """List the match's open offers, oldest first; all may read them. The match's events say what became of the
+        others."""
         match = match_named(name)
         return answer(feed.offers(match.id, own_witness(request, match)))
 
@@ -38,11 +37,11 @@ class OffersView(APIView):
         """Offer the people in all other seats of a friendly a `takeback` of your last move, a `pause`, or to `resume`
         after one; or give those whose clocks run `time`, as much again as a turn has, without asking.
 
-        An offer takes place once all have accepted it, and is closed by the first who declines, by its seat, which
-        declines it to withdraw it, and by the next move. A seat may offer a kind twice between two moves. A takeback
-        goes on from before your last move, with the clocks of then and new draws; what has been seen since stays known.
-        In a pause all clocks stand; once its minutes are over, `resume` takes place without anybody's answer. A program
-        at the table declines everything. A rematch is offered by POST .../rematch.
+        An offer takes place once all have accepted it. The first who declines closes it, its seat can withdraw it by
+        declining, and the next move closes it. A seat may offer a kind twice between two moves. A takeback continues
+        from before your last move, with the clocks of then and new draws; what has been seen since stays known. In a
+        pause all clocks are stopped; once its minutes are over, `resume` needs nobody's answer. A program at the table
+        declines everything. A rematch is offered by POST .../rematch.
         """
         match = match_named(name)
         seat_held(request, match)
@@ -51,15 +50,13 @@ class OffersView(APIView):
 
 
 class AcceptOfferView(APIView):
-    """Agreeing to an offer."""
-
     scopes = {"POST": "match:play"}
 
     @operation("acceptOffer", tag="Play", answers={200: MatchDocument},
                problems=("forbidden", "no_such_offer", "offer_closed", "own_offer"))  # fmt: skip
     def post(self, request: Request, name: str, number: int) -> HttpResponse:
-        """Accept what another seat has offered; it takes place once all others have. Read `learnt` before you accept a
-        takeback: what those seats were told alone they go on knowing."""
+        """Accept another seat's offer; it takes place once all others have accepted. Read `learnt` before you accept a
+        takeback: those seats keep what they have seen alone."""
         match = match_named(name)
         seat_held(request, match)
         services.accept_offer(match_id=match.id, player=request.user.id, number=number)
@@ -67,14 +64,12 @@ class AcceptOfferView(APIView):
 
 
 class DeclineOfferView(APIView):
-    """Turning an offer down, or withdrawing it."""
-
     scopes = {"POST": "match:play"}
 
     @operation("declineOffer", tag="Play", answers={200: MatchDocument},
                problems=("forbidden", "no_such_offer", "offer_closed"))  # fmt: skip
     def post(self, request: Request, name: str, number: int) -> HttpResponse:
-        """Decline what another seat has offered, which closes it for all; or withdraw your own offer."""
+        """Decline another seat's offer, which closes it for all; or withdraw your own offer."""
         match = match_named(name)
         seat_held(request, match)
         services.decline_offer(match_id=match.id, player=request.user.id, number=number)

@@ -13,23 +13,19 @@ from matches.reads import pictures
 
 
 class SVGView(APIView):
-    """The board in lines that scale."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("drawBoard", tag="History", query=PictureQuery, answers={200: Media(("image/svg+xml",)), 304: None})
     def get(self, request: Request, name: str, query: PictureQuery) -> HttpResponse:
-        """The board at a version as an SVG picture, as any witness the caller is entitled to (see `readView`)."""
+        """Draw the board at a version as an SVG picture, as any witness the caller is entitled to (see `readView`)."""
         match = match_named(name)
-        seen = entitled(request, match, query.as_)
-        drawn = pictures.svg_of(match, seen.witness, query.theme, seen.until(query.at))
+        entitlement = entitled(request, match, query.as_)
+        drawn = pictures.svg_of(match, entitlement.witness, query.theme, entitlement.until(query.at))
         return _picture(request, drawn, "image/svg+xml")
 
 
 class PNGView(APIView):
-    """The board in pixels."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
@@ -41,11 +37,11 @@ class PNGView(APIView):
         problems=("pictures_busy",),
     )
     def get(self, request: Request, name: str, query: PNGQuery) -> HttpResponse:
-        """The board at a version as a PNG of `width` pixels, for a chat; otherwise like `drawBoard`."""
+        """Draw the board at a version as a PNG of `width` pixels, for a chat; otherwise like `drawBoard`."""
         match = match_named(name)
-        seen = entitled(request, match, query.as_)
+        entitlement = entitled(request, match, query.as_)
         try:
-            drawn = pictures.png_of(match, seen.witness, query.theme, query.width, seen.until(query.at))
+            drawn = pictures.png_of(match, entitlement.witness, query.theme, query.width, entitlement.until(query.at))
         except pictures.Busy:
             raise Problem("pictures_busy") from None
         return _picture(request, drawn, "image/png")
@@ -55,6 +51,6 @@ def _picture(request: Request, drawn: bytes, content_type: str) -> HttpResponse:
     headers = {"ETag": pictures.tag_of(drawn)}
     if names_tag(request, headers["ETag"]):
         return HttpResponse(status=304, headers=headers)
-    # A picture opened by itself is a document of this host: it may run and fetch nothing.
+    # A picture opened by itself is a document of this host: it must not run or load anything.
     headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return HttpResponse(drawn, content_type=content_type, headers=headers)

@@ -20,8 +20,6 @@ from matches.reads.documents import AcceptedDocument, LawfulDocument, MatchDocum
 
 
 class CommandsView(APIView):
-    """A seat's commands."""
-
     scopes = {"POST": "match:play"}
 
     @operation(
@@ -39,39 +37,35 @@ class CommandsView(APIView):
         ),
     )  # fmt: skip
     def post(self, request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
-        """A command as JSON (`{"type": "place", "cell": "C3"}`) or in notation (`{"text": "place C3"}`).
+        """Send a command as JSON (`{"type": "place", "cell": "C3"}`) or in notation (`{"text": "place C3"}`).
 
-        The same Idempotency-Key with the same body answers the first response again, byte for byte; at a match without
-        aids only until the next act, and then as spectators were told. While the dealer is
-        at work, as right after the start, the answer waits for it for up to two seconds.
+        The same Idempotency-Key with the same body gets the first response again, byte for byte; at a match without
+        aids only until the next act, and then as spectators saw it. While the dealer is due, as right after the start,
+        the response waits up to two seconds for it.
         """
         try:
-            return _carried_out(request, name, query, body)
+            return _carry_out(request, name, query, body)
         except Problem as problem:
-            commands.leave_word(request, name, problem.code)
+            commands.mark_for_retry(request, name, problem.code)
             raise
 
 
 class CommandView(APIView):
-    """A command that was sent."""
-
     scopes = {"GET": "match:read"}
 
     @operation("readCommand", tag="Play", answers={200: AcceptedDocument}, problems=("never_happened",))
     def get(self, request: Request, name: str, key: str) -> HttpResponse:
-        """Whether a command of the caller's is in the match, by its Idempotency-Key: the answer that it was given, byte
-        for byte, or 404 `never_happened`. Ask after the house has lost history: what it acknowledged may be gone. A
-        match without aids tells an earlier act as spectators were told it."""
+        """Return whether a command of the caller is in the match, by its Idempotency-Key: its response, byte for byte,
+        or 404 `never_happened`. Use it after the house has lost history: acknowledged commands may be gone. A match
+        without aids returns an earlier act as spectators saw it."""
         match = match_named(name)
-        known = services.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
-        if known is None:
+        stored = services.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
+        if stored is None:
             raise Problem("never_happened", version=feed.visible_version(match.id, own_witness(request, match)))
-        return _told(commands.read_again(match.id, request.user.id, known), 200)
+        return _stored_response(commands.read_again(match.id, request.user.id, stored), 200)
 
 
 class JoinView(APIView):
-    """Taking a seat."""
-
     scopes = {"POST": "match:play"}
 
     @operation(
@@ -93,8 +87,6 @@ class JoinView(APIView):
 
 
 class NonceView(APIView):
-    """Randomness from the players."""
-
     scopes = {"POST": "match:play"}
 
     @operation("addNonce", tag="Play", body=NonceBody, answers={200: MatchDocument},
@@ -104,14 +96,14 @@ class NonceView(APIView):
         """Mix the seat's own randomness into the seed, before the start.
 
         Send a `commitment` first, and its `nonce` once the match's `nonces.step` is `show`; a nonce without a
-        commitment is taken in plain, and whoever gives theirs later can choose it to suit.
+        commitment is plain, and whoever gives theirs later can choose it to suit.
         """
         match = match_named(name)
         commands.give_nonce(match.id, request.user.id, seat_held(request, match), body)
         return _match(request, name)
 
 
-def _carried_out(request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
+def _carry_out(request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
     me = request.user.id
     if query.dry_run:
         match_named(name)
@@ -121,11 +113,11 @@ def _carried_out(request: Request, name: str, query: CommandQuery, body: dict[st
     except Problem:
         commands.refuse_without_seat(me, name)
         raise
-    return _told(commands.send(me, name, body, key=key, expected=expected), 201)
+    return _stored_response(commands.send(me, name, body, key=key, expected=expected), 201)
 
 
-def _told(accepted: services.Accepted, status: int) -> HttpResponse:
-    """The stored answer, byte for byte."""
+def _stored_response(accepted: services.Accepted, status: int) -> HttpResponse:
+    """Return the stored response, byte for byte."""
     return HttpResponse(
         accepted.response, status=status, content_type="application/json", headers=answered(accepted)
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""How a player's matches and seasons went, as far as the caller may know."""
+"""Results of a player's matches and seasons, as far as the caller may know."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ _MOST_RIVALS = 50
 
 class RivalDocument(Struct, frozen=True):
     """Another player at the same tables: how many matches both sat at, how many of them this player won and not the
-    other, and the other way round."""
+    other, and vice versa."""
 
     player: PlayerDocument
     met: int
@@ -29,7 +29,7 @@ class RivalDocument(Struct, frozen=True):
 
 
 class PartDocument(Struct, frozen=True):
-    """A season: `place` is 1 for its champion, and null for who still plays or was substituted."""
+    """A season: `place` is 1 for its champion, and null for a player who still plays or was substituted."""
 
     season: UUID
     title: str
@@ -40,7 +40,7 @@ class PartDocument(Struct, frozen=True):
 
 class CareerDocument(Struct, frozen=True):
     """A player's matches that count and whose end the caller may know. `recent` are the newest results, newest first,
-    true where won; `run` is how many were won in a row until now, `longest_run` the most. Runs and rivals are of the
+    true if won; `run` is the number of the latest wins in a row, `longest_run` the most. Runs and rivals are of the
     newest 1000 matches, rivals the fifty most frequent ones, seasons the newest six."""
 
     player: PlayerDocument
@@ -55,14 +55,12 @@ class CareerDocument(Struct, frozen=True):
 
 
 class PlayerView(APIView):
-    """A player."""
-
     scopes = {"GET": "match:read"}
 
     @operation("readCareer", tag="History", answers={200: CareerDocument})
     def get(self, request: Request, account_id: UUID) -> HttpResponse:
-        """How a player has fared: by game, in runs, against others and in seasons. The matches themselves are listed at
-        .../results."""
+        """Return a player's results: by game, in runs, against others and in seasons. The matches themselves are listed
+        at .../results."""
         account = Account.objects.filter(id=account_id, is_active=True).first()
         if account is None:
             raise Http404
@@ -88,9 +86,11 @@ def _document(account: Account, career: Career, parts: list[Part]) -> CareerDocu
 
 
 def _rivals(rivals: list[Rival]) -> list[RivalDocument]:
-    """Those who still have an account."""
-    known = Account.objects.filter(id__in=[it.account for it in rivals], is_active=True).in_bulk()
-    return [RivalDocument(_person(known[it.account]), it.met, it.won, it.lost) for it in rivals if it.account in known]
+    """Return the rivals whose accounts still exist."""
+    accounts = Account.objects.filter(id__in=[it.account for it in rivals], is_active=True).in_bulk()
+    return [
+        RivalDocument(_person(accounts[it.account]), it.met, it.won, it.lost) for it in rivals if it.account in accounts
+    ]
 
 
 def _person(account: Account) -> PlayerDocument:

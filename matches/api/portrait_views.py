@@ -1,4 +1,4 @@
-"""The caller's portrait: a face drawn for it, or a picture of its own."""
+"""The caller's portrait: a drawn face, or an uploaded picture."""
 
 from typing import Annotated
 
@@ -17,24 +17,24 @@ from matches.models import Account
 
 _A_PAGE = 12
 _BYTES = "application/octet-stream"
-"""The content type with which generated clients send a file; the bytes tell the kind of picture."""
+"""The content type with which generated clients send a file; the bytes show the kind of picture."""
 
 
 class FacesQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which of the faces drawn for you to list: twelve of them, from this number on."""
+    """The part of the faces drawn for you to list: twelve of them, from this number on."""
 
     first: Annotated[int, Meta(ge=0, le=FACES - 1)] = 0
 
 
 class Face(Struct, frozen=True):
-    """A face drawn for you, and where it is."""
+    """A face drawn for you, and its URL."""
 
     number: int
     portrait: str
 
 
 class PortraitDocument(Struct, frozen=True):
-    """Where your portrait is, from the root of this host. `face` is the number of the face you chose, shown where
+    """The URL of your portrait, from the root of this host. `face` is the number of the face you chose, shown if
     nothing is `uploaded`; `faces` are some of those to choose from, and `next` the first of the following ones."""
 
     portrait: str
@@ -51,37 +51,33 @@ class FaceChosen(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PortraitView(APIView):
-    """Your portrait."""
-
     scopes = {"GET": "match:read", "PUT": "match:play", "DELETE": "match:play"}
 
     @operation("readPortrait", tag="Account", query=FacesQuery, answers={200: PortraitDocument})
     def get(self, request: Request, query: FacesQuery) -> HttpResponse:
-        """Read where your portrait is, and which faces are drawn for you."""
-        return answer(_told(request.user, query.first))
+        """Read the URL of your portrait, and the faces drawn for you."""
+        return answer(_portrait_document(request.user, query.first))
 
     @operation(
         "choosePortrait", tag="Account", body=FaceChosen, answers={200: PortraitDocument}, problems=("no_such_face",)
     )
     def put(self, request: Request, body: FaceChosen) -> HttpResponse:
-        """Choose one of the faces drawn for you; an uploaded picture is taken away for good."""
+        """Choose one of the faces drawn for you; an uploaded picture is deleted."""
         try:
             portraits.choose_face(request.user.pk, body.face)
         except ValueError as wrong:
             raise Problem("no_such_face", str(wrong)) from None
-        return _now(request)
+        return _response(request)
 
     @operation("removePortrait", tag="Account", answers={200: PortraitDocument}, problems=("no_picture",))
     def delete(self, request: Request) -> HttpResponse:
-        """Take your uploaded picture away for good; the face that you chose shows again."""
+        """Delete your uploaded picture; the face that you chose shows again."""
         if not portraits.remove(request.user.pk):
             raise Problem("no_picture")
-        return _now(request)
+        return _response(request)
 
 
 class PictureView(APIView):
-    """Your portrait as a picture."""
-
     scopes = {"PUT": "match:play"}
 
     @operation(
@@ -89,17 +85,17 @@ class PictureView(APIView):
         problems=("bad_picture", "pictures_busy"),
     )  # fmt: skip
     def put(self, request: Request, body: bytes) -> HttpResponse:
-        """Show yourself by a picture: PNG, JPEG or WebP, at most 2097152 bytes and 30 million pixels, at least 80 by
-        100. It is turned upright, cut to 4 by 5 and drawn anew; nothing else that the file holds is kept."""
+        """Upload a picture as your portrait: PNG, JPEG or WebP, at most 2097152 bytes and 30 million pixels, at least
+        80 by 100. It is turned upright, cut to 4 by 5 and encoded anew; nothing else in the file is kept."""
         portrait_uploads.keep(request, body)
-        return _now(request)
+        return _response(request)
 
 
-def _now(request: Request) -> HttpResponse:
-    return answer(_told(Account.objects.get(pk=request.user.pk)))
+def _response(request: Request) -> HttpResponse:
+    return answer(_portrait_document(Account.objects.get(pk=request.user.pk)))
 
 
-def _told(me: Account, first: int | None = None) -> PortraitDocument:
+def _portrait_document(me: Account, first: int | None = None) -> PortraitDocument:
     chosen = me.portrait_face or 0
     start = chosen // _A_PAGE * _A_PAGE if first is None else first
     faces = [Face(number, address(me.id, number)) for number in range(start, min(start + _A_PAGE, FACES))]

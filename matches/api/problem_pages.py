@@ -1,4 +1,4 @@
-"""What people see of problems: a page for each code, and answers for addresses that don't exist."""
+"""Pages about problems: one for each code, and responses for URLs that don't exist."""
 
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
@@ -13,21 +13,21 @@ from matches.http.problems import Problem, respond, wants_document
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """All codes of the service."""
-    told = {
+    """Show all codes of the service."""
+    context = {
         "title": "Problems",
         "text": "Every refusal of the API carries one of these codes, or one of the game's own.",
         "problems": sorted(PROBLEMS.items()),
     }
-    return render(request, "api/problems.html", told)
+    return render(request, "api/problems.html", context)
 
 
 @require_safe
 def explain(request: HttpRequest, code: str) -> HttpResponse:
-    """What a code means and what to do about it."""
-    known = entry(code)
-    told = {"title": known.title, "text": known.what_to_do, "code": code, "status": known.status}
-    return render(request, "api/problem.html", told)
+    """Show what a code means and what to do about it."""
+    problem = entry(code)
+    context = {"title": problem.title, "text": problem.what_to_do, "code": code, "status": problem.status}
+    return render(request, "api/problem.html", context)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -66,6 +66,6 @@ def failed(request: HttpRequest) -> HttpResponse:
 def _refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
     if request.path.startswith("/api/") or wants_document(request):
         return respond(problem, request)
-    told = {"title": problem.title, "text": problem.detail, "request_id": getattr(request, "request_id", "")}
-    # Without the request: what failed may be what a context processor needs.
-    return render(None, "api/page.html", told, status=problem.status)
+    context = {"title": problem.title, "text": problem.detail, "request_id": getattr(request, "request_id", "")}
+    # Without the request: a context processor may be what failed.
+    return render(None, "api/page.html", context, status=problem.status)

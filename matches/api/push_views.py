@@ -1,4 +1,4 @@
-"""The browsers in which an account is told by push."""
+"""The browsers in which an account is notified by push."""
 
 from datetime import datetime
 from typing import Annotated
@@ -17,7 +17,7 @@ from matches.notifications import pushes
 
 
 class PushKeys(Struct, frozen=True, forbid_unknown_fields=True):
-    """The browser's keys, in base64url, as its subscription tells them."""
+    """The browser's keys, in base64url, as in its subscription."""
 
     p256dh: Annotated[str, Meta(min_length=1, max_length=100), VERBATIM]
     auth: Annotated[str, Meta(min_length=1, max_length=30), VERBATIM]
@@ -33,7 +33,7 @@ class PushAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PushTold(Struct, frozen=True):
-    """A browser in which you are told."""
+    """A browser in which you are notified."""
 
     id: UUID
     label: str
@@ -41,7 +41,7 @@ class PushTold(Struct, frozen=True):
 
 
 class PushList(Struct, frozen=True):
-    """Your browsers, and the key (`applicationServerKey`) that a new one subscribes with."""
+    """Your browsers, and the key (`applicationServerKey`) for subscribing a new one."""
 
     key: str
     results: list[PushTold]
@@ -49,13 +49,11 @@ class PushList(Struct, frozen=True):
 
 
 class PushesView(APIView):
-    """Your browsers."""
-
     scopes = {"GET": "match:read", "POST": "match:play"}
 
     @operation("listPushes", tag="Account", answers={200: PushList})
     def get(self, request: Request) -> HttpResponse:
-        """List the browsers in which you are told by push."""
+        """List the browsers in which you are notified by push."""
         mine = request.user.pushes.order_by("made_at")
         return answer(PushList(pushes.application_key(), [PushTold(it.id, it.label, it.made_at) for it in mine]))
 
@@ -63,24 +61,22 @@ class PushesView(APIView):
         "addPush", tag="Account", body=PushAsked, answers={201: PushTold}, problems=("bad_push", "not_for_guests")
     )
     def post(self, request: Request, body: PushAsked) -> HttpResponse:
-        """Be told by push in a browser; whoever was told there before no longer is."""
-        told = pushes.Subscription(body.endpoint, body.keys.p256dh, body.keys.auth)
+        """Subscribe a browser to your notifications; another account is no longer notified there."""
+        subscription = pushes.Subscription(body.endpoint, body.keys.p256dh, body.keys.auth)
         try:
-            made = pushes.subscribe(request.user, told, body.label)
+            browser = pushes.subscribe(request.user, subscription, body.label)
         except pushes.SubscriptionRefused as refused:
             raise Problem("bad_push", str(refused)) from None
-        made.refresh_from_db()
-        return answer(PushTold(made.id, made.label, made.made_at), 201)
+        browser.refresh_from_db()
+        return answer(PushTold(browser.id, browser.label, browser.made_at), 201)
 
 
 class PushView(APIView):
-    """One browser."""
-
     scopes = {"DELETE": "match:play"}
 
     @operation("removePush", tag="Account", answers={204: None})
     def delete(self, request: Request, push_id: UUID) -> HttpResponse:
-        """Be told nothing in a browser any more."""
+        """Remove a browser from your notifications."""
         if not pushes.unsubscribe(request.user, push_id):
             raise Http404
         return nothing()

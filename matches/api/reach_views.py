@@ -1,4 +1,4 @@
-"""What reaches an account: the table of what it is told by which way, when that may come, and what it was told."""
+"""An account's notifications: which are sent by which way, when they may come, and the latest ones."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -22,7 +22,7 @@ Hour = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", descripti
 
 
 class QuietHours(Struct, frozen=True, forbid_unknown_fields=True):
-    """From when until when nothing is sent, by your own clock; over midnight too."""
+    """The hours in which nothing is sent, by your own clock; they may include midnight."""
 
     begins: Hour
     ends: Hour
@@ -36,8 +36,8 @@ class SeasonCallsTold(Struct, frozen=True):
 
 
 class ReachTold(Struct, frozen=True):
-    """What reaches you. `table` says of each kind by which ways you want it told. `details`: whether calls may name
-    games and seasons that aren't public. `push` counts your browsers, `email` says whether letters reach you."""
+    """Your notifications. `table` says for each kind by which ways you want it. `details`: true if calls may name games
+    and seasons that aren't public. `push` counts your browsers, `email` is true if letters reach you."""
 
     table: dict[Kind, dict[Way, bool]]
     details: bool
@@ -49,7 +49,7 @@ class ReachTold(Struct, frozen=True):
 
 
 class ReachChanged(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to change; of the table only what is named."""
+    """Changes; of the table only what is named."""
 
     table: dict[Kind, dict[Way, bool]] | UnsetType = UNSET
     details: bool | UnsetType = UNSET
@@ -58,14 +58,14 @@ class ReachChanged(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeasonCallsAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """None of a season's calls, all of them by every way, or (null) what your table says."""
+    """Choose none of a season's calls, all of them by every way, or (null) what your table says."""
 
     choice: SeasonChoice | None
 
 
 class CallTold(Struct, frozen=True):
-    """A call, and what has become of it: `merged` ones were told by a later one of their kind, what `lapsed` was no
-    longer so, or no longer wanted."""
+    """A call and its state: `merged` ones were replaced by a later one of their kind, `lapsed` ones were out of date,
+    or no longer wanted."""
 
     id: UUID
     kind: Kind | Literal["test"]
@@ -89,18 +89,16 @@ class CallList(Struct, frozen=True):
 
 
 class ReachView(APIView):
-    """What reaches you."""
-
     scopes = {"GET": "match:read", "PATCH": "match:play"}
 
     @operation("readReach", tag="Account", answers={200: ReachTold}, problems=("not_for_guests",))
     def get(self, request: Request) -> HttpResponse:
-        """Read what you are told when, and by which way."""
-        return answer(_told(request.user))
+        """Read your choices for notifications."""
+        return answer(_reach_document(request.user))
 
     @operation("changeReach", tag="Account", body=ReachChanged, answers={200: ReachTold}, problems=("not_for_guests",))
     def patch(self, request: Request, body: ReachChanged) -> HttpResponse:
-        """Change what you are told, and when it may come; what waits to be sent follows."""
+        """Change your choices for notifications; waiting ones are updated."""
         me: Account = request.user
         wish = reach.wish_of(me)
         if body.table is not UNSET:
@@ -113,54 +111,48 @@ class ReachView(APIView):
             quiet_from=clock_time(quiet.begins) if quiet else None,
             quiet_until=clock_time(quiet.ends) if quiet else None,
         )
-        return answer(_told(me))
+        return answer(_reach_document(me))
 
 
 class SeasonReachView(APIView):
-    """The calls of one season."""
-
     scopes = {"PUT": "match:play"}
 
     @operation(
         "chooseSeasonCalls", tag="Account", body=SeasonCallsAsked, answers={204: None}, problems=("not_for_guests",)
     )
     def put(self, request: Request, season_id: UUID, body: SeasonCallsAsked) -> HttpResponse:
-        """Mute a season, have all of its calls told, or go by your table again."""
+        """Mute a season, want all of its calls, or go by your table again."""
         season_seen(request, season_id)
         reach.choose_for_season(request.user, season_id, body.choice)
         return nothing()
 
 
 class CallsView(APIView):
-    """What you were told."""
-
     scopes = {"GET": "match:read"}
 
     @operation("listCalls", tag="Account", answers={200: CallList})
     def get(self, request: Request) -> HttpResponse:
-        """List your last calls by all ways, and what became of them."""
+        """List your latest calls by all ways, with their states."""
         return answer(CallList([_call(it) for it in newest(request.user)]))
 
 
 class CallTestView(APIView):
-    """A call to try the ways with."""
-
     scopes = {"POST": "match:play"}
 
     @operation("testCalls", tag="Account", answers={204: None}, problems=("not_for_guests",))
     def post(self, request: Request) -> HttpResponse:
-        """Have something harmless told by every way that is set up; your calls tell how that went."""
+        """Send a test by every way that is set up; your calls show the results."""
         reach.wish_of(request.user)
         calls.test(request.user)
         return nothing()
 
 
 def newest(account: Account) -> list[Call]:
-    """The last calls of an account, newest first."""
+    """Return the latest calls of an account, newest first."""
     return list(account.calls.filter(way__in=WAYS).order_by("-made_at")[:MOST_LISTED])
 
 
-def _told(me: Account) -> ReachTold:
+def _reach_document(me: Account) -> ReachTold:
     wish = reach.wish_of(me)
     quiet = QuietHours(f"{wish.quiet.begins:%H:%M}", f"{wish.quiet.ends:%H:%M}") if wish.quiet else None
     seasons = [SeasonCallsTold(season, choice) for season, choice in sorted(wish.seasons.items())]

@@ -1,7 +1,7 @@
-"""A program's look at its match, and the events it was told, from what this process remembers of the match.
+"""A program's view of its match, and its events, from this process's cache and one query.
 
-The database is asked in one statement for all that look meanwhile: whether the token is still good, whether its account
-may see the match, where the log ends, and what is new. What can't be told so is for Django's views.
+One statement serves all that read meanwhile: it checks that the token is still valid and that its account may see the
+match, and returns the end of the log and what is new. Django's views handle all other cases.
 """
 
 from collections.abc import Sequence
@@ -29,20 +29,22 @@ _MOST_DIGITS = 9
 
 
 class Wanted(NamedTuple):
-    """Which events are asked for: `limit` of them after a version. None of both for a view."""
+    """The requested page: `limit` events after a version. A view has neither."""
 
     after: int | None = None
     limit: int = 0
 
 
-def wanted(asked: ProgramRequest) -> Wanted | None:
-    """What a request asks for; None where it is more than the newest view, or a page of events."""
-    is_plain = asked.headers.get("accept", "") in _ANY and asked.headers.get("content-length", "0") == "0"
-    if not is_plain or asked.about not in ("view", "events") or "if-none-match" in asked.headers:
+def wanted(program_request: ProgramRequest) -> Wanted | None:
+    """Return the page that a request asks for; None if it is more than the newest view, or a page of events."""
+    is_plain = (
+        program_request.headers.get("accept", "") in _ANY and program_request.headers.get("content-length", "0") == "0"
+    )
+    if not is_plain or program_request.about not in ("view", "events") or "if-none-match" in program_request.headers:
         return None
-    if asked.about == "view":
-        return None if asked.query else Wanted()
-    given = parse_qsl(asked.query, keep_blank_values=True)
+    if program_request.about == "view":
+        return None if program_request.query else Wanted()
+    given = parse_qsl(program_request.query, keep_blank_values=True)
     numbers = {name: int(text) for name, text in given if _is_plain(text)}
     if len(numbers) < len(given) or not numbers.keys() <= {"after", "limit"}:
         return None
@@ -55,67 +57,67 @@ def _is_plain(text: str) -> bool:
 
 
 async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> bytes | None:
-    """The answer's body; None where Django is to be asked."""
+    """Return the body of the response; None if Django must handle the request."""
     account = token.account_id
     witness = await _witness_at(match_id, account)
     if witness is None:
         return None
-    known = [it for whom in (witness, HOST) if (it := repository.last_seen(match_id, whom)) is not None]
-    if len(known) < 2:
+    cached = [it for whom in (witness, HOST) if (it := repository.last_seen(match_id, whom)) is not None]
+    if len(cached) < 2:
         return None
-    season, since = known[0].lifecycle.opened.season, min(it.version for it in known)
+    season, since = cached[0].lifecycle.opened.season, min(it.version for it in cached)
     ranges = _ranges(page, since)
     look = Look(match_id, ranges, account, token.id, UUID(season) if season else None)
-    seen = await looks.of_this_loop().look(look)
-    if seen is None or [row.version for row in seen.rows] != _versions(ranges, seen.head):
+    stored = await looks.of_this_loop().look(look)
+    if stored is None or [row.version for row in stored.rows] != _versions(ranges, stored.head):
         return None
-    match_state = _newest(match_id, witness, [row for row in seen.rows if row.version > since], seen.head)
+    match_state = _newest(match_id, witness, [row for row in stored.rows if row.version > since], stored.head)
     if match_state is None or feed.witness_of(match_state.lifecycle, str(account)) != witness:
         return None
     if page.after is None:
         return encode(feed.view_of(match_state, match_id, witness))
     if page.after > match_state.version:
         return None
-    rows = [row for row in seen.rows if row.version > page.after][: page.limit]
+    rows = [row for row in stored.rows if row.version > page.after][: page.limit]
     return msgspec.json.encode(feed.events_of(match_state, witness, rows))
 
 
 async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
-    """Whom an account looks as at a match, which this process remembers from then on; None where that can't be told."""
-    host = repository.last_seen(match_id) if await preparing.remember(match_id) else None
+    """Return the account's witness at a match, and load the match into the cache; None if memory doesn't tell."""
+    host = repository.last_seen(match_id) if await preparing.warm_cache(match_id) else None
     if host is None or host.lifecycle.opened.spectator_delay:
         return None
     witness = feed.witness_of(host.lifecycle, str(account))
-    return witness if await preparing.remember(match_id, witness) else None
+    return witness if await preparing.warm_cache(match_id, witness) else None
 
 
-def _ranges(page: Wanted, known: int) -> list[Range]:
-    """Return the ranges to read: all events after the known version, and the part of the page before them."""
-    news = Range(known)
-    if page.after is None or page.after >= known:
+def _ranges(page: Wanted, cached_version: int) -> list[Range]:
+    """Return the ranges to read: all events after the cached version, and the part of the page before them."""
+    news = Range(cached_version)
+    if page.after is None or page.after >= cached_version:
         return [news]
-    return [Range(page.after, min(page.after + page.limit, known)), news]
+    return [Range(page.after, min(page.after + page.limit, cached_version)), news]
 
 
 def _versions(ranges: Sequence[Range], head: Point) -> list[int]:
-    """The versions in these ranges of a log that ends at this head."""
+    """Return the versions in these ranges of a log that ends at this head."""
     return [version for it in ranges for version in range(it.after + 1, min(it.upto, head.version) + 1)]
 
 
 def _newest(match_id: UUID, witness: Witness, rows: list[Recorded], head: Point) -> MatchState | None:
-    """The match at its head as this witness knows it; the house remembers it too, for the next command. None where it
-    has to be read anew."""
+    """Return the match at its head as this witness knows it, and cache it for HOST too, for the next command; None if
+    it must be loaded."""
     newest = None
     for whom in (HOST, witness):
-        known = repository.last_seen(match_id, whom)
-        if known is None:
+        cached = repository.last_seen(match_id, whom)
+        if cached is None:
             return None
-        new, stands = [row for row in rows if row.version > known.version], Point(known.version, known.hash)
+        new, stands = [row for row in rows if row.version > cached.version], Point(cached.version, cached.hash)
         *_, broken = chain.check(match_id, new, *stands)
         if broken is not None:
             return None
         try:
-            newest = repository.advance(match_id, whom, stands, new) if new else known
+            newest = repository.advance(match_id, whom, stands, new) if new else cached
         except BrokenRecord:
             return None
     return newest if newest is not None and (newest.version, newest.hash) == head else None

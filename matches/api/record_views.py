@@ -1,4 +1,4 @@
-"""The record as it grows: events in pages and in streams."""
+"""Events in pages and in streams."""
 
 import asyncio
 import time
@@ -32,13 +32,13 @@ from matches.reads.documents import CallDocument, EventPage, ResyncDocument
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 _MOST_LOOKS_A_SECOND = 100
-"""Of all long polls together: each look is a query."""
+"""Limit for all long polls together: each look is a query."""
 _STREAMS = tuple(MEDIA_TYPES)
 _OVER = ("finished", "void")
 
 
 class Waits(NamedTuple):
-    """A long poll: who waits, at which match and as whom, for something after a point, and how long."""
+    """A long poll: the account, the match and its witness, the point after which it waits for news, and how long."""
 
     account: UUID
     match_id: UUID
@@ -49,8 +49,6 @@ class Waits(NamedTuple):
 
 
 class EventsView(APIView):
-    """What has happened."""
-
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
@@ -59,13 +57,13 @@ class EventsView(APIView):
         problems=("history_changed",),
     )  # fmt: skip
     def get(self, request: Request, name: str, query: EventsQuery) -> HttpResponse:
-        """Events after a version, ascending, as the caller witnesses them; `wait` holds the answer until there is
-        one (long poll).
+        """Return the events after a version, ascending, as the caller witnesses them; `wait` delays the response until
+        there is one (long poll).
 
         `Accept: application/x-ndjson` or `text/event-stream` makes it a stream: first the whole match, then what
-        happens, with `after` also what has happened since; it ends with the match, and 204 tells a reader who comes
-        again with the last event as `Last-Event-ID` to stay away. A stream whose caller was told what the record no
-        longer holds tells `resync` first.
+        happens, with `after` also what has happened since; it ends with the match, and a reader who reconnects with the
+        last event as `Last-Event-ID` gets 204 and should stop. If the caller has received what the record no longer
+        holds, the stream begins with `resync`.
         """
         match = match_named(name)
         if query.hash and not query.after:
@@ -73,22 +71,22 @@ class EventsView(APIView):
         if form := form_asked(request):
             refuse_strangers(request)
             return _stream(request, match, query, form)
-        seen = entitled(request, match, query.as_)
-        found = feed.events(match.id, seen.witness, query.after, query.limit, seen.upto)
-        if not _holds(match, query.after, query.hash, found.version):
-            raise Problem("history_changed", version=found.version)
-        response = answer(found)
-        if query.wait and not found.results and not found.finished:
-            after = feed.visible_point(match.id, seen.witness)
-            # Where something has happened since, the caller asks again.
+        entitlement = entitled(request, match, query.as_)
+        page = feed.events(match.id, entitlement.witness, query.after, query.limit, entitlement.upto)
+        if not _holds(match, query.after, query.hash, page.version):
+            raise Problem("history_changed", version=page.version)
+        response = answer(page)
+        if query.wait and not page.results and not page.finished:
+            after = feed.visible_point(match.id, entitlement.witness)
+            # If something has happened since, the caller asks again.
             if after.version == query.after:
-                waits = Waits(request.user.id, match.id, seen.witness, after, query.wait, credential_of(request))
+                waits = Waits(request.user.id, match.id, entitlement.witness, after, query.wait, credential_of(request))
                 response.waits_for = waits  # type: ignore[attr-defined]
         return response
 
 
 def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> HttpResponse:
-    """The beginning of a stream: the whole match, then what the caller has missed."""
+    """Return the beginning of a stream: the whole match, then what the caller has missed."""
     witness = own_witness(request, match)
     if query.as_ not in (None, feed.witness_name(witness)):
         raise Problem("malformed", "A stream is told as your own seat sees it, or as a spectator; leave `as` out.")
@@ -98,10 +96,10 @@ def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> H
     if after is None:
         after = query.after if "after" in request.query_params else hello.version
     if not _holds(match, after, query.hash if after == query.after else "", hello.version):
-        begun = [ResyncDocument(version=hello.version, told=after), hello]
+        begun = [ResyncDocument(version=hello.version, last_received=after), hello]
         return begin(request, form, begun, match_id=match.id, witness=witness, version=hello.version)
     if last_seen(request) == hello.version and hello.status in _OVER:
-        # Nothing else keeps an EventSource from connecting again.
+        # Only a 204 keeps an EventSource from reconnecting.
         return nothing()
     missed = feed.missed(match.id, witness, after, hello.version, now) if after < hello.version else None
     begun = [hello, missed] if missed else [hello]
@@ -110,27 +108,26 @@ def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> H
 
 
 def _holds(match: Match, version: int, hash: str, newest: int) -> bool:
-    """Whether what a caller was told up to a version, with this hash if they name one, is in the record as they may
-    know it, which ends with `newest`."""
+    """True if the record, as far as the caller may know it, reaches this version (`newest` is its end) and has this
+    hash there, if one is given."""
     return version <= newest and (not hash or not version or feed.holds(match.id, version, hash))
 
 
 class CallsView(APIView):
-    """The caller's calls."""
-
     scopes = {"GET": "match:read"}
 
     @operation("streamCalls", tag="Account", answers={200: Media(_STREAMS)})
     def get(self, request: Request) -> HttpResponse:
-        """A stream of the matches that need the caller: first those that do now, then each as it comes to. Lines of
+        """Stream the matches that wait for the caller: first those that do now, then each as it begins to. Lines of
         JSON, or with `Accept: text/event-stream` server-sent events."""
         cards = selectors.cards_that_need(request.user)
-        told = tuple(card.id for card in cards)
-        return begin(request, form_asked(request) or "ndjson", map(CallDocument, cards), told=told)
+        called = tuple(card.id for card in cards)
+        return begin(request, form_asked(request) or "ndjson", map(CallDocument, cards), called=called)
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:
-    """The events' view; a long poll waits here, where it holds a place like a stream, and no database connection."""
+    """Respond to a request for events; a long poll waits here, where it holds a place like a stream, and no database
+    connection."""
     view, started = _brief(EventsView.as_view()), time.monotonic()
     slots, address = connection_slots(), network(request.META.get("REMOTE_ADDR", ""))
     if request.GET.get("wait", "0") != "0":
@@ -157,7 +154,7 @@ async def events(request: HttpRequest, name: str) -> HttpResponse:
 async def _has_moved(waits: Waits, until: float, given_away: asyncio.Event) -> bool:
     """Wait for news until that time or until the place is given to another reader; return True if there is news.
 
-    Raises SignedOut, Problem("history_changed").
+    Raise SignedOut, Problem("history_changed").
     """
     look = _brief(_look)
     while time.monotonic() < until and not given_away.is_set():
@@ -176,7 +173,7 @@ def _look(waits: Waits) -> bool:
 
 
 def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """A look into the database that gives its connection back at once, not at the request's end."""
+    """Run a function in a thread that closes its database connection at once, not at the request's end."""
 
     def run(*args: Any, **named: Any) -> Any:
         try:

@@ -20,8 +20,6 @@ from matches.seasons.result_sheets import Reading, TableRead
 
 
 class ResultTableView(SeasonView):
-    """The results of all players at once."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -31,8 +29,8 @@ class ResultTableView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: ResultTableBody) -> HttpResponse:
         """Enter the whole main match as a table, all of it or nothing: for the season's organisers. The best of each
-        match have won, the last have lost; garnets and the second token of life that was given away come with it.
-        `dry_run=1` names each cell that has a fault, and what would stand in the record."""
+        match have won, the last have lost; garnets and the second token of life that was given away are included.
+        `dry_run=1` names each cell that has a fault, and the events that would be recorded."""
         season_seen(request, season_id)
         if (body.rows is None) == (body.text is None):
             raise Problem("malformed", "Send `rows` or `text`, one of the two.")

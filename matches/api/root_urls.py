@@ -1,4 +1,4 @@
-"""The addresses outside /api/v1/: the service about itself, and what is left over below /api/."""
+"""URLs outside /api/v1/: the service's own, and unknown ones below /api/."""
 
 from django.urls import path, re_path
 
@@ -15,6 +15,6 @@ urlpatterns = [
     path("api/docs", service_views.docs),
     path("problems/", problem_pages.index),
     path("problems/<slug:code>", problem_pages.explain),
-    # With DEBUG on, Django's own page for unknown addresses isn't a problem document.
+    # With DEBUG on, Django's own page for unknown URLs isn't a problem document.
     re_path("^api/", problem_pages.not_found),
 ]

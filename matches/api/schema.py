@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from what the views declare."""
+"""The OpenAPI document, generated from the views' declarations."""
 
 import inspect
 import re
@@ -56,30 +56,30 @@ class ProblemDocument(Struct):
 
 
 class Schema(AutoSchema):
-    """One operation, told from its declaration. A view's method without one is a mistake."""
+    """The generator of an operation from its declaration. A view's method without one is a mistake."""
 
     def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> dict[str, Any]:
-        """The operation object."""
+        """Return the operation object."""
         handler = getattr(self.view, method.lower())
         if not hasattr(handler, "operation"):
             raise TypeError(f"{method} {path} declares no operation.")
-        told: Operation = handler.operation
-        summary, description = _said(inspect.getdoc(handler) or told.id)
-        parameters = [*_in_path(path, path_regex), *_in_query(told), *_in_headers(told)]
+        declaration: Operation = handler.operation
+        summary, description = _summarised(inspect.getdoc(handler) or declaration.id)
+        parameters = [*_in_path(path, path_regex), *_in_query(declaration), *_in_headers(declaration)]
         public = self._is_public(method)
         documented = {
-            "operationId": told.id,
+            "operationId": declaration.id,
             "summary": summary,
             "description": "\n\n".join(filter(None, [description, self._scope(method, public)])),
-            "tags": [told.tag],
+            "tags": [declaration.tag],
             "parameters": parameters,
-            "requestBody": _request_body(told),
+            "requestBody": _request_body(declaration),
             "responses": {
-                **_answers(told),
-                **_refusals(_codes(told, public, path)),
+                **_answers(declaration),
+                **_refusals(_codes(declaration, public, path)),
             },
         }
-        line = examples.command_line(told, method, path, public=public, keyed=_is_keyed(told))
+        line = examples.command_line(declaration, method, path, public=public, keyed=_is_keyed(declaration))
         documented["x-codeSamples"] = [{"lang": "Shell", "source": line}]
         security = [] if public else [{name: []} for name in _SECURITY]
         if method == "GET" and is_open(self.view):
@@ -98,7 +98,7 @@ class Schema(AutoSchema):
 
 
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A postprocessing hook: the schemas that operations point to, by name, tags and security."""
+    """Add the schemas that operations refer to, tags and security; a postprocessing hook."""
     result["components"] = {"schemas": dict(sorted(_components()[1].items())), "securitySchemes": _SECURITY}
     result["tags"] = [{"name": name, "description": text} for name, text in _TAGS.items()]
     return result
@@ -106,23 +106,25 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 @cache
 def document() -> bytes:
-    """The whole document as JSON; it changes with the code alone."""
+    """Return the whole document as JSON; it changes only with the code."""
     return msgspec.json.encode(SchemaGenerator().get_schema(request=None, public=True))
 
 
 @cache
 def _components() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
-    """For each declared type where its schema stands, and the schemas."""
-    kinds = list(dict.fromkeys([ProblemDocument, *(kind for told in operations.declared for kind in _kinds(told))]))
+    """Return the reference of each declared type, and the schemas."""
+    kinds = list(
+        dict.fromkeys([ProblemDocument, *(kind for by_game in operations.declared for kind in _kinds(by_game))])
+    )
     references, schemas = msgspec.json.schema_components(kinds, ref_template=game_schemas.REFS)
-    told = game_schemas.told_by_game(game_schemas.linked(schemas))
+    by_game = game_schemas.told_by_game(game_schemas.linked(schemas))
     return dict(
         zip(map(repr, kinds), game_schemas.linked(list(references)), strict=True)
-    ), told | game_schemas.of_games()
+    ), by_game | game_schemas.of_games()
 
 
-def _said(words: str) -> tuple[str, str]:
-    """The first sentence as a summary, or its first clause where that is long, and all that follows."""
+def _summarised(words: str) -> tuple[str, str]:
+    """Return the first sentence as a summary, or its first clause if it is long, and all that follows."""
     first, *rest = _SENTENCE_END.split(words, maxsplit=1)
     if len(first) > _LONG_SUMMARY:
         first, *clauses = _CLAUSE_END.split(first, maxsplit=1)
@@ -130,9 +132,9 @@ def _said(words: str) -> tuple[str, str]:
     return " ".join(first.split()).rstrip("."), "\n\n".join(rest).strip()
 
 
-def _kinds(told: Operation) -> list[Any]:
-    answers = [given.json if isinstance(given, Media) else given for given in told.answers.values()]
-    body = None if isinstance(told.body, Media) else told.body
+def _kinds(declaration: Operation) -> list[Any]:
+    answers = [given.json if isinstance(given, Media) else given for given in declaration.answers.values()]
+    body = None if isinstance(declaration.body, Media) else declaration.body
     return [kind for kind in (body, *answers) if kind is not None]
 
 
@@ -141,17 +143,17 @@ def _schema_of(kind: Any) -> dict[str, Any]:
 
 
 def _in_path(path: str, path_regex: str) -> list[dict[str, Any]]:
-    found = []
+    in_path = []
     for name in uritemplate.variables(path):
-        known = resolve_django_path_parameter(path_regex, name, [])
-        schema = known["schema"] if known else {"type": "string"}
+        resolved = resolve_django_path_parameter(path_regex, name, [])
+        schema = resolved["schema"] if resolved else {"type": "string"}
         example = examples.PARAMETERS[name]
-        found.append({"in": "path", "name": name, "required": True, "schema": schema, "example": example})
-    return found
+        in_path.append({"in": "path", "name": name, "required": True, "schema": schema, "example": example})
+    return in_path
 
 
-def _in_query(told: Operation) -> list[dict[str, Any]]:
-    schema = msgspec.json.schema_components([told.query])[1][told.query.__name__]
+def _in_query(declaration: Operation) -> list[dict[str, Any]]:
+    schema = msgspec.json.schema_components([declaration.query])[1][declaration.query.__name__]
     return [
         {
             "in": "query",
@@ -164,7 +166,7 @@ def _in_query(told: Operation) -> list[dict[str, Any]]:
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter that isn't given is left out; there is no null in a URL."""
+    """Return a parameter's schema without null, which URLs can't express: a missing parameter is left out."""
     schema = {name: value for name, value in schema.items() if not (name == "default" and value is None)}
     if "anyOf" not in schema:
         return schema
@@ -172,11 +174,11 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, **kinds[0]} if len(kinds) == 1 else {**schema, "anyOf": kinds}
 
 
-def _is_keyed(told: Operation) -> bool:
-    return any(header.name == "Idempotency-Key" for header in told.headers)
+def _is_keyed(declaration: Operation) -> bool:
+    return any(header.name == "Idempotency-Key" for header in declaration.headers)
 
 
-def _in_headers(told: Operation) -> list[dict[str, Any]]:
+def _in_headers(declaration: Operation) -> list[dict[str, Any]]:
     return [
         {
             "in": "header",
@@ -186,22 +188,26 @@ def _in_headers(told: Operation) -> list[dict[str, Any]]:
             "schema": {"type": "string"},
             "example": examples.PARAMETERS[header.name],
         }
-        for header in told.headers
+        for header in declaration.headers
     ]
 
 
-def _request_body(told: Operation) -> dict[str, Any] | None:
-    if told.body is None:
+def _request_body(declaration: Operation) -> dict[str, Any] | None:
+    if declaration.body is None:
         return None
-    if isinstance(told.body, Media):
-        content: dict[str, Any] = {name: {"schema": {"type": "string", "format": "binary"}} for name in told.body.types}
+    if isinstance(declaration.body, Media):
+        content: dict[str, Any] = {
+            name: {"schema": {"type": "string", "format": "binary"}} for name in declaration.body.types
+        }
     else:
-        content = {"application/json": {"schema": _schema_of(told.body), "example": examples.body_example(told)}}
-    return {"required": not told.may_be_empty, "content": content}
+        content = {
+            "application/json": {"schema": _schema_of(declaration.body), "example": examples.body_example(declaration)}
+        }
+    return {"required": not declaration.may_be_empty, "content": content}
 
 
-def _answers(told: Operation) -> dict[str, Any]:
-    return {str(status): _answer(given) for status, given in told.answers.items()}
+def _answers(declaration: Operation) -> dict[str, Any]:
+    return {str(status): _answer(given) for status, given in declaration.answers.items()}
 
 
 def _answer(given: Any) -> dict[str, Any]:
@@ -219,17 +225,17 @@ def _first_line(kind: Any) -> str:
     return (getattr(kind, "__doc__", None) or "Done.").strip().split("\n")[0]
 
 
-def _codes(told: Operation, public: bool, path: str) -> list[str]:
-    """The refusals that are possible: the operation's own and those of every address like it."""
-    codes = ["malformed", "method_not_allowed", "internal", "unavailable", *told.problems]
+def _codes(declaration: Operation, public: bool, path: str) -> list[str]:
+    """Return the possible refusals: the operation's own and those of every route like it."""
+    codes = ["malformed", "method_not_allowed", "internal", "unavailable", *declaration.problems]
     if uritemplate.variables(path):
         codes.append("not_found")
     if path.startswith("/api/v1/matches/"):
         codes.append("record_broken")
-    if "as_" in told.query.__struct_fields__:
-        # A look as the host is an act of a host.
+    if "as_" in declaration.query.__struct_fields__:
+        # A look as HOST is an act of a host.
         codes.append("plays_here")
-    if told.body is not None:
+    if declaration.body is not None:
         codes += ["too_large", "unsupported_media_type"]
     if not public:
         codes += [

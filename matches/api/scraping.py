@@ -1,4 +1,4 @@
-"""All figures, as Prometheus asks for them."""
+"""The scrape of all metrics by Prometheus."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ _gauges = Gauges()
 
 
 def exposition() -> bytes:
-    """All figures in Prometheus' text form, of all processes where they share a folder."""
+    """Return all metrics in Prometheus' text form, of all processes if they share a folder."""
     registry = CollectorRegistry()
     registry.register(_gauges)
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
@@ -23,7 +23,7 @@ def exposition() -> bytes:
 
 
 def _forget_the_dead(folder: Path) -> None:
-    """What a process has counted stays when it ends; what it held open doesn't."""
+    """Drop the live gauges of processes that have ended; their counters stay."""
     for path in folder.glob("gauge_live*_*.db"):
         number = int(path.stem.rpartition("_")[2])
         if not _lives(number):

@@ -29,7 +29,7 @@ class SeasonWebhookView(SeasonView):
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """Read where the season's news are told: for its organisers."""
         _refuse_strangers(request, season_id)
-        return answer(webhook_views.told(webhook_views.found(season_id=season_id)))
+        return answer(webhook_views.webhook_document(webhook_views.webhook_of(season_id=season_id)))
 
     @operation(
         "setSeasonWebhook", tag="Season", body=WebhookAsked, answers={200: WebhookMade},
@@ -39,7 +39,7 @@ class SeasonWebhookView(SeasonView):
         """Have the season's news, and whose turn it is in its matches, told at a URL, with a new secret: for its
         organisers. What spectators learn late is told late here."""
         _refuse_strangers(request, season_id)
-        made = webhook_views.made(body, lambda url: notices.set_season_webhook(season_id, url, body.form))
+        made = webhook_views.new_webhook(body, lambda url: notices.set_season_webhook(season_id, url, body.form))
         access.note(season_id, str(request.user.id), "webhook_set")
         return answer(made)
 
@@ -49,7 +49,7 @@ class SeasonWebhookView(SeasonView):
     def delete(self, request: Request, season_id: UUID) -> HttpResponse:
         """Tell nothing any more, and drop what waits to be sent: for the season's organisers."""
         _refuse_strangers(request, season_id)
-        webhook_views.found(season_id=season_id).delete()
+        webhook_views.webhook_of(season_id=season_id).delete()
         access.note(season_id, str(request.user.id), "webhook_removed")
         return nothing()
 
@@ -65,7 +65,7 @@ class SeasonWebhookTestView(SeasonView):
     def post(self, request: Request, season_id: UUID) -> HttpResponse:
         """Have a harmless notice sent; the season's notices tell how that went: for its organisers."""
         _refuse_strangers(request, season_id)
-        notices.queue_test(webhook_views.found(season_id=season_id))
+        notices.queue_test(webhook_views.webhook_of(season_id=season_id))
         return nothing()
 
 

@@ -1,4 +1,4 @@
-"""Seats that may be taken without an invitation: listed for who may, opened and closed by who opened the match."""
+"""Open seats: listed for those who may take them, opened and closed by the match's opener."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -17,21 +17,17 @@ from matches.reads.documents import MatchDocument, SeekPage
 
 
 class SeeksView(APIView):
-    """The open seats."""
-
     scopes = {"GET": "match:read"}
 
     @operation("listSeeks", tag="Play", query=SeekQuery, answers={200: SeekPage})
     def get(self, request: Request, query: SeekQuery) -> HttpResponse:
-        """Seats of friendlies that anybody may take, or that the caller was named for, newest first. POST
+        """List seats of friendlies that anybody may take, or that name the caller, newest first. POST
         .../matches/{name}/join with the `seat` takes one; of two at once one gets it, the other `seat_taken`."""
-        found, following = page(seeks.seeks_for(request.user, query.game), query.cursor, query.limit, order=("-id",))
-        return answer(SeekPage(seeks.documents(found), following))
+        seats, following = page(seeks.seeks_for(request.user, query.game), query.cursor, query.limit, order=("-id",))
+        return answer(SeekPage(seeks.documents(seats), following))
 
 
 class SeekView(APIView):
-    """An open seat."""
-
     scopes = {"PUT": "match:play"}
 
     @operation(
@@ -42,8 +38,8 @@ class SeekView(APIView):
         ),
     )  # fmt: skip
     def put(self, request: Request, name: str, body: SeekBody) -> HttpResponse:
-        """Open a seat that is still free to anybody or to named accounts, or with null withdraw it: an act of the
-        match's opener or an organiser. Its invitation stays good beside it."""
+        """Open a free seat to anybody or to named accounts, or with null withdraw it: for the match's opener or an
+        organiser. Its invitation stays valid."""
         match = match_named(name)
         refuse_unless_host(request, match)
         services.open_seat(match_id=match.id, by=request.user.id, seat=body.seat, open_to=open_to(body.open_to))

@@ -1,4 +1,4 @@
-"""The service about itself: alive, ready, figures, schema and docs."""
+"""The service's own endpoints: health, readiness, metrics, schema and docs."""
 
 import ipaddress
 
@@ -22,30 +22,30 @@ _DOCS_POLICY = (
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Whether this process answers."""
+    """Respond if this process is alive."""
     return answer({"ok": True}, headers={"Cache-Control": "no-store"})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether the service does all that it is there for: 503 where a part is away for longer than its grace.
+    """Return whether the service does all its tasks: 503 if a part is away for longer than its grace.
 
-    Play goes on without broker, workers and beat; who asks for that alone asks `healthz`.
+    Play goes on without broker, workers and beat; `healthz` checks only that.
     """
     parts = readiness.parts()
     ready = all(part.in_grace for part in parts)
-    told = {
+    status = {
         "ok": ready,
         "parts": {part.name: part.answers for part in parts},
         "away": [part.document() for part in parts if not part.answers],
         "checkpoint_age_seconds": next((part.checkpoints.age_seconds for part in parts if part.checkpoints), None),
     }
-    return answer(told, 200 if ready else 503, {"Cache-Control": "no-store"})
+    return answer(status, 200 if ready else 503, {"Cache-Control": "no-store"})
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures, to the networks of CROUPIER_METRICS_FROM: they tell when somebody acted."""
+    """Return the metrics, only to the networks of CROUPIER_METRICS_FROM: they reveal when somebody acted."""
     if not _may_scrape(request.META.get("REMOTE_ADDR", "")):
         raise Http404
     return HttpResponse(scraping.exposition(), content_type=CONTENT_TYPE_LATEST)
@@ -53,21 +53,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
-    """The OpenAPI document."""
     return HttpResponse(schema.document(), content_type="application/json")
 
 
 @require_safe
 @ensure_csrf_cookie
 def docs(request: HttpRequest) -> HttpResponse:
-    """The document as a page that loads nothing from outside."""
-    told = {
+    """Show the document as a page that loads nothing from other hosts."""
+    context = {
         "title": "API",
         "schema": "/api/schema",
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
         "bot": render_to_string("api/bot.py.txt"),
     }
-    page = render(request, "api/docs.html", told)
+    page = render(request, "api/docs.html", context)
     page.headers["Content-Security-Policy"] = _DOCS_POLICY
     return page
 

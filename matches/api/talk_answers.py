@@ -1,4 +1,4 @@
-"""How talk is answered for over REST, at a match and on a season's board alike."""
+"""Responses about talk, at a match and on a season's board alike."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -25,36 +25,36 @@ OF_MODERATING = (*OF_HOSTS, "no_such_remark")
 
 
 def listed(it: Talk, thread: str, query: RemarksQuery) -> HttpResponse:
-    """A page of a thread; raises Problem where the caller doesn't read it."""
+    """Return a page of a thread; raise Problem if the caller may not read it."""
     talk.refuse_deaf(it, thread)
     if query.before is not None and query.after is not None:
         raise Problem("malformed", "Ask for what is `before` a number or `after` one, not for both.")
-    found, following = reading.page(
+    remarks, following = reading.page(
         it.about, thread, it.ears, before=query.before, after=query.after, limit=query.limit
     )
-    return answer(RemarkList(reading.documents(found), following))
+    return answer(RemarkList(reading.documents(remarks), following))
 
 
 def streamed(request: Request, it: Talk, thread: str, form: Form) -> HttpResponse:
-    """The beginning of a stream of a thread: its latest remarks."""
+    """Return the beginning of a stream of a thread: its latest remarks."""
     talk.refuse_deaf(it, thread)
-    found, _ = reading.page(it.about, thread, it.ears)
-    begun = [TalkFrame(thread, True, reading.documents(found))]
+    remarks, _ = reading.page(it.about, thread, it.ears)
+    begun = [TalkFrame(thread, True, reading.documents(remarks))]
     return begin(request, form, begun, talk=it.about, thread=thread)
 
 
-def said(request: Request, it: Talk, thread: str, text: str) -> HttpResponse:
-    """201 with the remark that was said, now or under the same key before."""
+def remark_response(request: Request, it: Talk, thread: str, text: str) -> HttpResponse:
+    """Return 201 with the remark, made now or earlier under the same key."""
     key = idempotency_key(request) if "HTTP_IDEMPOTENCY_KEY" in request.META else None
     remark, replayed = talk.say(it, thread, text, key, request)
     headers = {"Idempotent-Replayed": "true"} if replayed else {}
-    # As it was said, whatever has been done about it since: a retry gets the first answer.
+    # The original remark, even if it was hidden since: a retry gets the first response.
     remark.hiding = None
     return answer(reading.document(remark), status=201, headers=headers)
 
 
-def told(it: Talk) -> TalkDocument:
-    """What the caller may do in the talk."""
+def talk_document(it: Talk) -> TalkDocument:
+    """Return what the caller may do in the talk."""
     mute, rights = it.mute, it.rights
     return TalkDocument(
         it.open_to,
@@ -66,13 +66,12 @@ def told(it: Talk) -> TalkDocument:
 
 
 def mutes(it: Talk) -> HttpResponse:
-    """The mutes of a match or season, for those who moderate it; raises Problem."""
+    """Return the mutes of a match or season, for those who moderate it; raise Problem."""
     talk.refuse_unless_moderator(it)
     return answer(MuteList([mute_document(mute) for mute in muting.mutes_of(it.about)], None))
 
 
 def mute_document(mute: Mute) -> MuteDocument:
-    """A mute as it is told."""
     return MuteDocument(
         number=mute.id,
         account=selectors.person(mute.account),

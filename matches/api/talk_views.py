@@ -1,4 +1,4 @@
-"""Talk beside a match, and the caller's own list of those whose remarks fold away."""
+"""Talk beside a match, and the caller's own list of blocks."""
 
 from uuid import UUID
 
@@ -26,26 +26,22 @@ _STREAMS = tuple(MEDIA_TYPES)
 
 
 class TalkView(APIView):
-    """For whom there is talk at a match."""
-
     scopes = {"GET": READ, "PUT": WRITE}
 
     @operation("readTalk", tag="Play", answers={200: TalkDocument})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """Which threads the caller reads, may speak in and moderates, and whether they are muted."""
-        return answer(talk_answers.told(_talk(request, name)))
+        """Return which threads the caller may read, write in and moderate, and whether they are muted."""
+        return answer(talk_answers.talk_document(_talk(request, name)))
 
     @operation("setTalk", tag="Play", body=TalkBody, answers={200: TalkDocument}, problems=OF_HOSTS)
     def put(self, request: Request, name: str, body: TalkBody) -> HttpResponse:
-        """Set for whom there is talk: for the match's hosts who don't play. In a season's match the narrower holds of
-        this and the season's own setting."""
+        """Set for whom the talk is open: for the match's hosts who don't play. In a season's match the narrower of this
+        and the season's own setting applies."""
         talk.set_open_to(_talk(request, name), body.open_to)
-        return answer(talk_answers.told(_talk(request, name)))
+        return answer(talk_answers.talk_document(_talk(request, name)))
 
 
 class RemarksView(APIView):
-    """What is said at the table, and among spectators."""
-
     scopes = {"GET": READ, "POST": WRITE}
 
     @operation(
@@ -56,11 +52,11 @@ class RemarksView(APIView):
         problems=("forbidden",),
     )
     def get(self, request: Request, name: str, query: ThreadQuery) -> HttpResponse:
-        """What was said in a thread, oldest first. Who sits at the table, or has sat there, reads what spectators say
-        once the match is over. With a spectators' delay the table is heard that much late.
+        """List the remarks of a thread, oldest first. Players and former players of the table read the spectators'
+        remarks once the match is over. With a spectators' delay they read the table's thread that much late.
 
         `Accept: application/x-ndjson` or `text/event-stream` makes it a stream of frames `talk`: first the latest
-        remarks, then each that is said, hidden or shown again.
+        remarks, then each that is made, hidden or shown again.
         """
         it = _talk(request, name)
         if form := form_asked(request):
@@ -71,51 +67,43 @@ class RemarksView(APIView):
         "sayRemark", tag="Play", body=RemarkBody, headers=(KEY,), answers={201: RemarkDocument}, problems=OF_SAYING
     )
     def post(self, request: Request, name: str, body: RemarkBody) -> HttpResponse:
-        """Say something among those who watch, or at the table: that is for who sits there and who hosts the match."""
-        return talk_answers.said(request, _talk(request, name), body.thread, body.text)
+        """Write a remark among spectators, or at the table: only for the players and hosts of the match."""
+        return talk_answers.remark_response(request, _talk(request, name), body.thread, body.text)
 
 
 class RemarkView(APIView):
-    """A remark, for those who moderate."""
-
     scopes = {"GET": READ}
 
     @operation("readRemark", tag="Play", answers={200: RemarkDocument}, problems=OF_MODERATING)
     def get(self, request: Request, name: str, thread: str, number: int) -> HttpResponse:
-        """Read a remark as it was said, also where it is hidden: for those who may hide it."""
-        return answer(reading.document(talk.moderated(_talk(request, name), _known(thread), number), whole=True))
+        """Read the original text of a remark, also of a hidden one: for those who may hide it."""
+        return answer(reading.document(talk.moderated(_talk(request, name), _thread_named(thread), number), whole=True))
 
 
 class HideView(APIView):
-    """Hiding a remark."""
-
     scopes = {"POST": WRITE}
 
     @operation("hideRemark", tag="Play", body=HideBody, answers={200: RemarkDocument}, problems=OF_MODERATING)
     def post(self, request: Request, name: str, thread: str, number: int, body: HideBody) -> HttpResponse:
-        """Hide a remark from all who read it: for the match's hosts who don't play. Name and reason stand in its
-        place."""
+        """Hide a remark from all readers: for the match's hosts who don't play. Name and reason are
+        shown in its place."""
         return answer(
-            reading.document(talk.hide(_talk(request, name), _known(thread), number, body.reason, hidden=True))
+            reading.document(talk.hide(_talk(request, name), _thread_named(thread), number, body.reason, hidden=True))
         )
 
 
 class RestoreView(APIView):
-    """Showing a hidden remark again."""
-
     scopes = {"POST": WRITE}
 
     @operation("restoreRemark", tag="Play", body=HideBody, answers={200: RemarkDocument}, problems=OF_MODERATING)
     def post(self, request: Request, name: str, thread: str, number: int, body: HideBody) -> HttpResponse:
-        """Show a hidden remark again; that it was hidden, and why, stays on record."""
+        """Show a hidden remark again; the hiding and its reason stay on record."""
         return answer(
-            reading.document(talk.hide(_talk(request, name), _known(thread), number, body.reason, hidden=False))
+            reading.document(talk.hide(_talk(request, name), _thread_named(thread), number, body.reason, hidden=False))
         )
 
 
 class MutesView(APIView):
-    """Who may say nothing for a while."""
-
     scopes = {"GET": READ, "POST": WRITE}
 
     @operation("listMutes", tag="Play", answers={200: MuteList}, problems=OF_HOSTS)
@@ -127,7 +115,7 @@ class MutesView(APIView):
                problems=(*OF_HOSTS, "no_such_player"))  # fmt: skip
     def post(self, request: Request, name: str, body: MuteBody) -> HttpResponse:
         """Mute somebody at the match for ten minutes or until its end, or in its whole season: for the match's hosts
-        who don't play. They are told by whom, why, and until when."""
+        who don't play. The muted account sees by whom, why, and until when."""
         match = match_named(name)
         runs = lambda account: is_host(account, match)  # noqa: E731
         made = talk.mute(_talk(request, name), body.account, body.span, body.reason, runs=runs)
@@ -135,41 +123,36 @@ class MutesView(APIView):
 
 
 class LiftMuteView(APIView):
-    """Ending a mute early."""
-
     scopes = {"POST": WRITE}
 
     @operation("liftMute", tag="Play", body=HostBody, answers={200: MuteDocument}, problems=(*OF_HOSTS, "no_such_mute"))
     def post(self, request: Request, name: str, number: int, body: HostBody) -> HttpResponse:
-        """Let somebody speak again before a mute of this match ends."""
+        """End a mute of this match early."""
         return answer(talk_answers.mute_document(talk.lift(_talk(request, name), number, body.reason)))
 
 
 class BlocksView(APIView):
-    """Whose remarks fold away for the caller."""
-
     scopes = {"GET": READ}
 
     @operation("listBlocks", tag="Account", answers={200: BlockList})
     def get(self, request: Request) -> HttpResponse:
-        """List those whose remarks fold away for the caller. What clients are told holds them all the same."""
+        """List the accounts whose remarks are folded away for the caller. Clients receive these remarks
+        all the same."""
         return answer(BlockList([selectors.person(it.blocked) for it in blocking.blocked(request.user)], None))
 
 
 class BlockView(APIView):
-    """One of them."""
-
     scopes = {"PUT": WRITE, "DELETE": WRITE}
 
     @operation("blockAccount", tag="Account", answers={204: None}, problems=("bad_block", "no_such_player"))
     def put(self, request: Request, account: UUID) -> HttpResponse:
-        """Have an account's remarks fold away for the caller; nobody else is told."""
+        """Block an account: its remarks are folded away for the caller; nobody else sees that."""
         blocking.block(request.user, account)
         return nothing()
 
     @operation("unblockAccount", tag="Account", answers={204: None})
     def delete(self, request: Request, account: UUID) -> HttpResponse:
-        """Read an account's remarks again."""
+        """Unblock an account."""
         blocking.unblock(request.user, account)
         return nothing()
 
@@ -180,8 +163,8 @@ def _talk(request: Request, name: str) -> Talk:
     return talk.at_match(account, match, feed.story(match.id, caller_of(request)))
 
 
-def _known(thread: str) -> str:
-    """The name of a match's thread; raises Problem."""
+def _thread_named(thread: str) -> str:
+    """Return the name of a match's thread; raise Problem."""
     if thread not in talk.MATCH_THREADS:
         raise Problem("not_found", "A match has the threads `table` and `spectators`.")
     return thread

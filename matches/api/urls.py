@@ -1,4 +1,4 @@
-"""The addresses under /api/v1/."""
+"""URLs under /api/v1/."""
 
 from django.urls import include, path
 
@@ -25,7 +25,7 @@ from matches.api import (
 _match = "matches/<str:name>"
 _remark = f"{_match}/remarks/<str:thread>/<int:number>"
 
-# Looked through in this order, so what is asked for most comes first.
+# Tried in this order, so the most frequent come first.
 urlpatterns = [
     path(f"{_match}/commands", play_views.CommandsView.as_view()),
     path("games", game_views.GamesView.as_view()),

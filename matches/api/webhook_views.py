@@ -1,4 +1,4 @@
-"""The webhook of an account: where it wants to be told that a match waits for it."""
+"""The webhook of an account, for notices that a match waits for it."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -27,8 +27,8 @@ Kind = Literal[
 
 
 class WebhookAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to tell: a URL, https or http, with a public address. `form` is the house's own or one that Discord, Slack
-    or ntfy takes."""
+    """The receiver: a URL, https or http, with a public address. `form` is the house's own or that of Discord, Slack or
+    ntfy."""
 
     url: Annotated[str, Meta(min_length=1, max_length=500), VERBATIM]
     form: Form = "standard"
@@ -43,7 +43,7 @@ class WebhookMade(Struct, frozen=True):
 
 class WebhookTold(Struct, frozen=True):
     """The webhook, without its secret. While `off_at` is set, nothing is sent, for `off_reason`: set it again, or test
-    it. `failures` counts failed calls in a row; none comes before `next_try_at`."""
+    it. `failures` counts failed calls in a row; the next isn't before `next_try_at`."""
 
     url: str
     form: Form
@@ -55,8 +55,7 @@ class WebhookTold(Struct, frozen=True):
 
 
 class NoticeTold(Struct, frozen=True):
-    """A notice: sent, given up, or waiting for its next attempt. `season` is where an account is told something of a
-    season."""
+    """A notice: sent, given up, or waiting for its next attempt. `season` is set if it is about a season."""
 
     id: UUID
     kind: Kind
@@ -78,63 +77,57 @@ class NoticeList(Struct, frozen=True):
 
 
 class WebhookView(APIView):
-    """Your webhook."""
-
     scopes = {"GET": "match:read", "PUT": "match:play", "DELETE": "match:play"}
 
     @operation("readWebhook", tag="Account", answers={200: WebhookTold}, problems=("no_webhook",))
     def get(self, request: Request) -> HttpResponse:
-        """Read where you are told."""
-        return answer(told(found(account=request.user)))
+        """Read your webhook."""
+        return answer(webhook_document(webhook_of(account=request.user)))
 
     @operation(
         "setWebhook", tag="Account", body=WebhookAsked, answers={200: WebhookMade},
         problems=("bad_webhook", "not_for_guests"),
     )  # fmt: skip
     def put(self, request: Request, body: WebhookAsked) -> HttpResponse:
-        """Be told at a URL, with a new secret; a webhook that you had is replaced."""
-        return answer(made(body, lambda url: notices.set_webhook(request.user, url, body.form)))
+        """Set your webhook, with a new secret; an earlier one is replaced."""
+        return answer(new_webhook(body, lambda url: notices.set_webhook(request.user, url, body.form)))
 
     @operation("removeWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def delete(self, request: Request) -> HttpResponse:
-        """Be told nothing any more; what waits to be sent is dropped."""
-        found(account=request.user).delete()
+        """Remove your webhook; waiting notices are dropped."""
+        webhook_of(account=request.user).delete()
         return nothing()
 
 
 class TestView(APIView):
-    """A message to try the webhook with."""
-
     scopes = {"POST": "match:play"}
 
     @operation("testWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def post(self, request: Request) -> HttpResponse:
-        """Have a harmless notice sent; your notices tell how that went. It switches on a webhook that is off."""
-        notices.queue_test(found(account=request.user))
+        """Send a test notice; your notices show the result. It switches on a webhook that is off."""
+        notices.queue_test(webhook_of(account=request.user))
         return nothing()
 
 
 class NoticesView(APIView):
-    """What you were told."""
-
     scopes = {"GET": "match:read"}
 
     @operation("listNotices", tag="Account", answers={200: NoticeList})
     def get(self, request: Request) -> HttpResponse:
-        """List your last notices and how their sending went."""
+        """List your latest notices and their states."""
         return answer(listed(webhook__account=request.user))
 
 
-def found(**whose: Any) -> Webhook:
-    """The webhook of an account or a season; raises Problem."""
+def webhook_of(**whose: Any) -> Webhook:
+    """Return the webhook of an account or a season; raise Problem."""
     webhook = Webhook.objects.filter(**whose).first()
     if webhook is None:
         raise Problem("no_webhook")
     return webhook
 
 
-def told(webhook: Webhook) -> WebhookTold:
-    """The webhook as its owner reads it; raises Problem where nothing can read it any more."""
+def webhook_document(webhook: Webhook) -> WebhookTold:
+    """Return the webhook as its owner may see it; raise Problem if it can't be decrypted any more."""
     try:
         url = webhooks.unsealed(webhook.sealed_url)
     except webhooks.Unreadable:
@@ -144,8 +137,8 @@ def told(webhook: Webhook) -> WebhookTold:
     )
 
 
-def made(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:
-    """A webhook that was set, with its new secret; raises Problem."""
+def new_webhook(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:
+    """Set a webhook, and return it with its new secret; raise Problem."""
     try:
         return WebhookMade(body.url, set_it(body.url))
     except webhooks.AddressRefused as refused:
@@ -153,7 +146,7 @@ def made(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:
 
 
 def listed(**whose: Any) -> NoticeList:
-    """The last notices to an account's or a season's webhook."""
+    """Return the latest notices to an account's or a season's webhook."""
     newest = Notice.objects.filter(**whose).order_by("-made_at")[:_MOST_LISTED]
     return NoticeList([_notice(notice) for notice in newest])
 

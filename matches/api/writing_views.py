@@ -1,4 +1,4 @@
-"""What people write at a match for themselves: their notes."""
+"""Private notes at a match."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -14,29 +14,27 @@ from matches.reads.documents import NoteDocument
 
 
 class NoteView(APIView):
-    """The caller's notes."""
-
     scopes = {"GET": "match:read", "PUT": "match:play"}
 
     @operation("readNote", tag="Play", answers={200: NoteDocument}, problems=("aids_off",))
     def get(self, request: Request, name: str) -> HttpResponse:
-        """What the caller has written down at this match, for their own eyes; the match's page shows the same."""
+        """Return the caller's private notes at this match; the match's page shows the same."""
         match = match_named(name)
         notes.refuse_without_aids(match.id, _seat_of(request, match))
-        return _told(notes.note_of(match.id, request.user))
+        return _note_document(notes.note_of(match.id, request.user))
 
     @operation("keepNote", tag="Play", body=NoteBody, answers={200: NoteDocument}, problems=("aids_off",))
     def put(self, request: Request, name: str, body: NoteBody) -> HttpResponse:
-        """Keep notes at this match. `known` are the marks of texts that the writer has seen: where another one stands,
-        written elsewhere meanwhile, its lines stay below; the answer is what is kept."""
+        """Store notes at this match. `known` are the marks of texts that the writer has seen: if the stored text is
+        another one, written elsewhere meanwhile, its lines are appended; the response is the stored text."""
         match = match_named(name)
         notes.refuse_without_aids(match.id, _seat_of(request, match))
-        return _told(notes.keep(match.id, request.user, body.text, body.known))
+        return _note_document(notes.keep(match.id, request.user, body.text, body.marks))
 
 
 def _seat_of(request: Request, match: Match) -> int | None:
     return story_of(request, match).seat_of(str(request.user.id))
 
 
-def _told(text: str) -> HttpResponse:
+def _note_document(text: str) -> HttpResponse:
     return answer(NoteDocument(text, notes.mark(text)))

@@ -1,1 +1,1 @@
-"""What the doors share of HTTP: problems, limits, parsing, authentication, paging, a host's acts."""
+"""Code that all HTTP entry points share: problems, limits, parsing, authentication, paging, a host's acts."""

@@ -1,10 +1,10 @@
-"""What stands for a caller's address wherever callers are counted."""
+"""The part of a caller's address by which callers are counted."""
 
 import ipaddress
 
 
 def network(text: str) -> str:
-    """What stands for a caller's address: of IPv6 the /64, which is one customer's."""
+    """Return the part of an address that identifies a caller: of IPv6 the /64, which belongs to one customer."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -15,7 +15,7 @@ def network(text: str) -> str:
 
 
 def site(address: str) -> str:
-    """Return the /48 that an IPv6 network lies in: one customer may have all of its networks. Others are their own."""
+    """Return the /48 of an IPv6 network, since one customer may have all of its networks; other addresses unchanged."""
     try:
         return str(ipaddress.IPv6Network(address).supernet(new_prefix=48))
     except ValueError:

@@ -1,11 +1,11 @@
-"""ASGI middleware that stamps a command's arrival, so that what it waits for afterwards isn't charged to its player."""
+"""ASGI middleware that stores a command's time of arrival, so that later waiting isn't charged to its player."""
 
 from events import arrivals
 from matches.http.asgi import Application, Message, Receive, Send
 
 
 class Arrivals:
-    """Stamps the POST of a command once its body has arrived: whoever sends it slowly gains nothing."""
+    """Stamps the POST of a command once its body has arrived, so that sending slowly gains nothing."""
 
     def __init__(self, application: Application) -> None:
         self.application = application

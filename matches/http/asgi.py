@@ -1,4 +1,4 @@
-"""ASGI's words as types, and a request that can be received again."""
+"""ASGI types, and a request that can be received again."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -9,21 +9,20 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
-class Heard:
-    """What a request sends, remembered, so that another application may receive it once more."""
+class ReplayableReceive:
+    """A receive function that stores the messages, so that another application can receive them again."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._messages: list[Message] = []
 
     async def __call__(self) -> Message:
-        """The next message."""
         message = await self._receive()
         self._messages.append(message)
         return message
 
     async def body(self) -> bytes | None:
-        """The whole body; None where the client leaves before its end."""
+        """Return the whole body; None if the client disconnects before its end."""
         parts = []
         while True:
             message = await self()
@@ -34,7 +33,7 @@ class Heard:
                 return b"".join(parts)
 
     def again(self) -> Receive:
-        """Receives all of it from the start, and then what is still to come."""
+        """Return a receive function that starts from the first message."""
         left = list(self._messages)
 
         async def receive() -> Message:

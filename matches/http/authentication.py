@@ -1,4 +1,4 @@
-"""Who asks: a token for programs, the session cookie for pages."""
+"""Authentication: a token for programs, the session cookie for pages."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -51,7 +51,8 @@ WHERE s.session_key = $1 AND s.expire_date > clock_timestamp() AND a.is_active
 
 
 class Credential(NamedTuple):
-    """What somebody came in with: a token by its id, or a session by its key and the password it was made under."""
+    """The proof of an account's identity: a token's id, or a session's key and the hash of the password that it began
+    with."""
 
     token: UUID | None = None
     session: str = ""
@@ -59,12 +60,14 @@ class Credential(NamedTuple):
 
 
 class SignedOut(Problem):
-    """What somebody came in with is no longer good."""
+    """The credential is no longer valid."""
 
 
 def refuse_signed_out(account: UUID, credential: Credential) -> None:
-    """Raise SignedOut where what this account came in with is no longer good: for what stays open after its request,
-    asked before anything more is done or told. One look by a key."""
+    """Raise SignedOut if the credential is no longer valid.
+
+    For connections that outlive their request: call it before every act or message. One query by a key.
+    """
     if _stands(account, credential):
         return
     if credential.token is not None:
@@ -81,7 +84,7 @@ def _stands(account: UUID, credential: Credential) -> bool:
 
 
 def session_credential(account: Account, key: str) -> Credential:
-    """How a session's standing is checked later on."""
+    """Return a session as a credential."""
     return Credential(session=key, proof=account.get_session_auth_hash())
 
 
@@ -96,7 +99,6 @@ def account_of_session(key: str) -> Account | None:
 
 
 def credential_of(request: Request) -> Credential:
-    """What the caller of this request came in with."""
     if isinstance(request.auth, AccessToken):
         return Credential(token=request.auth.id)
     return session_credential(request.user, request._request.session.session_key or "")
@@ -106,35 +108,38 @@ class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer crp_...`; `request.auth` is the AccessToken."""
 
     def authenticate(self, request: Request) -> tuple[Account, AccessToken] | None:
-        """The token's account; None where no bearer token is sent. Raises Problem for one that isn't good."""
+        """Return the token's account; None without a bearer token. Raise Problem for an invalid one."""
         token = bearer(request)
         if token is None:
             return None
-        found = find(token)
-        if found is None:
+        token_row = find(token)
+        if token_row is None:
             raise Problem("bad_token", headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
-        return found.account, found
+        return token_row.account, token_row
 
     def authenticate_header(self, request: Request) -> str:
-        """What a 401 asks for."""
+        """Return the WWW-Authenticate header of a 401."""
         return "Bearer"
 
 
 class CookieAuthentication(SessionAuthentication):
-    """The session of a logged-in page, with its cross-site check."""
+    """Authentication by a page's session, with CSRF check."""
 
     def enforce_csrf(self, request: Request) -> None:
-        """Refuse a write that doesn't prove which page it comes from."""
+        """Raise Problem for a write without CSRF proof."""
         _refuse_unproven(request)
 
     def authenticate_header(self, request: Request) -> str:
-        """What a 401 asks for; without it a caller who isn't logged in would get 403."""
+        """Return the WWW-Authenticate header; without it an anonymous caller would get 403 instead of 401."""
         return "Bearer"
 
 
 def refuse_unmeant(request: Request) -> None:
-    """Refuse a read that leaves something in the record unless its caller meant it: a browser follows any link, or any
-    site's lead, with the session's cookie. Raises Problem for a cookie without the cross-site proof of a write."""
+    """Refuse a read that leaves a trace in the record unless the caller intended it.
+
+    A browser follows any link, or any site's redirect, with the session's cookie. Raise Problem for a cookie without
+    the CSRF proof of a write.
+    """
     if not isinstance(request.auth, AccessToken):
         as_written = copy(request._request)
         as_written.method = "PUT"
@@ -142,7 +147,7 @@ def refuse_unmeant(request: Request) -> None:
 
 
 def _refuse_unproven(request: Request | HttpRequest) -> None:
-    # The proof stands in a header. Of a POST it would be sought in the body too, which nobody could read any more then.
+    # The proof is in a header. For a POST Django would also search the body, which could not be read again.
     as_written = copy(getattr(request, "_request", request))
     if as_written.method == "POST":
         as_written.method = "PUT"
@@ -153,38 +158,38 @@ def _refuse_unproven(request: Request | HttpRequest) -> None:
 
 
 def bearer(request: Request | HttpRequest) -> str | None:
-    """The bearer token that is sent, good or not; None where none is."""
+    """Return the bearer token of the request, valid or not; None without one."""
     scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 
 
 def find(token: str) -> AccessToken | None:
-    """The access token behind this text if it is good now: not expired, not revoked, its account active."""
+    """Return the access token with this text if it is valid: not expired, not revoked, its account active."""
     return find_all([token]).get(token)
 
 
 def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
-    """The access tokens behind these texts, those that are good now."""
+    """Return the valid access tokens among these texts."""
     digests = {digest_of(token): token for token in tokens if 0 < len(token) <= _LONGEST and "\0" not in token}
     if not digests:
         return {}
-    now, found = timezone.now(), {}
+    now, tokens_found = timezone.now(), {}
     (rows,) = roundtrip(raw_connection(), [(_FIND, (array(digests), now))])
     for row in rows:
         token = model_of_row(AccessToken, row)
         token.account = model_of_row(Account, row, after=AccessToken)
-        found[digests[bytes(token.digest)]] = token
+        tokens_found[digests[bytes(token.digest)]] = token
     long_ago = now - known_tokens.KEPT_FOR
-    _note_use([it for it in found.values() if it.last_used_at is None or it.last_used_at < long_ago])
-    for token in found.values():
+    _note_use([it for it in tokens_found.values() if it.last_used_at is None or it.last_used_at < long_ago])
+    for token in tokens_found.values():
         known_tokens.remember(token)
-    return found
+    return tokens_found
 
 
 def _note_use(tokens: Iterable[AccessToken]) -> None:
-    """Best effort: a request doesn't fail because this can't be written."""
+    """Store the time of use; a failure is only logged."""
     now, noted = timezone.now(), []
-    # In an order: another process may note the same ones.
+    # Ordered, since another process may update the same rows.
     for token in sorted(tokens, key=attrgetter("id")):
         token.last_used_at = now
         noted.append((_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR)))

@@ -1,4 +1,4 @@
-"""What clients send to the match views: one struct a body or query."""
+"""Request bodies and queries of the match views, one struct each."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ Statement = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S"), L
 SeatNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 LONGEST_CLOSED = 7 * 86400
-"""Seconds between the end of a set-up and play at most."""
+"""The longest time between the end of a set-up and the start of play, in seconds."""
 SetupCloses = Annotated[int, Meta(ge=0, le=LONGEST_CLOSED)]
 Named = Annotated[str, Meta(max_length=20)]
 """A witness: `seat:N`, `spectator` or `host`."""
@@ -30,16 +30,16 @@ CommandBody = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "Com
 
 
 MOST_NAMED = 50
-"""For how many accounts a seat may be open."""
+"""A seat may be open to at most so many named accounts."""
 OpenTo = Literal["anybody"] | Annotated[list[UUID], Meta(min_length=1, max_length=MOST_NAMED)] | None
-"""Who may take an open seat without its invitation: anybody, these accounts, or null for nobody."""
+"""The audience of an open seat, who may take it without an invitation: anybody, these accounts, or null for nobody."""
 
 
 class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat as its opener wants it: an account's id, `bot`, or null for an invitation.
+    """A seat of a new match: an account's id, `bot`, or null for an invitation.
 
-    An open seat is listed to those it is `open_to`, who take it without the invitation: `anybody`, or accounts by their
-    ids; null: it is by the link alone.
+    An open seat is listed to those in `open_to`, who may take it without an invitation: `anybody`, or accounts by their
+    ids; with null only the link opens it.
     """
 
     player: Annotated[str, Meta(max_length=40)] | None = None
@@ -52,7 +52,7 @@ class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClockBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A clock's times in seconds; what is left out is as the game has it."""
+    """A clock's times in seconds; the game's own for those left out."""
 
     base: int | UnsetType = UNSET
     reserve: int | UnsetType = UNSET
@@ -63,12 +63,12 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to open. `priority` is the seat that holds the choices.
 
     `clocks` change the game's own by name; null is a match without clocks, by correspondence. With `approval` the
-    result counts once a host has approved it. A match that is scheduled for `opens_at` starts by itself; what its game
-    sets up before is open until `setup_closes` seconds before, an hour unless told. Without `opens_at` play begins as
-    soon as that is done, whoever is there: so Higher or Lower, which is set up for a day, is best scheduled. Spectators
-    are told everything `spectator_delay` seconds late. `aids` is what thinks for the players: `none`, `memory` or
-    `all`; left out, `all` for one who plays bots alone, else `memory`. `talk` says for whom there is talk, `all` unless
-    told; it stands beside the record, and hosts change it by `PUT .../talk`.
+    result counts once a host has approved it. A match with `opens_at` starts by itself; its set-up is open until
+    `setup_closes` seconds before, by default an hour. Without `opens_at` play begins as soon as the set-up is done,
+    whoever is there: so Higher or Lower, which is set up for a day, is best scheduled. Spectators see everything
+    `spectator_delay` seconds late. `aids` are the players' aids: `none`, `memory` or `all`; by default `all` for a
+    player against bots only, else `memory`. `talk` says who may talk, by default `all`; it is not in the record, and
+    hosts change it by `PUT .../talk`.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -85,8 +85,8 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The invitation to a seat, or the number of a `seat` that is open to the caller. One who already sits at the table
-    needs neither."""
+    """The invitation to a seat, or the number of a `seat` that is open to the caller. A caller who already sits at the
+    table needs neither."""
 
     invitation: Annotated[str, Meta(max_length=100), VERBATIM] = ""
     seat: SeatNumber | None = None
@@ -97,7 +97,7 @@ class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeekBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """An open seat, and whom it is open to from now on: `anybody`, accounts by their ids, or null for nobody without
+    """An open seat, and its new audience: `anybody`, accounts by their ids, or null for nobody without
     the invitation."""
 
     seat: SeatNumber
@@ -105,24 +105,24 @@ class SeekBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeclineBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why the player declines, where they want to say it; stands in the record."""
+    """The player's reason for declining, which may be empty; it is part of the record."""
 
     reason: Text = ""
 
 
 class OfferBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat offers the others: to take back its last move, to pause for so many minutes (15 where it doesn't
-    say), to go on; or time, which needs no answer."""
+    """An offer of a seat to the others: to take back its last move, to pause for so many minutes (by default 15), to
+    resume; or time, which needs no answer."""
 
     kind: OfferKind
     minutes: Annotated[int, Meta(ge=1, le=MOST_PAUSE_MINUTES)] | None = None
 
 
 class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's own randomness: `commitment` promises it before any promised nonce is shown, and `nonce` shows it then;
-    or `nonce` alone gives it in plain.
+    """A seat's own randomness: `commitment` before any committed nonce is shown, later the `nonce` itself; or only
+    `nonce`, in plain.
 
-    A promised nonce is 32 bytes in hex, `commitment` the SHA-256, in hex, of `croupier-nonce-commitment-v1`, a line
+    A committed nonce is 32 bytes in hex, `commitment` the SHA-256, in hex, of `croupier-nonce-commitment-v1`, a line
     feed, the match's id (16 bytes), the seat's number (4 bytes, big-endian) and the nonce's 32 bytes.
     """
 
@@ -135,20 +135,22 @@ class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Notes, and the marks of the texts that their writer knew before."""
+    """Notes, and the marks of the texts that their author had read before."""
 
     text: Annotated[str, Meta(max_length=20_000), LINES]
-    known: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=20)] = []
+    marks: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=20)] = field(
+        default_factory=list, name="known"
+    )
 
 
 class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why the host does it; stands in the record."""
+    """The host's reason, which may be empty; it is part of the record."""
 
     reason: Text = ""
 
 
 class ExtendBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Time for a seat's running turn, in seconds, and why."""
+    """Time for a seat's running turn, in seconds, and the reason."""
 
     seat: int
     seconds: Annotated[int, Meta(ge=1, le=86400 * 30)]
@@ -156,20 +158,20 @@ class ExtendBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HostBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why the host does it; stands in the record."""
+    """The host's reason; it is part of the record."""
 
     reason: Reason
 
 
 class AdjudicateBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seats that have won, and why."""
+    """The seats that have won, and the reason."""
 
     winners: Annotated[list[SeatNumber], Meta(min_length=1, max_length=20)]
     reason: Reason
 
 
 class SubstituteBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat, who takes it over (an account's id, or `bot`), and why."""
+    """The seat, its new player (an account's id, or `bot`), and the reason."""
 
     seat: SeatNumber
     player: Annotated[str, Meta(max_length=40)]
@@ -177,7 +179,7 @@ class SubstituteBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StandInBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat, who plays for it until its player is back, and why."""
+    """The seat, the stand-in until its player is back, and the reason."""
 
     seat: SeatNumber
     player: Literal["bot", "dealer"]
@@ -185,41 +187,41 @@ class StandInBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StandInEndBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat whose player is back, and why."""
+    """The seat whose player is back, and the reason."""
 
     seat: SeatNumber
     reason: Reason
 
 
 class RewindBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The version from which play continues, and why."""
+    """The version from which play continues, and the reason."""
 
     to_version: Version
     reason: Reason
 
 
 class RulingBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The ruling's text."""
+    """The text of the ruling."""
 
     reason: Statement
 
 
 class AppealBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the hosts are to look at."""
+    """A request that the hosts look at something."""
 
     kind: Literal["move", "clock", "conduct", "other"]
     text: Statement
 
 
 class AnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A host's answer to an appeal, and why."""
+    """A host's answer to an appeal, and the reason."""
 
     decision: Literal["approved", "rejected"]
     reason: Reason
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which matches to list."""
+    """Filters for the list of matches."""
 
     status: Literal["waiting", "running", "paused", "finished", "void", ""] = ""
     game: Annotated[str, Meta(max_length=40)] = ""
@@ -231,7 +233,7 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeekQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of which game, and which page."""
+    """The game, and the page."""
 
     game: Annotated[str, Meta(max_length=40)] = ""
     cursor: Annotated[str, Meta(max_length=500)] | None = None
@@ -264,10 +266,10 @@ class PNGQuery(PictureQuery, frozen=True):
 
 
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events after a version; with `wait` the answer is held back, up to that many seconds, until there is one.
+    """Events after a version; with `wait` the response is delayed, up to that many seconds, until there is one.
 
-    `hash` is that of the event at `after` as the caller was told it, whole or its first digits: where the record holds
-    another one there, the caller is told so.
+    `hash` is the hash of the event at `after` as the caller received it, whole or its first digits. If the record holds
+    another event there, the response says so.
     """
 
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
@@ -278,6 +280,6 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CommandQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """With `dry_run=1` the command is tried and nothing happens."""
+    """With `dry_run=1` the command is only checked."""
 
     dry_run: bool = False

@@ -1,4 +1,4 @@
-"""The texts of a request's body: each is put into normal form, and one that breaks the rule is refused by its field."""
+"""The texts of a request's body: each is normalised; one that breaks a rule is refused by the name of its field."""
 
 from functools import cache
 from typing import Any
@@ -13,9 +13,9 @@ from matches.http.problems import Problem
 LINES = Meta(extra={"text": "lines"})
 """Marks a text that may have several lines."""
 VERBATIM = Meta(extra={"text": "verbatim"})
-"""Marks what is compared or handed on as it was sent: passwords, tokens, keys, addresses, a game's command."""
+"""Marks a text that is used unchanged: passwords, tokens, keys, addresses, a game's command."""
 PASTED = Meta(extra={"text": "verbatim"})
-"""Marks a table or list as other programs write it: its reader drops their marks and holds each row to the rule."""
+"""Marks a table or list in another program's format: its reader removes their marks and checks each row."""
 _LINE = "line"
 _ANY = AnyType()
 
@@ -75,7 +75,7 @@ def _clean_struct(body: Struct, place: str) -> None:
 
 
 def _member(declared: UnionType, value: Any) -> Type:
-    """Return that type of a union which a text, list or object was converted to."""
+    """Return the type of a union to which a text, list or object was converted."""
     wanted = StrType if isinstance(value, str) else ListType if isinstance(value, list) else DictType
     return next((it for it in declared.types if isinstance(text_rule(it)[0], wanted)), _ANY)
 

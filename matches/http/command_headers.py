@@ -1,4 +1,4 @@
-"""The headers of a command: its Idempotency-Key, and the version it was decided on; and those of its answer."""
+"""The headers of a command: its Idempotency-Key, and the version it was decided on; and those of its response."""
 
 import re
 
@@ -21,12 +21,12 @@ _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 def idempotency_key(request: Request) -> str:
-    """The request's key; raises Problem where it is missing or no key."""
+    """Return the request's key; raise Problem if it is missing or invalid."""
     return key_in(request.META.get("HTTP_IDEMPOTENCY_KEY", ""))
 
 
 def key_in(given: str) -> str:
-    """The key that the header holds; raises Problem where it is empty or no key."""
+    """Return the key in the header's value; raise Problem if it is empty or invalid."""
     if not given:
         raise Problem("idempotency_key_missing")
     if not _KEY.fullmatch(given):
@@ -35,7 +35,7 @@ def key_in(given: str) -> str:
 
 
 def answered(accepted: Accepted) -> dict[str, str]:
-    """The headers of a command's answer. Its ETag is that of the last event it tells."""
+    """Return the headers of a command's response. Its ETag is that of the last event in it."""
     last = msgspec.json.decode(accepted.response, type=_Answer).events[-1]
     headers = {"ETag": etag(accepted.version, last.hash)}
     if accepted.replayed:
@@ -48,6 +48,6 @@ class _Chained(Struct):
 
 
 class _Answer(Struct):
-    """Of the answer to a command what its ETag takes."""
+    """The part of a command's response that its ETag needs."""
 
     events: list[_Chained]

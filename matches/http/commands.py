@@ -1,4 +1,4 @@
-"""A seat's commands and nonces as the doors hand them on: from the seat that the caller holds at the match."""
+"""Commands and nonces of the seat that the caller holds at a match."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,25 +15,25 @@ from matches.http import metrics
 from matches.http.bodies import NonceBody
 from matches.http.match_access import match_as_it_stands
 from matches.http.problems import Problem, refusal
-from matches.http.visibility import story_seen
+from matches.http.visibility import cached_lifecycle
 from matches.reads import answers, feed
 from matches.reads.documents import LawfulDocument
 
 T = TypeVar("T")
 
 _SHORT = 20
-"""Up to this many legal commands are listed in a refusal."""
+"""A refusal lists at most so many legal commands."""
 
 
 DEALER_DUE = "dealer_due"
-"""The code of a refusal that is over in a moment."""
+"""The code of a refusal that will be over in a moment."""
 AWAITED = "croupier.awaited"
-"""Where a request's scope holds what its command waits for."""
+"""The key in a request's scope for what its command waits for."""
 
 
 class Awaited(NamedTuple):
-    """A match at which the dealer is at work, the account whose command came meanwhile, and what its answer tells of
-    the account's limit."""
+    """A match at which the dealer is due, the account whose command arrived meanwhile, and the rate-limit headers of
+    its response."""
 
     match_id: UUID
     account: UUID
@@ -41,16 +41,15 @@ class Awaited(NamedTuple):
 
 
 class HeldSeat(NamedTuple):
-    """A seat at a match."""
-
     match_id: UUID
     game: str
     seat: int
 
 
 def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: Point | None) -> services.Accepted:
-    """Play a command, as JSON or as `{"text": notation}`, from the seat that the player holds at the match with this id
-    or code; `expected` is the point of its history that it was decided on. Raises Problem, and what a service raises.
+    """Play a command, as JSON or as `{"text": notation}`, from the player's seat at the match with this id or code.
+
+    `expected` is the point of its history that the command was decided on. Raise Problem, and what a service raises.
     """
 
     def act(held: HeldSeat) -> services.Accepted:
@@ -58,7 +57,7 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
             match_id=held.match_id,
             seat=held.seat,
             player=str(player),
-            command=_asked(body),
+            command=_command_in(body),
             key=key,
             fingerprint=fingerprint_of(body),
             expected=expected.version if expected else None,
@@ -71,19 +70,19 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
 
 
 def fingerprint_of(body: dict[str, Any]) -> bytes:
-    """What tells a command that is sent again from another one under the same key."""
+    """Return a hash that is the same for a repeated command and different for another one under the same key."""
     return sha256(canonical(body)).digest()
 
 
 def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | None) -> LawfulDocument:
-    """Whether `send` would be accepted now; raises as it does. Nothing happens."""
+    """Check whether `send` would be accepted now; raise as it does. Nothing is stored."""
 
     def act(held: HeldSeat) -> LawfulDocument:
         version, command = services.try_out(
             match_id=held.match_id,
             seat=held.seat,
             player=str(player),
-            command=_asked(body),
+            command=_command_in(body),
             expected=expected.version if expected else None,
             held=expected.hash if expected else b"",
         )
@@ -92,14 +91,13 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
     return _from_seat(act, player, name)
 
 
-def read_again(match_id: UUID, player: UUID, known: services.Accepted) -> services.Accepted:
-    """A stored answer as the player may read it by now."""
-    return known._replace(response=answers.told_again(match_id, str(player), known.response))
+def read_again(match_id: UUID, player: UUID, accepted: services.Accepted) -> services.Accepted:
+    """Return a stored response as the player may see it now."""
+    return accepted._replace(response=answers.told_again(match_id, str(player), accepted.response))
 
 
-def leave_word(request: Request | HttpRequest, name: str, code: str) -> None:
-    """Where a command is refused because of the dealer, by this code, leave word of it for the server, which may ask
-    again in a moment."""
+def mark_for_retry(request: Request | HttpRequest, name: str, code: str) -> None:
+    """Let the server retry this command once the dealer has acted, if the dealer caused the refusal."""
     plain = getattr(request, "_request", request)
     scope = getattr(plain, "scope", None)
     if scope is not None and code == DEALER_DUE:
@@ -107,12 +105,12 @@ def leave_word(request: Request | HttpRequest, name: str, code: str) -> None:
 
 
 def refuse_without_seat(player: UUID, name: str) -> None:
-    """Raise Problem for one who holds no seat at the match with this id or code."""
+    """Raise Problem if the player holds no seat at the match with this id or code."""
     _held_seat(player, name)
 
 
 def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None:
-    """A seat's nonce or its commitment, as it was sent."""
+    """Store a seat's nonce or its commitment."""
     if body.commitment is not None:
         services.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
     elif body.nonce is not None:
@@ -120,7 +118,7 @@ def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None
 
 
 def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
-    """The act from the player's seat; where that has changed hands unseen here, from the one they hold now."""
+    """Run the act from the player's cached seat; if that is outdated, from the seat they hold now."""
     held = _held_seat(player, name)
     try:
         try:
@@ -131,20 +129,20 @@ def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
                 raise
             return act(now)
     except Illegal as illegal:
-        # Whoever has lost the seat meanwhile hears nothing of its moves.
+        # A player who has lost the seat meanwhile must not see its legal moves.
         held = _held_seat(player, name)
         metrics.refused(held.game, illegal.code)
         raise _with_alternatives(illegal, held) from None
 
 
 def _held_seat(player: UUID, name: str) -> HeldSeat:
-    """Where the player sits at this match, told from what this process has seen of it: a move asks the database for
-    nothing but its door, which has the last word. Raises Problem."""
-    story = story_seen(name)
+    """Return the player's seat at this match, from the cache if possible: the transaction of the move checks it. Raise
+    Problem."""
+    story = cached_lifecycle(name)
     seat = story.seat_of(str(player)) if story else None
     if story is not None and seat is not None:
         return HeldSeat(UUID(name), story.opened.game, seat)
-    # Only what has been asked for just now may turn somebody away.
+    # Only fresh data may refuse a player.
     match = match_as_it_stands(name)
     seat = feed.story(match.id, str(player)).seat_of(str(player))
     if seat is None:
@@ -152,7 +150,7 @@ def _held_seat(player: UUID, name: str) -> HeldSeat:
     return HeldSeat(match.id, match.game, seat)
 
 
-def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
+def _command_in(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
     if "text" not in body:
         return body
     text = body["text"]
@@ -162,7 +160,7 @@ def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
 
 
 def _with_alternatives(illegal: Illegal, held: HeldSeat) -> Problem:
-    """The refusal with the match's version and, where the list is short, what would be legal."""
+    """Return the refusal with the match's version and, if the list is short, the legal commands."""
     options = feed.legal(held.match_id, held.seat, _SHORT)
     listed = {"legal": options.legal} if options.complete and options.legal else {}
     return refusal(illegal, version=options.version, **listed)

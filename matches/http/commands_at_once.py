@@ -1,4 +1,4 @@
-"""A seat's usual command on the event loop: counted, and handed to the fast way, in which it is asked who sent it."""
+"""A seat's usual command on the event loop: rate-limited, then submitted to the fast path, which checks the sender."""
 
 from typing import Any
 from uuid import UUID
@@ -14,16 +14,16 @@ from matches.storage import repository
 from matches.storage.batch import Sender, password_fingerprint
 
 NOT_PLAIN = "not_plain"
-"""Why a command doesn't even begin the fast way: its match isn't in memory, it is notation, or its token's scope."""
+"""The reason for not trying the fast path: the match isn't in memory, the command is notation, or the token's scope."""
 
 
 async def send_at_once(
     account: Account, token: AccessToken | None, credential: Credential, match_id: UUID, seat: int,
     body: dict[str, Any], *, key: str, expected: Point | None,
 ) -> Accepted | None:  # fmt: skip
-    """Play a command that has been counted, from memory; None where `commands.send` must, and nothing has happened.
+    """Play a command that has been counted, from memory; None if `commands.send` must do it, and nothing has happened.
 
-    One that names no version is decided on what was seen last, and stored only where that is the newest.
+    A command without a version is decided on the cached version, and stored only if that is the newest.
     """
     match_state = repository.last_seen(match_id)
     if match_state is None or "text" in body or (token and not reaches(token, "match:play")):
@@ -34,16 +34,16 @@ async def send_at_once(
     submission = Submission(
         match_id, seat, str(account.id), body, key, commands.fingerprint_of(body), on.version, on.hash,
     )  # fmt: skip
-    told = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
-    if isinstance(told, fast_way.FellBack):
-        metrics.left(told.why)
+    outcome = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
+    if isinstance(outcome, fast_way.FellBack):
+        metrics.left(outcome.why)
         return None
     metrics.accepted(opened.game)
-    return told
+    return outcome
 
 
 async def may_go_on(account: UUID, address: str) -> bool:
-    """Count one more command of an account; False where it was one too many, which the other way says in its words."""
+    """Count one more command of an account; False at the limit, for which the Django path gives the response."""
     return await limits.spend_at_once("commands", account, address) is not None
 
 

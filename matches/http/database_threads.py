@@ -21,28 +21,29 @@ _PREPARERS = ThreadPoolExecutor(2, thread_name_prefix="prepare")
 
 
 def looking(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """A read, made awaitable."""
+    """Run a read in a thread."""
     return _awaitable(_LOOKERS, look)
 
 
 def acting(act: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """An act that may have to wait for a match's lock, made awaitable."""
+    """Run an act in a thread; it may wait for a match's lock."""
     return _awaitable(_ACTORS, act)
 
 
 def preparing(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """A read of what a program's request will need, made awaitable: whoever sends made-up tokens delays no socket."""
+    """Run a read that prepares a program's request in a thread; these threads are separate, so that requests with
+    invalid tokens delay no socket."""
     return _awaitable(_PREPARERS, look)
 
 
 def listening(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """A read of what is said, made awaitable: no match's look waits behind it."""
+    """Run a read of talk in a thread of its own, so that reads of matches don't wait for it."""
     return _awaitable(_TALKERS, look)
 
 
 def _awaitable(threads: ThreadPoolExecutor, act: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """The act in one of these threads. asgiref's own way looks into the act and its caller each time, which takes as
-    long as a question to the database."""
+    """Return the function as one that runs in these threads. asgiref's sync_to_async inspects function and caller at
+    each call, which takes as long as a query."""
 
     def call(*args: P.args, **kwargs: P.kwargs) -> Awaitable[R]:
         carried_out = partial(copy_context().run, partial(_carry_out, act, *args, **kwargs))

@@ -1,7 +1,7 @@
-"""Devices that know an account: those on which somebody has signed in to it. Others' guesses don't keep them out.
+"""Devices on which somebody has signed in to an account: others' wrong passwords don't lock them out.
 
-A browser shows it by a cookie that stays when its session ends, a program by a token. A change of the password makes an
-account's cookies worthless.
+A browser proves it by a cookie that outlives its session, a program by a token. A new password invalidates an account's
+cookies.
 """
 
 import hashlib
@@ -27,10 +27,10 @@ from matches.http.authentication import bearer, find
 from matches.models import Account
 
 _LIFETIME = timedelta(days=400)
-"""As long as browsers keep a cookie."""
+"""The longest time for which browsers keep a cookie."""
 _SALT = "croupier.device"
 _MOST = 5
-"""So many accounts a browser is remembered for, those that signed in last."""
+"""A browser is remembered for the latest so many accounts."""
 
 
 class _Entry(NamedTuple):
@@ -42,14 +42,14 @@ class _Entry(NamedTuple):
 
 
 def device_of(request: Request | HttpRequest, name: str) -> str | None:
-    """What tells this device from the account's others, where it is one of the account with this name."""
+    """Return a name for this device among those of the account with this name; None if it isn't one of them."""
     sought = name_key(name)
-    asked = getattr(request, "_request", request)
-    return _by_session(asked, sought) or _by_token(asked, sought) or _by_cookie(asked, sought)
+    plain_request = getattr(request, "_request", request)
+    return _by_session(plain_request, sought) or _by_token(plain_request, sought) or _by_cookie(plain_request, sought)
 
 
 def remember(request: HttpRequest, account: Account) -> None:
-    """Let the browser that sent this request be known to the account, from the answer on."""
+    """Let the response mark the browser of this request as known to the account."""
     request.device_of = account
 
 
@@ -62,7 +62,7 @@ def _remember(request: HttpRequest | None, user: Account, **_: Any) -> None:
 
 @sync_and_async_middleware
 def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Gives a browser its cookie with the answer to a sign-in."""
+    """Set the browser's cookie in the response to a sign-in."""
     if iscoroutinefunction(get_response):
 
         async def answer_later(request: HttpRequest) -> HttpResponseBase:
@@ -117,14 +117,14 @@ def _by_cookie(request: HttpRequest, sought: str) -> str | None:
 
 
 def _entries(request: HttpRequest) -> list[_Entry]:
-    """What the browser's cookie says, if this house has signed it."""
+    """Return the entries of the browser's cookie, if its signature is good."""
     try:
-        told = signing.loads(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, max_age=_LIFETIME)
+        entries = signing.loads(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, max_age=_LIFETIME)
     except signing.BadSignature:
         return []
-    return [_Entry(*entry) for entry in told]
+    return [_Entry(*entry) for entry in entries]
 
 
 def _proof(account: Account) -> str:
-    """Follows from how the password is kept, which no cookie tells."""
+    """Return a hash of the stored password hash, which can't be derived from a cookie."""
     return salted_hmac(_SALT, account.password, algorithm="sha256").hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Guests: accounts with a limited life, made by one press for whoever has none, and kept by signing up."""
+"""Guests: accounts with a limited life, created by one click for people without one, and kept by signing up."""
 
 from datetime import timedelta
 from secrets import randbelow
@@ -25,27 +25,26 @@ from matches.models import Account
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _SALT = "croupier.guest"
 _RETRY = timedelta(minutes=5)
-"""How long the press that has made a guest may be repeated by who hasn't got the answer."""
+"""A click that has made a guest may be repeated for so long, if its response was lost."""
 _RENEWED_EVERY = timedelta(days=1)
 _DIGITS = (4, 4, 4, 6, 6, 9, 9)
-"""Of the numbers that are tried for a name, so that it is short as long as guests are few."""
+"""Digits of the numbers that are tried for a name; names are short as long as there are few guests."""
 
 
 def asked_for(request: HttpRequest) -> bool:
-    """Whether somebody who isn't signed in has pressed what begins as a guest, and the house lets guests in."""
+    """True if an anonymous caller has pressed "play as a guest", and the settings allow guests."""
     return settings.GUESTS and not request.user.is_authenticated and "guest" in request.POST
 
 
 def is_one(request: HttpRequest) -> bool:
-    """Whether the caller plays as a guest."""
     return request.user.is_authenticated and request.user.is_guest
 
 
 def let_in(request: HttpRequest) -> Account:
-    """A guest for this browser, signed in. Raises Problem too_many_requests, limits_unavailable.
+    """Return a guest for this browser, signed in. Raise Problem too_many_requests, limits_unavailable.
 
-    The same browser gets the same guest, from two tabs or at a second press, until the first answer has reached it: the
-    guest's id follows from the browser's secret against other sites' forms, which a sign-in replaces.
+    The same browser gets the same guest, from two tabs or by a second click, until it has received the first response:
+    the guest's id is derived from the browser's CSRF secret, which a sign-in replaces.
     """
     account = just_made(request) or _made(request)
     login(request, account, backend=_BACKEND)
@@ -54,7 +53,7 @@ def let_in(request: HttpRequest) -> Account:
 
 
 def renew(request: HttpRequest) -> None:
-    """Let a guest who is here stay on: at most once a day, guest and session last for all their days again."""
+    """Extend an active guest's account and session to their full life, at most once a day."""
     account = request.user
     if is_one(request) and account.guest_until - timezone.now() < timedelta(days=settings.GUEST_DAYS) - _RENEWED_EVERY:
         _of(account.id).update(guest_until=_end())
@@ -62,9 +61,9 @@ def renew(request: HttpRequest) -> None:
 
 
 def keep(request: HttpRequest, username: str, password: str) -> Account:
-    """Make the guest who asks an account of this name, with all that it has played; it stays signed in here.
+    """Turn the calling guest into an account of this name, with all that it has played; it stays signed in.
 
-    Raises Problem bad_name, weak_password, name_taken, and conflict where it is no guest any more.
+    Raise Problem bad_name, weak_password, name_taken, and conflict if it is no guest any more.
     """
     signing_up.refuse_bad(username, password)
     try:
@@ -91,15 +90,15 @@ def _of(account_id: UUID) -> QuerySet[Account]:
 
 
 def just_made(request: HttpRequest) -> Account | None:
-    """The guest that this browser's press has made a moment ago."""
-    # Read once: another press of this browser may make the guest at any moment.
+    """Return the guest that this browser has made a moment ago."""
+    # One query: another request of this browser may make the guest at any moment.
     made_since = ExpressionWrapper(Q(joined_at__gt=Now() - _RETRY), output_field=BooleanField())
-    found = Account.objects.filter(id=_id_for(request)).annotate(made_lately=made_since).first()
-    if found is None:
+    guest = Account.objects.filter(id=_id_for(request)).annotate(made_lately=made_since).first()
+    if guest is None:
         return None
-    if found.is_active and found.is_guest and found.made_lately:
-        return found
-    # The browser never took its new secret: what it has belongs to a guest of long ago.
+    if guest.is_active and guest.is_guest and guest.made_lately:
+        return guest
+    # The browser never took its new secret: the current one belongs to a guest of long ago.
     rotate_token(request)
     return None
 
@@ -113,7 +112,7 @@ def _made(request: HttpRequest) -> Account:
             with transaction.atomic():
                 Account.objects.create_user(name, id=account_id, guest_until=_end())
         except IntegrityError:
-            # The name is another guest's, or the same browser's other press was faster.
+            # The name is another guest's, or the same browser's other request was faster.
             pass
         if made := _of(account_id).first():
             return made

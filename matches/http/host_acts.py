@@ -1,4 +1,4 @@
-"""What a match's host may do, act by act: the one table from which REST has its addresses and the panel its dialogs."""
+"""The acts of a match's host: one table for REST's routes and the panel's dialogs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ from matches.reads.documents import AppealDocument, MatchDocument
 
 
 class Dialog(NamedTuple):
-    """How a control room asks for an act: its name there, its title and icon, the events that it appends, in which
-    matches it is offered, and what its host is warned of."""
+    """An act in a control room: its name there, title and icon, the events that it appends, the matches in which it is
+    offered, and a warning."""
 
     name: str
     title: str
@@ -39,12 +39,12 @@ class Dialog(NamedTuple):
 
 @dataclass(frozen=True)
 class HostAct:
-    """An act of a host; `name` is what `matches.services` and `matches.domain.impartiality` call it.
+    """An act of a host; `name` is its name in `matches.services` and `matches.domain.impartiality`.
 
-    Over REST it is the `operation` at `path` below its match, takes a `body` and `answers` with a document; `promise`
-    says what it does, and `problems` what it is refused with beside `forbidden` and `plays_here`. Where it is
-    `for_seat`, the player who holds the seat that it is about may ask for it too. An act without a `dialog` has a page
-    of its own in the panel. One that is `repeatable` does more each time, so a form's press of it bears a key.
+    In REST it is the `operation` at `path` below its match, takes a `body` and `answers` with a document; `promise`
+    describes it, and `problems` lists its refusals besides `forbidden` and `plays_here`. If it is `for_seat`, the
+    player of the seat may request it too. An act without a `dialog` has a page of its own in the panel. A `repeatable`
+    act does more each time, so its form has a key.
     """
 
     name: str
@@ -61,17 +61,17 @@ class HostAct:
     call: Callable[..., None] | None = None
 
     def carry_out(self, match_id: UUID, by: UUID, values: dict[str, Any]) -> None:
-        """Ask the house for it, with the values of a body or of a form; raises what the service refuses it with."""
+        """Call the service with the values of a body or form; raise as it does."""
         call = self.call or getattr(services, self.name)
         call(match_id=match_id, by=by, **values)
 
 
-def _substitute(*, player: UUID | str, **asked: Any) -> None:
-    services.substitute(player=account_or_bot(player) if isinstance(player, str) else player, **asked)
+def _substitute(*, player: UUID | str, **arguments: Any) -> None:
+    services.substitute(player=account_or_bot(player) if isinstance(player, str) else player, **arguments)
 
 
-def _rule(*, reason: str, **asked: Any) -> None:
-    services.rule(text=reason, **asked)
+def _rule(*, reason: str, **arguments: Any) -> None:
+    services.rule(text=reason, **arguments)
 
 
 def _is_on(story: Lifecycle) -> bool:

@@ -1,7 +1,7 @@
-"""Access tokens that this process has found good within the last minute, for the event loop.
+"""Cache of access tokens that were valid within the last minute, for the event loop.
 
-That one was good says nothing of now: what is done by it asks the database once more, in the statement that does it.
-After a minute the token is looked up again, which notes its use.
+A cached token may be invalid by now: the statement of the act checks it again. After a minute the token is looked up
+again, which stores its use.
 """
 
 from collections import OrderedDict
@@ -20,7 +20,7 @@ _found: OrderedDict[bytes, AccessToken] = OrderedDict()
 
 
 def remember(token: AccessToken) -> None:
-    """Keep a token that has just been found, with its account; of very many the oldest gives way."""
+    """Cache a token that was just loaded, with its account; a full cache drops the oldest."""
     with _lock:
         _found[bytes(token.digest)] = token
         _found.move_to_end(bytes(token.digest))
@@ -29,7 +29,7 @@ def remember(token: AccessToken) -> None:
 
 
 def known(text: str) -> AccessToken | None:
-    """The token behind this text as it was found, with its account; None where it is to be looked up."""
+    """Return the cached token with this text, with its account; None if it must be loaded."""
     token = _found.get(digest_of(text))
     if token is None or token.last_used_at is None or token.last_used_at < timezone.now() - KEPT_FOR:
         return None

@@ -1,4 +1,4 @@
-"""How much a caller may ask for. Without Redis play goes on; making accounts and tokens waits."""
+"""Rate limits. Without Redis play goes on; creating accounts and tokens must wait."""
 
 import hashlib
 from collections.abc import Iterator
@@ -21,38 +21,42 @@ from matches.http.problems import Problem
 from matches.http.rate_windows import Counter, CounterAway, Verdict
 
 COUNTED = "croupier.counted"
-"""Where the scope of a request that the server sends again has what was told when it was counted."""
+"""The key in a retried request's scope for the rate-limit headers of its first count."""
 
 
 class ByMethod(BaseThrottle):
-    """Reads and commands, each counted by account and address. Open when Redis is away.
+    """Limits reads and commands by account and address; unlimited while Redis is away.
 
-    A view that costs more than others names its own purpose: `counted_as`.
+    An expensive view names its own purpose: `counted_as`.
     """
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """True, or Problem `too_many_requests`."""
+        """Return True, or raise Problem `too_many_requests`."""
         purpose = getattr(view, "counted_as", "reads" if request.method in SAFE_METHODS else "commands")
         spend(purpose, request.user.pk if request.user else None, _network(request), request)
         return True
 
 
 def spend(purpose: str, account: UUID | None, address: str, request: Request | HttpRequest | None = None) -> None:
-    """Count one more of an account's and address's `reads` or `commands`; raises Problem `too_many_requests`. Open when
-    Redis is away. The answer to `request`, where there is one, tells what is left. One that the server sends again
-    has been counted."""
+    """Count one more of an account's and address's `reads` or `commands`; raise Problem `too_many_requests`.
+
+    Unlimited while Redis is away. The response to `request`, if given, gets the rate-limit headers. A request that the
+    server retries was counted before.
+    """
     plain = getattr(request, "_request", request)
-    told = getattr(plain, "scope", {}).get(COUNTED)
-    if plain is not None and told is not None:
-        plain.limit_headers = told
+    counted_headers = getattr(plain, "scope", {}).get(COUNTED)
+    if plain is not None and counted_headers is not None:
+        plain.limit_headers = counted_headers
         return
     with suppress(CounterAway):
         _spend(rate_windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
 
 
 async def spend_at_once(purpose: str, account: UUID, address: str) -> dict[str, str] | None:
-    """Count as `spend` does, on the event loop: the headers that tell what is left. None where it was one too many,
-    which isn't counted. Open when Redis is away."""
+    """Count as `spend` does, on the event loop; return the rate-limit headers.
+
+    None at the limit; such a request isn't counted. Unlimited while Redis is away.
+    """
     if not settings.LIMITS:
         return {}
     try:
@@ -63,14 +67,14 @@ async def spend_at_once(purpose: str, account: UUID, address: str) -> dict[str, 
 
 
 def spend_download(request: Request) -> None:
-    """One more record that somebody without an account takes away; accounts have limits of their own. Raises Problem
-    `too_many_requests`. Open when Redis is away."""
+    """Count one more download by an anonymous caller; accounts have limits of their own. Raise Problem
+    `too_many_requests`. Unlimited while Redis is away."""
     if request.user is None:
         spend("archives", None, _network(request), request)
 
 
 def spend_signup(request: Request | HttpRequest, name: str) -> None:
-    """One try to make an account of this name. Closed when Redis is away."""
+    """Count one attempt to create an account of this name. Closed while Redis is away."""
     try:
         _spend(rate_windows.of_entries, request, "signups", f"at:{_network(request)}", f"as:{_spelling(name)}")
     except CounterAway:
@@ -78,7 +82,7 @@ def spend_signup(request: Request | HttpRequest, name: str) -> None:
 
 
 def spend_letter(request: Request | HttpRequest, name: str) -> None:
-    """One more letter that somebody asks for, to this account or name. Closed when Redis is away."""
+    """Count one more letter that somebody requests for this account or name. Closed while Redis is away."""
     try:
         _spend(rate_windows.of_entries, request, "letters", f"at:{_network(request)}", f"as:{_spelling(name)}")
     except CounterAway:
@@ -86,11 +90,10 @@ def spend_letter(request: Request | HttpRequest, name: str) -> None:
 
 
 def may_write(kind: str, mailbox: bytes) -> bool:
-    """Count one more letter of a kind to a mailbox, whoever asks for it, from wherever; False where it has had as many
-    as it may, and when Redis is away.
+    """Count one more letter of a kind to a mailbox, from any address; False at its limit, and while Redis is away.
 
-    No answer tells: it would say whether an account has the mailbox. Kinds are counted apart, so that whoever has
-    others' addresses verified keeps nobody from a new password.
+    No response may reveal the result: it would show whether an account has the mailbox. Kinds are counted separately,
+    so that letters to verify an address can't block those for a new password.
     """
     if not settings.LIMITS:
         return True
@@ -102,7 +105,7 @@ def may_write(kind: str, mailbox: bytes) -> bool:
 
 
 def spend_guest(request: Request | HttpRequest) -> None:
-    """One more guest from the caller's address. Closed when Redis is away."""
+    """Count one more guest from the caller's address. Closed while Redis is away."""
     try:
         _count(rate_windows.of_entries, request, _spans("guests", "guests", f"at:{_network(request)}"), "new guests")
     except CounterAway:
@@ -111,11 +114,11 @@ def spend_guest(request: Request | HttpRequest) -> None:
 
 @contextmanager
 def guessing(request: Request | HttpRequest, name: str) -> Iterator[None]:
-    """One try at the password of this name, at whichever door. Closed when Redis is away.
+    """Count one attempt at the password of this name, through any entry point. Closed while Redis is away.
 
-    Tries are counted for the name at the caller's address, for the address, and for the name wherever they come from.
-    A device that knows the account is counted by itself instead of by the name, so that it needn't wait for the tries
-    of others. Where the block ends without an exception the password was right, and only the address has spent a try.
+    Attempts are counted for the name at the caller's address, for the address, and for the name from all addresses. A
+    device known to the account is counted by itself instead of by the name, so that others' attempts don't block it. If
+    the block ends without an exception the password was right, and only the address's count stays.
     """
     where, who = _network(request), _spelling(name)
     at_address = _spans("logins", "logins_address", f"at:{where}")
@@ -142,9 +145,9 @@ def _spend(counter: Counter, request: Request | HttpRequest | None, purpose: str
 
 
 def _spans(together: str, purpose: str, key: str) -> list[tuple[str, RateLimitItem]]:
-    """The counters of a key, one a span of the purpose's rates.
+    """Return the counters of a key, one for each rate of the purpose.
 
-    The braces keep all keys of one script in one place of a Redis cluster.
+    The braces keep all keys of one script on one node of a Redis cluster.
     """
     rates = _rates(settings.LIMIT_RATES[purpose])
     return [(f"croupier:limit:{{{together}}}:{key}:{rate.get_expiry()}", rate) for rate in rates]

@@ -1,4 +1,4 @@
-"""Counts requests in Redis for the event loop: what waits goes as one call of `rate_windows`' script."""
+"""Rate limiting in Redis for the event loop: waiting requests go in one call of `rate_windows`' script."""
 
 import asyncio
 import hashlib
@@ -26,40 +26,41 @@ _SHA = hashlib.sha1(rate_windows.SCRIPT.encode(), usedforsecurity=False).hexdige
 _throttle = LogThrottle(seconds=60)
 
 Together = tuple[str, tuple[int, ...]]
-"""What those requests share that one call counts: the place of their keys in a cluster, and their windows' figures."""
+"""The properties that requests in one call share: the hash tag of their keys in a cluster, and their
+windows' numbers."""
 
 
-class _Asked(NamedTuple):
-    """A request that waits to be counted, under a key for each of its windows."""
+class _Pending(NamedTuple):
+    """A request that waits to be counted, with a key for each of its windows."""
 
     keys: list[str]
-    told: "asyncio.Future[Verdict]"
+    verdict: "asyncio.Future[Verdict]"
 
 
 class LoopCounter:
-    """Counts as long as Redis answers within its patience, in seconds; after a failure it is left alone for a while."""
+    """Counts as long as Redis answers within `patience` seconds; after a failure it pauses."""
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self._waiting: list[tuple[Together, _Asked]] = []
+        self._waiting: list[tuple[Together, _Pending]] = []
         self._task: asyncio.Task[None] | None = None
-        # The patience is for a whole batch; a limit of the client's own would be set anew for each answer.
+        # The patience is for a whole batch; a timeout of the client would start anew for each response.
         self._client = redis_client.connect_for_loop()
         self._away_until = 0.0
 
     async def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
-        """Count one request under each key; raises CounterAway."""
+        """Count one request under each key; raise CounterAway."""
         if time.monotonic() < self._away_until:
             raise CounterAway
         keys = [key for key, _ in windows]
-        asked = _Asked(keys, asyncio.get_running_loop().create_future())
-        self._waiting.append(((rate_windows.place_of(keys), rate_windows.figures_of(windows)), asked))
+        entry = _Pending(keys, asyncio.get_running_loop().create_future())
+        self._waiting.append(((rate_windows.place_of(keys), rate_windows.figures_of(windows)), entry))
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="counter")
-        return await asked.told
+        return await entry.verdict
 
     async def _run(self) -> None:
-        """Send what waits until nothing does."""
+        """Send the waiting requests until there are none."""
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
@@ -71,21 +72,21 @@ class LoopCounter:
                     if _throttle.is_due():
                         log.warning("limits without redis", error=type(error).__name__)
                 finally:
-                    for _, asked in batch:
-                        if not asked.told.done():
-                            asked.told.set_exception(CounterAway())
-                # A call takes as long for one as for ten. In quiet moments each goes at once; in busy ones those of a
-                # moment go together, as what is stored before them takes longer anyway.
+                    for _, entry in batch:
+                        if not entry.verdict.done():
+                            entry.verdict.set_exception(CounterAway())
+                # A call takes as long for one request as for ten. When few arrive each is sent at once; when many
+                # arrive they are gathered for a moment, as storing their commands takes longer anyway.
                 if len(batch) > _FEW:
                     await asyncio.sleep(_BREATH_SECONDS)
         finally:
             self._task = None
 
-    async def _send(self, batch: Sequence[tuple[Together, _Asked]]) -> None:
-        calls: defaultdict[Together, list[_Asked]] = defaultdict(list)
-        for together, asked in batch:
-            calls[together].append(asked)
-        # A pipeline's own bookkeeping takes longer than all of this.
+    async def _send(self, batch: Sequence[tuple[Together, _Pending]]) -> None:
+        calls: defaultdict[Together, list[_Pending]] = defaultdict(list)
+        for together, entry in batch:
+            calls[together].append(entry)
+        # A pipeline's own overhead is larger than all of this.
         connection = await self._client.connection_pool.get_connection()
         try:
             for (_, figures), those in calls.items():
@@ -96,7 +97,7 @@ class LoopCounter:
                 except redis.exceptions.NoScriptError:
                     await connection.send_command("EVAL", rate_windows.SCRIPT, len(keys), *keys, *figures)
                     answer = await connection.read_response()
-                _tell(those, rate_windows.verdicts(answer))
+                _resolve(those, rate_windows.verdicts(answer))
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
@@ -104,18 +105,18 @@ class LoopCounter:
             await self._client.connection_pool.release(connection)
 
 
-def _tell(those: Sequence[_Asked], verdicts: Sequence[Verdict]) -> None:
-    for asked, verdict in zip(those, verdicts, strict=True):
-        # Whoever asked may have left.
-        if not asked.told.done():
-            asked.told.set_result(verdict)
+def _resolve(those: Sequence[_Pending], verdicts: Sequence[Verdict]) -> None:
+    for entry, verdict in zip(those, verdicts, strict=True):
+        # The caller may be gone.
+        if not entry.verdict.done():
+            entry.verdict.set_result(verdict)
 
 
 _counters: dict[asyncio.AbstractEventLoop, LoopCounter] = {}
 
 
 def of_play() -> LoopCounter:
-    """The counter of this event loop's play, which goes on without Redis and hardly waits for it."""
+    """Return this event loop's counter for play, which goes on without Redis and waits only briefly for it."""
     loop = asyncio.get_running_loop()
     if loop not in _counters:
         _counters[loop] = LoopCounter(rate_windows.of_play.patience)

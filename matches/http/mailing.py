@@ -1,6 +1,6 @@
 """Handling of e-mail addresses in pages and the API.
 
-Whoever sets an address shows the password. E-mails are counted by who asks for them and by the mailbox.
+Setting an address requires the password. E-mails are counted by who requests them and by the mailbox.
 """
 
 from django.db import transaction
@@ -16,8 +16,8 @@ from matches.notifications import mail_addresses
 
 
 def set_address(request: Request | HttpRequest, address: str, password: str, door: str) -> None:
-    """Have a letter sent to an address that the caller wants to be reached at, and that may reset the password from
-    then on; raises Problem."""
+    """Send a letter that verifies a new address of the caller, which may then also reset the password;
+    raise Problem."""
     me: Account = request.user
     refuse_off()
     with limits.guessing(request, me.username):
@@ -33,7 +33,7 @@ def set_address(request: Request | HttpRequest, address: str, password: str, doo
 
 
 def verify(me: Account, token: str, door: str) -> None:
-    """The caller has read the letter; raises Problem."""
+    """Mark the caller's address as verified; raise Problem."""
     try:
         with transaction.atomic():
             mail_addresses.verify(me, token)
@@ -43,7 +43,7 @@ def verify(me: Account, token: str, door: str) -> None:
 
 
 def remove(me: Account, door: str) -> None:
-    """Forget the caller's address; raises Problem."""
+    """Delete the caller's address; raise Problem."""
     with transaction.atomic():
         if not mail_addresses.remove(me):
             raise Problem("no_email")
@@ -51,18 +51,18 @@ def remove(me: Account, door: str) -> None:
 
 
 def ask_for_reset(request: Request | HttpRequest, name: str) -> None:
-    """Have a link for a new password sent, if there is anybody to send it to; raises Problem."""
+    """Send a link for a new password, if there is an account with the name or address; raise Problem."""
     refuse_off()
     limits.spend_letter(request, name)
     mail_addresses.ask_for_reset(name, limits.may_write)
 
 
 def reset(request: Request | HttpRequest, token: str, password: str) -> Account:
-    """Choose a new password by a link in a letter; all that was open ends. Raises Problem."""
+    """Set a new password by a link in a letter; all sessions and tokens end. Raise Problem."""
     try:
         with transaction.atomic():
             account = Account.objects.select_for_update().get(id=mail_addresses.resetting(token).id)
-            # Of two who use a link at once the second finds it used.
+            # Check again under the lock: of two simultaneous uses the second must fail.
             mail_addresses.resetting(token)
             signing_up.refuse_weak(password, account)
             actor = Actor(account.id, Door.LINK)
@@ -74,6 +74,6 @@ def reset(request: Request | HttpRequest, token: str, password: str) -> Account:
 
 
 def refuse_off() -> None:
-    """Raise Problem where the house sends no letters."""
+    """Raise Problem if the service sends no letters."""
     if not mail_addresses.is_on():
         raise Problem("no_mail")

@@ -1,4 +1,4 @@
-"""A match by its name, and what the caller of a request is there: a seat, a host, a spectator."""
+"""A match by its name, and the caller's role there: a seat, a host, a spectator."""
 
 from rest_framework.request import Request
 
@@ -15,7 +15,7 @@ from matches.seasons.reads import selectors as seasons
 
 
 def match_named(name: str) -> Match:
-    """The match with this id or code, its overdue flags fallen; raises Problem."""
+    """Return the match with this id or code, after letting overdue flags fall; raise Problem."""
     match = match_as_it_stands(name)
     if match.overdue:
         services.catch_up_for_a_reader(match_id=match.id)
@@ -23,7 +23,7 @@ def match_named(name: str) -> Match:
 
 
 def match_as_it_stands(name: str) -> Match:
-    """The match, and a flag that is overdue left to the command that comes late; raises Problem."""
+    """Return the match without letting overdue flags fall, which a late command does itself; raise Problem."""
     match = selectors.match_by(name)
     if match is None:
         raise Problem("not_found", "There is no match with this id or code.")
@@ -31,49 +31,54 @@ def match_as_it_stands(name: str) -> Match:
 
 
 def story_of(request: Request, match: Match) -> Lifecycle:
-    """The match's lifecycle as the caller may know it."""
+    """Return the match's lifecycle as the caller may see it."""
     return feed.story(match.id, caller_of(request))
 
 
 def caller_of(request: Request) -> str | None:
-    """The account that asks; None for a stranger."""
+    """Return the calling account's id; None for an anonymous caller."""
     return None if is_stranger(request) else str(request.user.id)
 
 
 def hosts(request: Request, match: Match) -> bool:
-    """Whether the caller hosts the match: whoever opened it, and organisers; a season's match is its staff's to run."""
+    """True if the caller hosts the match: its opener and organisers; a season's staff for its matches."""
     return not is_stranger(request) and is_host(request.user, match)
 
 
 def is_host(account: Account, match: Match) -> bool:
-    """Whether the account hosts the match, as `hosts` says."""
+    """True if the account hosts the match, as `hosts` says."""
     if match.season_id is not None:
         return seasons.hosts(account, match)
     return match.opened_by_id == account.id or account.is_organiser
 
 
 def is_barred(request: Request, match: Match) -> bool:
-    """Whether the caller would host this match of a season, did they not play in the season."""
+    """True if the caller would host this match of a season but plays in the season."""
     return not is_stranger(request) and match.season_id is not None and seasons.is_barred(request.user, match)
 
 
-def entitled(request: Request, match: Match, asked: str | None = None) -> feed.Entitlement:
-    """As whom the caller may look, and how far. A host's look at the truth of a match under way is recorded first, and
-    reaches no further than what the record says of it; a cookie alone doesn't make one."""
-    seen = feed.entitled(match.id, caller_of(request), asked, asked is not None and hosts(request, match))
-    if not seen.is_watched:
-        return seen
+def entitled(request: Request, match: Match, requested: str | None = None) -> feed.Entitlement:
+    """Return the witness as which the caller may look, and up to which version.
+
+    A host's look at the truth of a match under way is recorded first, and reaches no further than its record; a cookie
+    without CSRF proof is refused.
+    """
+    entitlement = feed.entitled(
+        match.id, caller_of(request), requested, requested is not None and hosts(request, match)
+    )
+    if not entitlement.is_watched:
+        return entitlement
     refuse_unmeant(request)
-    return seen._replace(upto=services.look(match_id=match.id, by=request.user.id))
+    return entitlement._replace(upto=services.look(match_id=match.id, by=request.user.id))
 
 
 def own_witness(request: Request, match: Match) -> Witness:
-    """The caller's own seat, or a spectator."""
+    """Return the caller's own seat, or SPECTATOR."""
     return feed.witness_of(story_of(request, match), caller_of(request))
 
 
 def seat_held(request: Request, match: Match) -> int:
-    """The caller's seat; raises Problem where they hold none."""
+    """Return the caller's seat; raise Problem without one."""
     seat = story_of(request, match).seat_of(str(request.user.id))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
@@ -81,13 +86,13 @@ def seat_held(request: Request, match: Match) -> int:
 
 
 def read_match(request: Request, match: Match, invitations: dict[int, str] | None = None) -> MatchDocument:
-    """The match as the caller witnesses it."""
-    seen = entitled(request, match)
-    return feed.match(match, seen.witness, selectors.seats_of(match, invitations), seen.upto)
+    """Return the match as the caller sees it."""
+    entitlement = entitled(request, match)
+    return feed.match(match, entitlement.witness, selectors.seats_of(match, invitations), entitlement.upto)
 
 
 def refuse_unless_host(request: Request, match: Match) -> None:
-    """Hosts are whoever opened the match, and organisers; raises Problem, Illegal."""
+    """Raise Problem or Illegal unless the caller hosts the match."""
     if hosts(request, match):
         return
     if is_barred(request, match):

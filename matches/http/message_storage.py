@@ -1,4 +1,4 @@
-"""Django's messages in a cookie of the deployment's name, those too long for it in the session."""
+"""Django's messages in a cookie with the deployment's name; those too long for it in the session."""
 
 from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -11,6 +11,4 @@ class _Cookie(CookieStorage):
 
 
 class Storage(FallbackStorage):
-    """The storage."""
-
     storage_classes = (_Cookie, SessionStorage)

@@ -1,4 +1,4 @@
-"""What the service counts about itself, for Prometheus."""
+"""Metrics for Prometheus."""
 
 from prometheus_client import Counter, Gauge, Histogram, Summary, disable_created_metrics
 
@@ -36,15 +36,13 @@ AT_ONCE = Counter("croupier_requests_at_once", "HTTP requests answered without D
 
 
 def left(why: str) -> None:
-    """A command has left the fast way."""
+    """Count a command that left the fast path."""
     LEFT.labels(why).inc()
 
 
 def accepted(game: str) -> None:
-    """A command was carried out."""
     COMMANDS.labels(game, "accepted").inc()
 
 
 def refused(game: str, code: str) -> None:
-    """A command was refused."""
     COMMANDS.labels(game, code).inc()

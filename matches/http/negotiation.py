@@ -1,4 +1,4 @@
-"""Each address answers in its own form, whatever the Accept header prefers."""
+"""Content negotiation: each route has one form, whatever the Accept header prefers."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from rest_framework.request import Request
 
 
 class OwnForm(BaseContentNegotiation):
-    """The view's first parser that fits the body, and its first renderer."""
+    """Chooses the view's first parser that fits the body, and its first renderer."""
 
     def select_parser(self, request: Request, parsers: list[Any]) -> Any:
-        """The parser for what was sent; None leads to a 415."""
+        """Return the parser for the body; None causes a 415."""
         sent = (request.content_type or "").split(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == sent), None)
 
     def select_renderer(self, request: Request, renderers: list[Any], format_suffix: Any = None) -> Any:
-        """The one renderer that there is."""
+        """Return the only renderer."""
         return renderers[0], renderers[0].media_type

@@ -1,4 +1,4 @@
-"""A match as somebody wants it opened: who sits where, by which clocks."""
+"""Opening a match by a request: its seats and clocks."""
 
 from uuid import UUID, uuid4
 
@@ -16,7 +16,7 @@ from matches.talk import settings
 
 
 def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) -> services.Opened:
-    """Open a match, one of this id where it is given; raises Problem, Illegal, StreamConflict where it is there."""
+    """Open a match, with this id if given; raise Problem, Illegal, and StreamConflict if it exists."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     if body.talk is not UNSET:
@@ -27,7 +27,7 @@ def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) ->
         opener=opener,
         game=body.game,
         options=body.options,
-        seats=_asked(body.seats),
+        seats=_seat_requests(body.seats),
         priority=body.priority,
         clocks=clock_times(body.game, body.clocks),
         approval=body.approval,
@@ -39,12 +39,12 @@ def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) ->
     )
 
 
-def clock_times(game: str, asked: dict[str, ClockBody] | UnsetType | None) -> dict[str, ClockTimes] | None:
-    """The match's clocks: the game's own, with what the opener changed; raises Problem."""
-    if asked is None:
+def clock_times(game: str, changes: dict[str, ClockBody] | UnsetType | None) -> dict[str, ClockTimes] | None:
+    """Return the match's clocks: the game's own, with the opener's changes; raise Problem."""
+    if changes is None:
         return None
     specs = catalogue[game].clocks
-    changed = {} if asked is UNSET else asked
+    changed = {} if changes is UNSET else changes
     if unknown := changed.keys() - specs.keys():
         raise Problem("bad_options", f"There is no clock {min(unknown)}; this game has {', '.join(sorted(specs))}.")
     try:
@@ -60,27 +60,27 @@ def _given(changed: ClockBody | None) -> dict[str, int]:
     return {name: value for name, value in asdict(changed).items() if value is not UNSET} if changed else {}
 
 
-def _asked(seats: list[SeatBody]) -> list[services.SeatRequest]:
-    """The seats as the house knows them; raises Problem for a player who isn't an account."""
-    asked = [services.SeatRequest(_player(seat.player), seat.role, open_to(seat.open_to)) for seat in seats]
-    if not selectors.accounts_exist({seat.player for seat in asked if isinstance(seat.player, UUID)}):
+def _seat_requests(seats: list[SeatBody]) -> list[services.SeatRequest]:
+    """Return the seats for the service; raise Problem for a player who isn't an account."""
+    requests = [services.SeatRequest(_player(seat.player), seat.role, open_to(seat.open_to)) for seat in seats]
+    if not selectors.accounts_exist({seat.player for seat in requests if isinstance(seat.player, UUID)}):
         raise Problem("no_such_player")
-    return asked
+    return requests
 
 
-def open_to(asked: OpenTo) -> tuple[UUID, ...] | None:
-    """Whom a seat is open to, as the house knows them: nobody named means anybody; raises Problem for one who isn't an
-    account."""
-    if asked is None or asked == "anybody":
-        return None if asked is None else ()
-    named = tuple(dict.fromkeys(asked))
+def open_to(audience: OpenTo) -> tuple[UUID, ...] | None:
+    """Return the accounts to which a seat is open: an empty tuple means anybody, None nobody. Raise Problem for one who
+    isn't an account."""
+    if audience is None or audience == "anybody":
+        return None if audience is None else ()
+    named = tuple(dict.fromkeys(audience))
     if not selectors.accounts_exist(set(named)):
         raise Problem("no_such_player")
     return named
 
 
 def account_or_bot(named: str) -> UUID | str:
-    """A player as the house knows them; raises Problem for one who is neither an account nor `bot`."""
+    """Return a player's id, or BOT; raise Problem for anything else."""
     player = _player(named)
     if player is None or (isinstance(player, UUID) and not selectors.accounts_exist({player})):
         raise Problem("no_such_player")

@@ -17,14 +17,14 @@ from matches.http.problems import Problem
 log = structlog.get_logger(__name__)
 
 _TIMES_AS_MANY = 4
-"""An address takes a place from one that holds more than so many times as many as it would then hold itself."""
+"""A connection of the address with the most gives way if that holds more than so many times what the new one would."""
 _throttle = LogThrottle(seconds=60)
 
 
 @dataclass(eq=False)
 class LivePlace:
-    """The place of one connection among all; `group` is `accounts`, `polls`, `strangers` or `followers`. `end`
-    asks the connection to end, as its place is another's now."""
+    """The place of one connection among all; `group` is `accounts`, `polls`, `strangers` or `followers`. `end` asks the
+    connection to end, as its place is given to another."""
 
     group: str
     address: str
@@ -36,12 +36,12 @@ class LivePlace:
 
 
 class ConnectionSlots:
-    """Counts connections by account and by address, and keeps the places of all together.
+    """Counts connections by account and by address, and keeps all of them as places.
 
-    Where all places are taken, or all of a group, the newest connection of the address that holds the most makes room,
-    if that is several times as many as the newcomer's address holds; otherwise the newcomer is refused. So a few
-    addresses can't keep others out for long, and no address can empty one that many share. The IPv6 networks of a site
-    count as one address first, as one customer can have thousands. Addresses are those that a proxy forwards.
+    If all places are taken, or all of a group, the newest connection of the address with the most is ended, if that
+    address holds several times as many as the newcomer's; otherwise the newcomer is refused. So a few addresses can't
+    exclude others for long, and no address can empty one that many share. The IPv6 networks of a site first count as
+    one address, as one customer can have thousands. Addresses are those that a proxy forwards.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class ConnectionSlots:
         self._live: dict[LivePlace, None] = {}
 
     def hold(self, kind: str, whose: str, held: ExitStack) -> None:
-        """Count a connection until `held` closes; raises Problem `too_many_requests` at the limit."""
+        """Count a connection until `held` closes; raise Problem `too_many_requests` at the limit."""
         if not self.take(kind, whose):
             detail = f"Too many connections from this {kind}; close one first."
             raise Problem("too_many_requests", detail, headers={"Retry-After": "5"})
@@ -64,7 +64,6 @@ class ConnectionSlots:
         return True
 
     def give_back(self, kind: str, whose: str) -> None:
-        """Count one connection less."""
         name = f"{kind}:{whose}"
         self._taken[name] -= 1
         if self._taken[name] <= 0:
@@ -75,7 +74,7 @@ class ConnectionSlots:
         return sum(place.group == group for place in self._live)
 
     def refuse_early(self, address: str, group: str = "") -> None:
-        """Raise Problem `too_many_requests` where a newcomer of this address would get no place among all or in this
+        """Raise Problem `too_many_requests` if a newcomer of this address would get no place among all or in this
         group, before any work is done for it."""
         if settings.LIMITS:
             for places, most in self._places(group):
@@ -83,7 +82,7 @@ class ConnectionSlots:
                     raise _full()
 
     def hold_place(self, place: LivePlace, held: ExitStack) -> None:
-        """Hold a place until `held` closes or it is another's; raises Problem `too_many_requests` where there is
+        """Hold a place until `held` closes or it is given to another; raise Problem `too_many_requests` if there is
         none."""
         if settings.LIMITS and not self._has_room(place):
             raise _full()

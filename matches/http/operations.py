@@ -1,4 +1,4 @@
-"""What a view's method takes and gives: declared once, held to at each request, and told in the schema."""
+"""Declaring what a view's method takes and returns: once, checked at each request, and shown in the schema."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ Tag = Literal["Play", "Season", "History", "Account", "Games", "Service"]
 
 
 class NoParameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """The query of an address that takes none."""
+    """The query of a route without parameters."""
 
 
 @dataclass(frozen=True)
 class Media:
-    """A body or an answer in other media types; `json` is the Struct where JSON is one more of an answer's."""
+    """A body or a response in other media types; `json` is the Struct if a response may also be JSON."""
 
     types: tuple[str, ...]
     json: Any = None
@@ -37,7 +37,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address."""
+    """One method of one route."""
 
     id: str
     tag: Tag
@@ -66,14 +66,14 @@ def operation(
     problems: tuple[str, ...] = (),
     example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declares a view's method and hands it what was read: `body` and `query`, where it declares them.
+    """Declare a view's method, which gets the parsed `body` and `query`, if declared.
 
-    A `body` is a Struct, or a Media for a file of one of its types, handed over as bytes. `answers` gives for each
-    status the Struct of the JSON answer, a Media, or None for an empty one. An `example` of the body that isn't
-    given stands in matches/api/examples.py.
+    A `body` is a Struct, or a Media for a file of one of its types, passed as bytes. `answers` maps each status to the
+    Struct of the JSON response, a Media, or None for an empty one. Without `example` the body's example is in
+    matches/api/examples.py.
     """
-    told = Operation(id, tag, answers, body, may_be_empty, query, headers, problems, example)
-    declared.append(told)
+    declaration = Operation(id, tag, answers, body, may_be_empty, query, headers, problems, example)
+    declared.append(declaration)
 
     def declare(method: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(method)
@@ -88,13 +88,13 @@ def operation(
                 path["body"] = read_body(request, body, may_be_empty=may_be_empty)
             return method(view, request, **path)
 
-        read_first.operation = told  # type: ignore[attr-defined]
+        read_first.operation = declaration  # type: ignore[attr-defined]
         return read_first
 
     return declare
 
 
 def _refuse_unspeakable(path: dict[str, Any]) -> None:
-    """Nothing has a NUL in its name, and the database refuses to look for it."""
+    """Raise Problem for a NUL in a path parameter, which the database would refuse."""
     if any(isinstance(part, str) and "\0" in part for part in path.values()):
         raise Problem("not_found")

@@ -1,4 +1,4 @@
-"""OPTIONS, answered by every address of the API with the methods that it takes; it asks and tells nothing else."""
+"""OPTIONS: every route of the API returns its methods, without authentication."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ Answering = Callable[[HttpRequest], HttpResponse]
 
 
 def middleware(get_response: Answering) -> Answering:
-    """Django middleware: an OPTIONS request to a view of the API never reaches it."""
+    """Respond to OPTIONS before a view of the API is called."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         allowed = _methods_at(request.path_info) if request.method == "OPTIONS" else ""
@@ -19,7 +19,7 @@ def middleware(get_response: Answering) -> Answering:
 
 
 def _methods_at(path: str) -> str:
-    """The methods of the API's view at an address, with commas; empty where there is none."""
+    """Return the methods of the API's view for a path, comma-separated; empty if there is none."""
     try:
         view = getattr(resolve(path).func, "cls", None)
     except Resolver404:

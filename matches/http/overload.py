@@ -1,8 +1,8 @@
 """Admission: a command that would wait too long is refused before any work is done, unless its player is short of time.
 
-The refusal changes nothing, and isn't counted against any limit: the same request is sent again later, under the same
-key. Commands of a match whose next flag is near are always admitted, and what is admitted is judged by its arrival. So
-whoever sends a refused command again as Retry-After says loses no flag by it.
+The refusal changes nothing and isn't counted against any limit: the same request can be sent again under the same key.
+Commands of a match whose next flag is near are always admitted, and an admitted command is judged by its arrival. So a
+client that obeys Retry-After loses no flag by it.
 """
 
 import math
@@ -14,9 +14,9 @@ from matches.services import fast_way
 from matches.storage import repository
 
 LONGEST_WAIT_SECONDS = 2.0
-"""A command isn't admitted while the oldest of those admitted before it has waited for longer."""
+"""A command isn't admitted while the oldest admitted command has waited longer."""
 _LONGEST_RETRY_SECONDS = 5
-"""A refused client comes back several times before its match becomes urgent."""
+"""A refused client retries several times before its match becomes urgent."""
 
 
 class Overloaded(Problem):
@@ -27,7 +27,7 @@ class Overloaded(Problem):
 
 
 def refuse_beyond_capacity(match_id: UUID) -> None:
-    """Raise Overloaded where a command of this match can wait and would have to wait for long. No I/O."""
+    """Raise Overloaded if a command of this match would have to wait long and can. No I/O."""
     wait = fast_way.longest_wait()
     if wait <= LONGEST_WAIT_SECONDS or not _can_wait(match_id):
         return
@@ -36,6 +36,6 @@ def refuse_beyond_capacity(match_id: UUID) -> None:
 
 
 def _can_wait(match_id: UUID) -> bool:
-    """True if no flag of the match falls soon; False where that can't be told from memory."""
+    """True if no flag of the match falls soon; False if memory doesn't tell."""
     match_state = repository.last_seen(match_id)
     return match_state is not None and not fast_way.is_urgent(match_state)

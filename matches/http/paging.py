@@ -1,4 +1,4 @@
-"""Lists in pages: a cursor says after which row the next page begins, so new rows shift nothing."""
+"""Lists in pages: a cursor contains the last row of the page before, so new rows shift nothing."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,10 +19,10 @@ def page(
     order: tuple[str, ...] = ("-opened_at", "-id"),
     sort: Sequence[Any] = (),
 ) -> tuple[list[Any], str | None]:
-    """At most `limit` rows after `cursor`, and the cursor of the next page or None.
+    """Return at most `limit` rows after `cursor`, and the cursor of the next page or None.
 
-    `order` names columns that hold no NULL, unique together. `sort` is how the database is asked for the same order
-    where it had better not walk the first column's index.
+    `order` names columns that hold no NULL, unique together. `sort` expresses the same order for the database if it
+    should not use the first column's index.
     """
     if cursor is not None:
         queryset = queryset.filter(_after(queryset.model, _open(cursor, order), order, ranged=not sort))
@@ -47,8 +47,8 @@ def _open(cursor: str, order: tuple[str, ...]) -> list[str]:
 
 
 def _after(model: type[Model], values: list[str], order: tuple[str, ...], *, ranged: bool) -> Q:
-    """(a, b) comes after (x, y): a is beyond x, or a is x and b is beyond y."""
-    # The first column's own bound adds nothing but the index range.
+    """Return the rows after a position: (a, b) is after (x, y) if a is beyond x, or a is x and b is beyond y."""
+    # The bound of the first column only enables the index range.
     first = _column(order[0])
     reach = "lte" if order[0].startswith("-") else "gte"
     within = Q(**{f"{first}__{reach}": _bound(model, first, values[0])}) if ranged else Q()

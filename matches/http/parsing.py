@@ -1,4 +1,4 @@
-"""What a client sends, converted to Structs: bodies and query parameters."""
+"""Parsing bodies and query parameters into Structs."""
 
 import re
 from collections.abc import Collection
@@ -25,18 +25,18 @@ _LONGEST_DETAIL = 300
 
 
 class StrictJSONParser(BaseParser):
-    """Gives views that use `request.data` the same reading as `read_body`."""
+    """Parses bodies for views that use `request.data` as `read_body` does."""
 
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        """The body's value; raises Problem."""
+        """Return the body's value; raise Problem."""
         _check_media_type(media_type or "")
         return _read(stream.read(settings.BODY_LIMIT + 1))
 
 
 def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) -> T:
-    """The body as a `kind`, its texts in normal form; raises Problem. With `may_be_empty` no body means `{}`."""
+    """Return the body as a `kind`, its texts in normal form; raise Problem. With `may_be_empty` no body means `{}`."""
     data = request._request.body
     if not data:
         return convert(_nothing(may_be_empty), kind)
@@ -46,8 +46,8 @@ def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) ->
 
 
 def read_file(request: Request, types: Collection[str]) -> bytes:
-    """The body as it is, of one of these media types; raises Problem. How long it may be is its address's own limit."""
-    # What a page's form would hold isn't read so, and has a limit of its own.
+    """Return the body unchanged, of one of these media types; raise Problem. The route has its own limit of length."""
+    # Not `request.body`, which has the limit of forms.
     data: bytes = request._request.read()
     if not data:
         raise Problem("malformed", "The body is empty; send the file.")
@@ -57,14 +57,14 @@ def read_file(request: Request, types: Collection[str]) -> bytes:
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """The query parameters as a `kind`, each at most once; raises Problem."""
+    """Return the query parameters as a `kind`, each at most once; raise Problem."""
     query: QueryDict = request.query_params
     given = {name: _only(name, values) for name, values in query.lists()}
     return convert({name: _typed(name, text, kind) for name, text in given.items()}, kind)
 
 
 def convert(data: Any, kind: type[T]) -> T:
-    """A value from outside as a `kind`; raises Problem that names the field at fault."""
+    """Convert external data to a `kind`; raise Problem that names the field at fault."""
     config = getattr(kind, "__struct_config__", None)
     if config is not None and not config.forbid_unknown_fields:
         raise TypeError(f"{kind.__name__} must forbid unknown fields.")
@@ -107,7 +107,7 @@ def _only(name: str, values: list[str]) -> str:
 
 
 def _typed(name: str, text: str, kind: type) -> Any:
-    """The text as the field's type: whole numbers and booleans are read here, the rest by the conversion."""
+    """Return the text as the field's type: whole numbers and booleans are parsed here, the rest by msgspec."""
     wanted = _wanted(kind).get(name, frozenset())
     if msgspec.inspect.IntType in wanted:
         if not _WHOLE_NUMBER.fullmatch(text) or abs(int(text)) > SAFE_INTEGER:
@@ -122,7 +122,7 @@ def _typed(name: str, text: str, kind: type) -> Any:
 
 @cache
 def _wanted(kind: type) -> dict[str, frozenset[type]]:
-    """For each parameter the types that it may have."""
+    """Return the allowed types of each parameter."""
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101  a programmer's mistake
     return {
@@ -131,9 +131,9 @@ def _wanted(kind: type) -> dict[str, frozenset[type]]:
 
 
 def _sentence(text: str) -> str:
-    """A conversion's complaint, with the place first."""
-    found = _PLACE.search(text)
-    place = found["place"] if found else ""
-    fault = text[: found.start()] if found else text
+    """Return msgspec's error message with the place first."""
+    match = _PLACE.search(text)
+    place = match["place"] if match else ""
+    fault = text[: match.start()] if match else text
     fault = fault.replace("Object missing required", "Missing").replace("Object contains unknown", "Unknown")
     return (f"`{place}`: {fault}" if place else fault)[:_LONGEST_DETAIL].rstrip(".") + "."

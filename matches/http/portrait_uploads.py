@@ -1,4 +1,4 @@
-"""Pictures that accounts send as their portraits, at whichever door."""
+"""Pictures that accounts upload as their portraits, by API or page."""
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import HttpRequest
@@ -11,10 +11,10 @@ from matches.http.problems import Problem
 
 
 def keep(request: Request | HttpRequest, data: bytes) -> None:
-    """Show the caller by this picture from now on; raises Problem, and then nothing has changed."""
+    """Show this picture as the caller's portrait; raise Problem, and then nothing has changed."""
     limits.spend("pictures", request.user.pk, network(request.META.get("REMOTE_ADDR", "")), request)
     account = request.user.pk
-    # What follows may wait, and needs no database meanwhile.
+    # The conversion may wait, and needs no database meanwhile.
     connections[DEFAULT_DB_ALIAS].close()
     try:
         portraits.upload(account, data)

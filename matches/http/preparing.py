@@ -1,7 +1,7 @@
-"""What a program's usual request is answered from: its token, and its match as this process remembers it.
+"""Preparing programs' usual requests: the token, and the match in this process's cache.
 
-What isn't at hand is read in threads of its own, so that the first request about a match needn't be Django's either.
-It is waited for shortly; whatever can't be had by then is for Django, which says what is the matter.
+Missing data is loaded in separate threads with a short timeout, so that the first request about a match needn't take
+the Django path. What fails is left to Django, which gives the response.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ _SECONDS = 0.5
 
 
 async def token_behind(text: str) -> AccessToken | None:
-    """The token behind this text with its account, found good within the last minute; None where it isn't."""
-    known = known_tokens.known(text)
-    if known is not None:
-        return known
+    """Return the token with this text and its account, valid within the last minute; None otherwise."""
+    cached = known_tokens.known(text)
+    if cached is not None:
+        return cached
     try:
         async with asyncio.timeout(_SECONDS):
             return await _find(text)
@@ -33,9 +33,8 @@ async def token_behind(text: str) -> AccessToken | None:
         return None
 
 
-async def remember(match_id: UUID, witness: Witness = HOST) -> bool:
-    """Have this process remember a match as this witness knows it, for the house with its seed; False where it
-    can't."""
+async def warm_cache(match_id: UUID, witness: Witness = HOST) -> bool:
+    """Load a match into the cache as this witness sees it, for HOST with its seed; False if that fails."""
     if repository.last_seen(match_id, witness) is not None:
         return True
     try:

@@ -1,4 +1,4 @@
-"""Every code of the service itself: status, title, and what a client does about it. Games add their own."""
+"""Every code of the service itself: status, title, and what a client should do. Games add their own."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from matches.http.season_codes import SEASON_CODES
 
 
 class Entry(NamedTuple):
-    """What a code means."""
+    """The meaning of a code."""
 
     status: int
     title: str
@@ -32,7 +32,7 @@ PROBLEMS: dict[str, Entry] = {
         "Unsupported media type",
         "Send the body in UTF-8 with Content-Type: application/json; a picture as image/png, image/jpeg or image/webp.",
     ),
-    # Who you are
+    # Authentication
     "not_authenticated": Entry(
         401, "Log in first", "Send Authorization: Bearer and a token, made by POST /api/v1/tokens."
     ),
@@ -79,7 +79,7 @@ PROBLEMS: dict[str, Entry] = {
         422, "No such time zone", "Give a name of the IANA time zone database, such as Europe/Vienna, or UTC."
     ),
     "weak_password": Entry(422, "Password refused", "The detail says what is wrong with it."),
-    # Sending a command
+    # Commands
     "idempotency_key_missing": Entry(
         428,
         "Idempotency-Key missing",
@@ -253,11 +253,11 @@ PROBLEMS: dict[str, Entry] = {
     "pictures_busy": Entry(503, "Too many pictures at once", f"{_RETRY} A board is there as SVG at once."),
 }
 
-PROBLEMS |= {code: Entry(*told) for code, told in SEASON_CODES.items()}
+PROBLEMS |= {code: Entry(*fields) for code, fields in SEASON_CODES.items()}
 
 
 def entry(code: str) -> Entry:
-    """What a code means; one that isn't listed is a game's own refusal."""
+    """Return the meaning of a code; one that isn't listed is a game's own refusal."""
     return PROBLEMS.get(code) or Entry(
         422,
         "Against the rules",

@@ -1,4 +1,4 @@
-"""Refusals on their way out: every error of the API is an RFC 9457 document."""
+"""Problems: every error of the API is an RFC 9457 document."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -52,7 +52,7 @@ _STEADY_HEADERS = {
 
 
 class Problem(Exception):
-    """A refusal with its code, a sentence, and further members of the document. The code gives the status."""
+    """A refusal with its code, a sentence, and further members of the document. The code determines the status."""
 
     def __init__(
         self, code: str, detail: str = "", *, headers: Mapping[str, str] | None = None, **members: Any
@@ -65,7 +65,7 @@ class Problem(Exception):
         self.headers = {**_STEADY_HEADERS.get(self.status, {}), **(headers or {})}
 
     def document(self, request_id: str) -> dict[str, Any]:
-        """The problem as RFC 9457 writes it."""
+        """Return the problem's document (RFC 9457)."""
         return {
             "type": f"/problems/{self.code}",
             "title": self.title,
@@ -78,23 +78,23 @@ class Problem(Exception):
 
 
 def refusal(illegal: Illegal, **members: Any) -> Problem:
-    """The problem for a rule's refusal, with members such as `legal`."""
+    """Return the problem for a rule's refusal, with members such as `legal`."""
     return Problem(illegal.code, illegal.message, **members)
 
 
 def respond(problem: Problem, request: HttpRequest) -> HttpResponse:
-    """The answer that carries the problem."""
+    """Return the problem as a response."""
     body = msgspec.json.encode(problem.document(getattr(request, "request_id", "")))
     return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=problem.headers)
 
 
 def wants_document(request: HttpRequest) -> bool:
-    """Whether a script on a page asks, which shows a refusal in its own way."""
+    """True if a page's script sent the request, which shows a refusal itself."""
     return "HX-Request" in request.headers or "json" in request.headers.get("Accept", "")
 
 
 def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponse:
-    """The exception handler of every API view. It never raises, so the answer is a problem in DEBUG too."""
+    """Handle an exception of any API view. It never raises, so the response is a problem in DEBUG too."""
     problem = problem_of(exc)
     if problem is None:
         logger.error("request failed", exc_info=exc)
@@ -103,7 +103,7 @@ def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 
 def problem_of(exc: Exception) -> Problem | None:
-    """The problem that an exception stands for; None for one that nobody foresaw."""
+    """Return the problem for an exception; None for an unexpected one."""
     match exc:
         case Problem():
             return exc

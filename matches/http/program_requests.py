@@ -1,5 +1,5 @@
-"""The usual requests of programs, read from the server's own words: a token, no cookie, nothing that a proxy or another
-origin's page would have to be asked about. Whatever reads differently is for Django."""
+"""The usual requests of programs, read directly from the ASGI scope: with a token, without a cookie, and without
+anything that needs a proxy's or CORS handling. All others are for Django."""
 
 import re
 from collections.abc import Mapping
@@ -25,8 +25,7 @@ _CORS = "corsheaders.middleware.CorsMiddleware"
 
 
 class ProgramRequest(NamedTuple):
-    """A program's request about a match. `bearer` is the token that it came with, good or not; `headers` have
-    lower-case names."""
+    """A program's request about a match. `bearer` is its token, valid or not; `headers` have lower-case names."""
 
     method: str
     match_id: UUID
@@ -40,15 +39,15 @@ class ProgramRequest(NamedTuple):
 
     @property
     def request_id(self) -> str:
-        """The id that the caller has given it; empty where there is none to be taken."""
+        """The id that the caller has given; empty if there is none or it is invalid."""
         given = self.headers.get("x-request-id", "")
         return given if request_ids.is_sane(given) else ""
 
 
 def read(scope: Mapping[str, Any]) -> ProgramRequest | None:
-    """The request that a scope holds; None where it is for Django."""
-    found = _PATH.fullmatch(scope["path"]) if scope["type"] == "http" and not scope.get("root_path") else None
-    if found is None:
+    """Return the request in a scope; None if it is for Django."""
+    path_match = _PATH.fullmatch(scope["path"]) if scope["type"] == "http" and not scope.get("root_path") else None
+    if path_match is None:
         return None
     named = dict(scope["headers"])
     if len(named) < len(scope["headers"]) or not _UNUSUAL.isdisjoint(named):
@@ -61,7 +60,7 @@ def read(scope: Mapping[str, Any]) -> ProgramRequest | None:
     if settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https":
         return None
     return ProgramRequest(
-        scope["method"], UUID(found[1]), found[2], scope["query_string"].decode("latin-1"),
+        scope["method"], UUID(path_match[1]), path_match[2], scope["query_string"].decode("latin-1"),
         (scope.get("client") or ("",))[0], scope["scheme"], bearer, headers, scope.get(request_ids.TRACEPARENT, ""),
     )  # fmt: skip
 
@@ -74,7 +73,7 @@ def _is_ours(host: str, allowed: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=8)
 def common_headers(scheme: str) -> Mapping[str, str]:
-    """What Django's middleware writes upon every answer to such a request, by its scheme."""
+    """Return the headers that Django's middleware adds to every response to such a request, by its scheme."""
     scope = {"type": "http", "method": "GET", "path": "/api/", "query_string": b"", "headers": [], "scheme": scheme}
 
     def answer(_: HttpRequest) -> HttpResponse:

@@ -1,6 +1,7 @@
-"""Counts requests in Redis, for all processes together: one script, one round trip, each in all its windows or none.
+"""Rate limits in Redis, for all processes together: one script, one round trip; each request counts in all its windows
+or none.
 
-Why not by a strategy of `limits`: docs/decisions/0023.
+docs/decisions/0023 says why this isn't a strategy of `limits`.
 """
 
 import time
@@ -26,7 +27,7 @@ _throttle = LogThrottle(seconds=60)
 
 
 class Verdict(NamedTuple):
-    """What the tightest window says; `wait` is in milliseconds, 0 where the request was counted."""
+    """The result of the tightest window; `wait` is in milliseconds, 0 if the request was counted."""
 
     allowed: bool
     limit: int
@@ -39,40 +40,40 @@ class CounterAway(Exception):
 
 
 def figures_of(windows: Sequence[tuple[str, RateLimitItem]]) -> tuple[int, ...]:
-    """What the script is told of a request's windows: of each its limit, and its length in milliseconds."""
+    """Return the script's arguments for a request's windows: for each its limit, and its length in milliseconds."""
     return tuple([figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)])
 
 
 def place_of(keys: Sequence[str]) -> str:
-    """Where a Redis cluster holds these keys: what stands before the end of their braces."""
+    """Return the hash tag by which a Redis cluster places these keys: what precedes the end of their braces."""
     return keys[0].partition("}")[0]
 
 
-def verdicts(told: bytes) -> list[Verdict]:
-    """What the script has answered, request by request."""
-    figures = [int(figure) for figure in told.split()]
+def verdicts(reply: bytes) -> list[Verdict]:
+    """Return the script's results, one for each request."""
+    figures = [int(figure) for figure in reply.split()]
     return [Verdict(bool(figures[i]), *figures[i + 1 : i + 4]) for i in range(0, len(figures), 4)]
 
 
 class Counter:
     """Counts, as long as Redis answers within its patience.
 
-    After a failure Redis is left alone for a moment, so that its absence costs requests nothing.
+    After a failure Redis is not called for a moment, so that its absence costs requests nothing.
     """
 
     def __init__(self, patience: float) -> None:
-        """`patience` in seconds."""
+        """Set the patience in seconds."""
         self.patience = patience
         self.away_until = 0.0
 
     def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
-        """Count one request under each key; raises CounterAway."""
+        """Count one request under each key; raise CounterAway."""
         with self._patiently():
-            told = self._script(keys=[key for key, _ in windows], args=figures_of(windows))
-        return verdicts(told)[0]
+            reply = self._script(keys=[key for key, _ in windows], args=figures_of(windows))
+        return verdicts(reply)[0]
 
     def give_back(self, keys: Sequence[str]) -> None:
-        """Take back the request that was counted last under each key; raises CounterAway."""
+        """Undo the count of the latest request under each key; raise CounterAway."""
         with self._patiently():
             self._back(keys=keys)
 
@@ -101,6 +102,6 @@ class Counter:
         return redis_client.connect(self.patience)
 
 
-# What goes on without Redis waits for it hardly at all; what would be refused waits out a moment of a busy machine.
+# Play goes on without Redis and waits only briefly for it; sign-ins, which would be refused, wait longer.
 of_play = Counter(patience=0.1)
 of_entries = Counter(patience=1.0)

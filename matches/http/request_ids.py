@@ -1,4 +1,4 @@
-"""Gives each request an id that its answer, its problems, its log lines, its spans and the tasks it brings carry."""
+"""Request ids, which response, problems, log lines, spans and tasks of a request carry."""
 
 import re
 import uuid
@@ -15,15 +15,15 @@ from structlog.contextvars import bound_contextvars
 from events import tracing
 
 TRACEPARENT = "croupier.traceparent"
-"""Where a scope holds what a trusted proxy says of the trace that the request belongs to."""
+"""The key in a scope for a trusted proxy's trace context of the request."""
 COMMON_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
-"""What every answer of the API has, unless it says otherwise itself."""
+"""Headers of every response of the API, unless it sets others."""
 _SANE = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 @sync_and_async_middleware
 def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Takes a sane X-Request-ID or makes one; answers of the API are private and never cached."""
+    """Use a valid X-Request-ID or make one; responses of the API are private and never cached."""
     if iscoroutinefunction(get_response):
 
         async def answer_later(request: HttpRequest) -> HttpResponseBase:
@@ -41,7 +41,7 @@ def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
 
 @contextmanager
 def identified(name: str, *, given: str = "", traceparent: str = "") -> Iterator[str]:
-    """What is done within belongs to one request: gives its id, that of its trace unless another was `given`."""
+    """Bind the block to one request and yield its id: the `given` one, else that of its trace."""
     with tracing.entered(name, traceparent) as trace_id:
         request_id = given or trace_id or str(uuid.uuid4())
         traced = {"trace_id": trace_id} if trace_id else {}
@@ -51,7 +51,7 @@ def identified(name: str, *, given: str = "", traceparent: str = "") -> Iterator
 
 
 def is_sane(given: str) -> bool:
-    """Whether an id that somebody gives is taken."""
+    """True if an id given by a client may be used."""
     return _SANE.fullmatch(given) is not None
 
 

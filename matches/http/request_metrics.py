@@ -1,4 +1,4 @@
-"""Counts each request and its time by the route it took, and names its span by it."""
+"""Metrics of each request and its time by its route, which also names its span."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 @sync_and_async_middleware
 def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Measures up to the answer's first byte; a stream goes on after it."""
+    """Measure up to the first byte of the response; a stream goes on after it."""
     if iscoroutinefunction(get_response):
 
         async def answer_later(request: HttpRequest) -> HttpResponseBase:
@@ -34,7 +34,7 @@ def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
 
 
 def _measure(request: HttpRequest, response: HttpResponseBase, begun: float) -> HttpResponseBase:
-    # The route, not the path: ids and made-up names would each become a series of their own, and some hold a secret.
+    # The route, not the path: ids and invented names would each become a series of their own, and some are secrets.
     route = request.resolver_match.route if request.resolver_match else "none"
     note(request.method if request.method in _METHODS else "other", route, response.status_code, begun)
     return response

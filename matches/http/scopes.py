@@ -1,4 +1,4 @@
-"""What a token may be used for. A scope narrows what its account may do; it never grants anything."""
+"""Scopes of tokens. A scope narrows what its account may do; it never grants anything."""
 
 from typing import Any, Literal, get_args
 
@@ -15,23 +15,23 @@ ANY = "any"
 """For acts that every token may do."""
 
 _WITHIN = {"chat:read": "chat:write"}
-"""Scopes that another one brings along: who writes in the talk reads it."""
+"""Scopes included in another one: who may write remarks may read them."""
 
 _AS = {"HEAD": "GET"}
 
 
 class HasScope(BasePermission):
-    """Views say which scope each method needs: `scopes = {"GET": "match:read", "POST": "match:play"}`.
+    """Checks a token's scope: `scopes = {"GET": "match:read", "POST": "match:play"}` of the view.
 
     A session cookie has all scopes. A method that a view has but doesn't name is closed to tokens.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """True, or Problem `missing_scope`."""
+        """Return True, or raise Problem `missing_scope`."""
         if not isinstance(request.auth, AccessToken):
             return True
         method = _AS.get(request.method, request.method)
-        # The answer to a method that the view hasn't got is 405, not 403.
+        # A method that the view doesn't have gets 405, not 403.
         if method == "OPTIONS" or not hasattr(view, method.lower()):
             return True
         refuse_beyond(request.auth, getattr(view, "scopes", {}).get(method, "session"))
@@ -39,7 +39,7 @@ class HasScope(BasePermission):
 
 
 def refuse_beyond(token: AccessToken | None, needed: str) -> None:
-    """Raise Problem `missing_scope` where a token doesn't reach; a session has no token and reaches everywhere."""
+    """Raise Problem `missing_scope` if a token lacks a scope; a session has no token and all scopes."""
     if token is not None and needed != ANY and not reaches(token, needed):
         raise Problem(
             "missing_scope",
@@ -49,10 +49,10 @@ def refuse_beyond(token: AccessToken | None, needed: str) -> None:
 
 
 def reaches(token: AccessToken, needed: str) -> bool:
-    """Whether a token has a scope, or one that brings it along."""
+    """True if a token has a scope, or one that includes it."""
     return needed in token.scopes or _WITHIN.get(needed) in token.scopes
 
 
 def scopes_of(request: Request) -> list[str]:
-    """The scopes that the caller has."""
+    """Return the caller's scopes."""
     return sorted(request.auth.scopes if isinstance(request.auth, AccessToken) else SCOPES)

@@ -1,4 +1,4 @@
-"""The season's refusals: status, title, and what a client does about it."""
+"""The season's refusals: status, title, and what a client should do."""
 
 from matches.seasons.domain.features import FEATURES
 
@@ -96,5 +96,5 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "no_transfers": (409, "No gifts in this season", "Its option `transfers` is off."),
     "too_few_garnets": (409, "Too few garnets", "GET .../standings shows who holds how many."),
     "no_such_season": (422, "No such season to copy", "`template` is a season that you may see."),
-} | {code: told for it in FEATURES for code, told in it.refusals.items()}
+} | {code: entry for it in FEATURES for code, entry in it.refusals.items()}
 """Those of the season itself, then those of its features."""

@@ -4,4 +4,4 @@ from django.urls.converters import StringConverter
 
 
 class SecretConverter(StringConverter):
-    """One segment that is to appear in no log; matches.domain.secret_urls lists the routes with one."""
+    """One segment that must not appear in any log; matches.domain.secret_urls lists the routes with one."""

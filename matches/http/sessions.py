@@ -1,4 +1,4 @@
-"""Sessions in cookies, as Django keeps them."""
+"""Sessions in cookies, as in Django, with one difference."""
 
 from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponseBase
 
 
 class Middleware(SessionMiddleware):
-    """Django's, which leaves a cookie in place whose session ended elsewhere.
+    """Django's middleware, except that it doesn't delete the cookie of a session that ended elsewhere.
 
-    A new password gives the browser the cookie of a new session. An answer to a request that another tab sent with the
-    old one may come later, and would delete the new cookie. Signing out still deletes it.
+    A new password gives the browser the cookie of a new session. The response to another tab's request with the old
+    cookie may arrive later, and would delete the new one. Signing out still deletes it.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Who asks without an account: they read the catalogue, and what is public and over."""
+"""Anonymous callers: they read the catalogue, and what is public and over."""
 
 from typing import Any
 from uuid import UUID
@@ -11,36 +11,35 @@ from matches.http.problems import Problem
 
 
 class MayAsk(BasePermission):
-    """Whoever is signed in; a view that is `open_to_strangers` answers their reads too, and refuses them by
-    `refuse_strangers` what isn't over."""
+    """Admits signed-in callers; a view that is `open_to_strangers` also admits anonymous reads, and refuses by
+    `refuse_strangers` those of what isn't over."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether the view takes the request at all."""
+        """True if the view accepts the request at all."""
         return not is_stranger(request) or (request.method in SAFE_METHODS and is_open(view))
 
 
 def is_open(view: Any) -> bool:
-    """Whether a view's reads are open to those without an account."""
+    """True if anonymous callers may read the view."""
     return getattr(view, "open_to_strangers", False)
 
 
 def is_stranger(request: Request) -> bool:
-    """Whether nobody is signed in."""
     return request.user is None
 
 
 def note_taken(request: Request, stream: UUID) -> None:
-    """Put on record that an account took this record away.
+    """Record that an account took this record.
 
-    Of strangers nothing is noted: they get only what is over, of which every door tells them as much without a trace,
-    and whoever fetches without a name could bury in the audit those who have one.
+    Anonymous callers are not noted: they get only finished matches, which every page shows them without a trace, and
+    anonymous downloads could hide those of accounts in the audit.
     """
     if not is_stranger(request):
         access.note(stream, str(request.user.id), "exported")
 
 
 def refuse_strangers(request: Request) -> None:
-    """Raise Problem `not_authenticated` where nobody is signed in."""
+    """Raise Problem `not_authenticated` for an anonymous caller."""
     if is_stranger(request):
         raise Problem(
             "not_authenticated", "Without an account only what is over can be read; sign in, or send a token."

@@ -1,4 +1,4 @@
-"""Answers that go on: the view gives the beginning and leaves word of the rest for the server's live door."""
+"""Streaming responses: the view gives the beginning, and the server's live handler continues it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ Form = Literal["ndjson", "sse"]
 
 MEDIA_TYPES: dict[str, Form] = {"application/x-ndjson": "ndjson", "text/event-stream": "sse"}
 STREAM = "croupier.stream"
-"""Where the request's scope holds what is asked for."""
+"""The key in the request's scope for the stream to continue."""
 
 
 @dataclass(frozen=True)
 class Stream:
-    """An answer to be continued for a caller: a match as a witness from a version on, a thread of the talk about a
-    match or season, that a `season` has moved, that the `login` lasts, or the account's calls. Only a season is
+    """A response to be continued for a caller: a match as a witness from a version on, a thread of talk about a match
+    or season, that a `season` has changed, that the `login` lasts, or the account's calls. Only a season can be
     followed without an account.
 
-    `told` are the matches that have called already. `token` is None where a session asks.
+    `called` are the matches that have already called. `token` is None for a session.
     """
 
     form: Form
@@ -37,7 +37,7 @@ class Stream:
     match_id: UUID | None = None
     witness: Witness | None = None
     version: int = 0
-    told: tuple[UUID, ...] = ()
+    called: tuple[UUID, ...] = ()
     talk: UUID | None = None
     thread: str = ""
     season: UUID | None = None
@@ -45,7 +45,7 @@ class Stream:
 
 
 def form_asked(request: Request) -> Form | None:
-    """The form of a stream that the Accept header names first; None where it names none."""
+    """Return the form of a stream that the Accept header names first; None if it names none."""
     for part in request.META.get("HTTP_ACCEPT", "").split(","):
         if form := MEDIA_TYPES.get(part.split(";")[0].strip().lower()):
             return form
@@ -53,13 +53,13 @@ def form_asked(request: Request) -> Form | None:
 
 
 def last_seen(request: Request) -> int | None:
-    """The version that a browser says it has seen when it comes back to a stream of events."""
+    """Return the last version that a reconnecting browser has received (Last-Event-ID)."""
     given = request.META.get("HTTP_LAST_EVENT_ID", "")
     return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None
 
 
 def begin(request: Request, form: Form, documents: Iterable[Struct], **rest: Any) -> HttpResponse:
-    """The answer with its beginning; where a live door stands before the view, it goes on as `rest` says."""
+    """Return the beginning of a streaming response; a live handler, if any, continues it as `rest` says."""
     scope = getattr(request._request, "scope", None)
     if scope is not None:
         token = request.auth if isinstance(request.auth, AccessToken) else None
@@ -67,15 +67,15 @@ def begin(request: Request, form: Form, documents: Iterable[Struct], **rest: Any
         scope[STREAM] = Stream(form, request.user, token, session, request.META.get("REMOTE_ADDR", ""), **rest)
     media_type = next(name for name, its in MEDIA_TYPES.items() if its == form)
     *before, last = [msgspec.json.encode(document).decode() for document in documents] or [""]
-    # Who is cut off amid the beginning goes on from where they were: its last document alone says what it reaches.
+    # A client that is cut off during the beginning resumes from before it: only its last document names its version.
     body = "".join([*(line(form, text, reaches=False) for text in before), line(form, last) if last else ""]).encode()
-    # A proxy that gathers what comes would keep it from the reader.
+    # Proxies must not buffer the stream.
     return HttpResponse(body, content_type=media_type, headers={"X-Accel-Buffering": "no"})
 
 
 def begin_at_page(request: HttpRequest, account: Account | None, **rest: Any) -> HttpResponse:
-    """The answer to a page's own script, as events; where a live door stands before the view, it goes on as `rest`
-    says."""
+    """Return the beginning of an event stream for a page's script; a live handler, if any, continues it
+    as `rest` says."""
     scope = getattr(request, "scope", None)
     if scope is not None:
         session = request.session.session_key or ""
@@ -85,16 +85,16 @@ def begin_at_page(request: HttpRequest, account: Account | None, **rest: Any) ->
 
 
 def line(form: Form, text: str, *, reaches: bool = True) -> str:
-    """A frame in the stream's form. Its id is the version that it reaches, where it `reaches` one."""
+    """Return a frame in the stream's form. Its id is the version that it reaches, if `reaches`."""
     if form == "ndjson":
         return f"{text}\n"
-    told = msgspec.json.decode(text, type=_Frame)
-    reached = (told.to or told.version) if reaches else 0
-    return f"{f'id: {reached}' + chr(10) if reached else ''}event: {told.kind}\ndata: {text}\n\n"
+    frame = msgspec.json.decode(text, type=_Frame)
+    reached = (frame.to or frame.version) if reaches else 0
+    return f"{f'id: {reached}' + chr(10) if reached else ''}event: {frame.kind}\ndata: {text}\n\n"
 
 
 def sign_of_life(form: Form) -> str:
-    """What is sent while nothing happens."""
+    """Return what is sent while nothing happens."""
     return "\n" if form == "ndjson" else ":\n\n"
 
 

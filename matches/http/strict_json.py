@@ -1,4 +1,4 @@
-"""JSON from outside, read strictly: one meaning for every byte, and a sentence for what is refused."""
+"""Strict parsing of JSON: one meaning for every byte, and a sentence for what is refused."""
 
 import json
 import re
@@ -9,18 +9,18 @@ from typing import Any, NoReturn
 from games.kernel.wire import SAFE_INTEGER
 
 DEPTH = 8
-"""How many lists and objects may stand inside each other."""
+"""Lists and objects may be nested so deep."""
 
-# An unterminated string reaches to the end, so that the scan stays linear.
+# An unterminated string reaches to the end, so that the scan is linear.
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
 class BadJSON(ValueError):
-    """The bytes are not JSON as it is spoken here; the text says why."""
+    """The bytes are not strict JSON; the text says why."""
 
 
 def read(data: bytes) -> Any:
-    """The value that `data` holds: strings, integers, booleans, None, lists and dicts. Raises BadJSON."""
+    """Return the value of `data`: strings, integers, booleans, None, lists and dicts. Raise BadJSON."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -30,7 +30,7 @@ def read(data: bytes) -> Any:
         value = _decoder.decode(text)
     except json.JSONDecodeError as error:
         raise BadJSON(f"The body is not JSON: {_in_words(error)}.") from None
-    # Only an escape can bring these characters in.
+    # Only an escape can contain these characters.
     if "\\u" in text:
         for string in _strings(value):
             _check_letters(string)
@@ -42,10 +42,10 @@ def _in_words(error: json.JSONDecodeError) -> str:
 
 
 def _check_depth(text: str) -> None:
-    """Counted before it is read: the reader itself is recursive."""
+    """Check the depth before parsing: the parser is recursive."""
     depth = 0
-    for found in _STRING_OR_BRACKET.finditer(text):
-        match found.group()[0]:
+    for token in _STRING_OR_BRACKET.finditer(text):
+        match token.group()[0]:
             case "[" | "{":
                 depth += 1
             case "]" | "}":
@@ -63,7 +63,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(digits: str) -> int:
-    # Readers of JSON differ in what it is, and no writer of integers makes one.
+    # JSON readers disagree about it, and no writer of integers produces it.
     if digits == "-0":
         raise BadJSON("A zero has no sign; -0 is not an integer.")
     if len(digits) > 17 or abs(value := int(digits)) > SAFE_INTEGER:

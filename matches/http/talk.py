@@ -1,4 +1,4 @@
-"""Talk as its doors share it: what somebody may read and say at a match or on a season's board, and why not."""
+"""Talk at its HTTP entry points: what somebody may read and write at a match or on a season's board, and why not."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,10 +34,10 @@ MATCH_THREADS = (TABLE, SPECTATORS)
 
 @dataclass(frozen=True)
 class Talk:
-    """The talk of a match, or of a season's board, as an account (None for nobody) may hear and speak in it.
+    """The talk of a match, or of a season's board, for an account (None for an anonymous caller).
 
-    `season` is the one that it belongs to; of a board it is the board's own. `version` tells how far the account has
-    been told the match or season.
+    `season` is the one that it belongs to; for a board it is the board's own. `version` returns the version of the
+    match or season that the account may see.
     """
 
     about: UUID
@@ -51,24 +51,23 @@ class Talk:
 
     @property
     def is_board(self) -> bool:
-        """Whether it is a season's board."""
         return self.about == self.season
 
     def reads(self, thread: str) -> bool:
-        """Whether the account reads this thread."""
+        """True if the account may read this thread."""
         return self._kind(thread) in self.rights.reads
 
     def writes(self, thread: str) -> bool:
-        """Whether the account may speak in this thread."""
+        """True if the account may write in this thread."""
         return self._kind(thread) in self.rights.writes
 
     def moderates(self, thread: str) -> bool:
-        """Whether the account may hide what is said in this thread."""
+        """True if the account may hide remarks in this thread."""
         return self._kind(thread) in self.rights.moderates
 
     @property
     def mute(self) -> Mute | None:
-        """Why the account may say nothing now."""
+        """The mute that prevents the account from writing now, or None."""
         return muting.mute_of(self.account.id, self.about, self.season) if self.account else None
 
     def _kind(self, thread: str) -> str:
@@ -76,7 +75,7 @@ class Talk:
 
 
 def at_match(account: Account | None, match: Match, story: Lifecycle) -> Talk:
-    """The talk of a match, whose story is told as the account may know it."""
+    """Return the talk of a match, for an account with this view of its lifecycle."""
     open_to = settings.open_to(match.id, match.season_id)
     season = match.season_id
     is_member = account is not None and season is not None and board.belongs(account, season)
@@ -102,21 +101,21 @@ def at_match(account: Account | None, match: Match, story: Lifecycle) -> Talk:
 
 
 def on_board(account: Account | None, season: Season) -> Talk:
-    """The talk of a season's board."""
+    """Return the talk of a season's board."""
     open_to = settings.open_to(season.id)
     rights, ears = board.rights(account, season.id, open_to)
     return Talk(season.id, season.id, account, open_to, rights, ears, ears.until is not None, lambda: season.version)
 
 
 def _version(match_id: UUID, story: Lifecycle, rights: Rights) -> int:
-    """As far as the speaker has been told the match: a late spectator's talk would else say how far it really is."""
+    """Return the version that the author may see: a delayed spectator's remark must not reveal the real one."""
     if story.opened.spectator_delay and not rights.late:
         return repository.version_of(match_id)
     return feed.visible_version(match_id, SPECTATOR)
 
 
 def refuse_deaf(it: Talk, thread: str) -> None:
-    """Raise Problem where the account doesn't read this thread."""
+    """Raise Problem if the account may not read this thread."""
     if it.account is None:
         raise Problem("not_authenticated", _("Sign in to read the talk."))
     if not it.reads(thread):
@@ -134,7 +133,7 @@ def _why_deaf(it: Talk) -> str:
 
 
 def say(it: Talk, thread: str, text: str, key: str | None, request: Request | HttpRequest) -> Said:
-    """Say something; raises Problem and Illegal."""
+    """Write a remark; raise Problem and Illegal."""
     account = it.account
     if account is None:
         raise Problem("not_authenticated", _("Sign in to say something."))
@@ -149,7 +148,7 @@ def say(it: Talk, thread: str, text: str, key: str | None, request: Request | Ht
 
 
 def _why_mute(it: Talk, thread: str) -> str:
-    """Why somebody who may perhaps read a thread says nothing there."""
+    """Return why somebody may not write in a thread."""
     if not it.rights.reads or it.open_to == "off":
         return _why_deaf(it)
     if it.is_board:
@@ -162,25 +161,25 @@ def _why_mute(it: Talk, thread: str) -> str:
 
 
 def moderated(it: Talk, thread: str, number: int) -> Remark:
-    """A remark that the account may hide and show again; raises Problem, Illegal. One that it doesn't read isn't
-    there."""
-    found = reading.one(it.about, thread, it.ears, number) if it.reads(thread) else None
-    if found is None:
+    """Return a remark that the account may hide and restore; raise Problem, Illegal. A remark that it may not read
+    doesn't exist for it."""
+    remark = reading.one(it.about, thread, it.ears, number) if it.reads(thread) else None
+    if remark is None:
         raise talk.no_such_remark()
     if not it.moderates(thread):
         raise _moderates_nothing(it)
-    return found
+    return remark
 
 
 def hide(it: Talk, thread: str, number: int, reason: str, *, hidden: bool) -> Remark:
-    """Hide a remark, or show it again; raises Problem, Illegal."""
+    """Hide a remark, or restore it; raise Problem, Illegal."""
     moderated(it, thread, number)
     act = hiding.hide if hidden else hiding.restore
     return act(about=it.about, thread=thread, number=number, by=_moderator(it), reason=cleaned_reason(reason))
 
 
 def mute(it: Talk, account: UUID, span: Span, reason: str, *, runs: Callable[[Account], bool]) -> Mute:
-    """Mute an account; `runs` tells of whom that can't be said, as they run the match or season themselves. Raises
+    """Mute an account; `runs` returns True for accounts that can't be muted, as they run the match or season. Raise
     Problem."""
     by = _moderator(it)
     if span == "season" and it.season is None:
@@ -191,31 +190,31 @@ def mute(it: Talk, account: UUID, span: Span, reason: str, *, runs: Callable[[Ac
     if target is None:
         raise Problem("no_such_player", _("There is no account with this id."))
     if target.id == by.id or runs(target):
-        told = {"name": apart(target.username)}
-        raise Problem("forbidden", _("%(name)s runs this as you do, and can't be muted.") % told)
+        parameters = {"name": apart(target.username)}
+        raise Problem("forbidden", _("%(name)s runs this as you do, and can't be muted.") % parameters)
     about = it.season if span == "season" and it.season else it.about
     return muting.mute(about=about, account=target, by=by, reason=cleaned_reason(reason), span=span)
 
 
 def lift(it: Talk, number: int, reason: str) -> Mute:
-    """End a mute of this match or season early; raises Problem, Illegal."""
+    """End a mute of this match or season early; raise Problem, Illegal."""
     return muting.lift(about=it.about, number=number, by=_moderator(it), reason=cleaned_reason(reason))
 
 
 def set_open_to(it: Talk, wanted: TalkFor) -> None:
-    """From now on there is talk for these; raises Problem."""
+    """Set for whom the talk is open; raise Problem."""
     settings.set_open_to(about=it.about, wanted=wanted, by=_moderator(it).id)
 
 
 def cleaned_reason(reason: str) -> str:
-    """A reason as it is kept, for all to read; raises Problem."""
+    """Return a reason in normal form; raise Problem if it is empty."""
     if not (words := talk.cleaned(reason)):
         raise Problem("malformed", _("Say why."))
     return words
 
 
 def refuse_unless_moderator(it: Talk) -> None:
-    """Raise Problem where the account moderates nothing here."""
+    """Raise Problem if the account moderates nothing here."""
     _moderator(it)
 
 

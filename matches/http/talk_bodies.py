@@ -1,4 +1,4 @@
-"""What is sent about talk: remarks, what hosts do about them, and how a thread is asked for."""
+"""Bodies and queries about talk: remarks, hosts' acts on them, and pages of a thread."""
 
 from typing import Annotated
 from uuid import UUID
@@ -15,26 +15,27 @@ Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
 class RemarkBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said, kept in one line, and in which thread: `table` is for who sits at the match and who hosts it."""
+    """A remark, in one line, and its thread: `table` is for the players and hosts of the match."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S"), LINES]
     thread: MatchThread = "spectators"
 
 
 class BoardRemarkBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said, kept in one line."""
+    """A remark, in one line."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S"), LINES]
 
 
 class HideBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a remark is hidden or shown again: for all who read the thread."""
+    """The reason for hiding or restoring a remark, for all readers of the thread."""
 
     reason: Reason
 
 
 class MuteBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is muted, for how long, and why; they are told all of it. `season` reaches every match of it and its
+    """An account to mute, for how long, and why; the muted account sees all of it. `season` covers
+    all its matches and its
     board."""
 
     account: UUID
@@ -43,7 +44,7 @@ class MuteBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TalkBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """For whom there is talk: nobody (`off`), the people of the match or season (`members`), whoever may see it
+    """For whom the talk is open: nobody (`off`), the people of the match or season (`members`), whoever may see it
     (`all`)."""
 
     open_to: TalkFor

@@ -1,4 +1,4 @@
-"""Where talk is said and read over HTTP, so that a server can tell it from moves before any view is chosen."""
+"""Paths of talk, by which a server separates it from moves before it chooses a view."""
 
 import re
 
@@ -11,5 +11,5 @@ _TALK = re.compile(
 
 
 def is_talk(path: str) -> bool:
-    """Whether a request to this path is about talk alone."""
+    """True if a request to this path is only about talk."""
     return _TALK.fullmatch(path) is not None

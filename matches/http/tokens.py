@@ -1,4 +1,4 @@
-"""Access tokens: made once, shown once, kept as a hash."""
+"""Access tokens: made once, shown once, stored as a hash."""
 
 import base64
 import hashlib
@@ -20,16 +20,16 @@ from matches.models import AccessToken, Account
 
 LIFETIME = timedelta(days=90)
 MOST = 100
-"""How many good tokens an account may have."""
+"""An account may have so many valid tokens."""
 _MARK = "crp_"
 _PREFIX_LENGTH = 12
 _SALT = "croupier.token"
 _RETRY = timedelta(minutes=5)
-"""How long a form that was sent again is shown the secret again: the first answer may not have arrived."""
+"""A repeated form gets the same secret for so long, as the first response may be lost."""
 
 
 class NewToken(NamedTuple):
-    """A token on its way to its owner; only the prefix and the digest are kept."""
+    """A new token for its owner; only the prefix and the digest are stored."""
 
     token: str
     prefix: str
@@ -37,14 +37,14 @@ class NewToken(NamedTuple):
 
 
 def new_token(press: str = "") -> NewToken:
-    """A token of 32 random bytes, or of those that follow from a press of its owner's button."""
+    """Return a token of 32 random bytes, or of bytes derived from a press of its owner's button."""
     drawn = salted_hmac(_SALT, press, algorithm="sha256").digest() if press else secrets.token_bytes(32)
     token = _MARK + base64.urlsafe_b64encode(drawn).rstrip(b"=").decode()
     return NewToken(token, token[:_PREFIX_LENGTH], digest_of(token))
 
 
 def digest_of(token: str) -> bytes:
-    """What is kept of a token. It is random and long, so a plain hash can't be turned back."""
+    """Return the stored hash of a token, which is random and long, so a plain hash is safe."""
     return hashlib.sha256(token.encode()).digest()
 
 
@@ -52,11 +52,12 @@ def digest_of(token: str) -> bytes:
 def make(
     account: Account, *, name: str, scopes: Iterable[str], door: str = Door.REST, press: str = ""
 ) -> tuple[AccessToken, str]:
-    """A token of this account for `LIFETIME`, and its secret, which is nowhere else; of `MOST` the oldest gives way.
-    The same `press` of a form's button gives the same token for `_RETRY`, and conflict after that.
+    """Make a token of this account for `LIFETIME`; return it and its secret, which is stored nowhere. Beyond `MOST`
+    tokens the oldest is revoked. The same `press` of a form's button gives the same token for `_RETRY`, and conflict
+    after that.
 
-    Raises Problem where the password is another by now than that of the account as it was read: else a token that was
-    asked for with the old one would be made after a change had revoked all of them. Raises not_for_guests.
+    Raise Problem if the password has changed since the account was read: otherwise a token requested with the old
+    password would be made after a change had revoked all tokens. Raise not_for_guests.
     """
     if account.is_guest:
         raise not_for_guests("Programs play for accounts alone.")
@@ -66,7 +67,7 @@ def make(
     secret = new_token(f"{account.id} {press}" if press else "")
     if press and (before := AccessToken.objects.filter(digest=secret.digest).first()):
         return _made_before(before), secret.token
-    made = AccessToken.objects.create(
+    new_row = AccessToken.objects.create(
         account=account,
         name=name,
         prefix=secret.prefix,
@@ -78,25 +79,25 @@ def make(
     if spare := [token.pk for token in good_ones(account)[MOST:]]:
         AccessToken.objects.filter(pk__in=spare).update(revoked_at=timezone.now())
         credentials.end_soon(account.id)
-    return made, secret.token
+    return new_row, secret.token
 
 
 def _made_before(token: AccessToken) -> AccessToken:
-    """The token; raises Problem conflict where its secret isn't shown any more."""
+    """Return the token; raise Problem conflict if its secret may no longer be shown."""
     if token.revoked_at or token.made_at < timezone.now() - _RETRY:
         raise Problem("conflict", "This form has made its token already. Load the page again to make another one.")
     return token
 
 
 def good_ones(account: Account) -> list[AccessToken]:
-    """The account's tokens that are neither revoked nor expired, newest first."""
+    """Return the account's tokens that are neither revoked nor expired, newest first."""
     good = AccessToken.objects.filter(account=account, revoked_at=None, expires_at__gt=timezone.now())
     return list(good.order_by("-made_at"))
 
 
 @transaction.atomic
 def revoke(account: Account, token_id: UUID, door: str = Door.REST) -> bool:
-    """Refuse this token of the account from now on; False where it has none of this id."""
+    """Revoke this token of the account; False if it has no valid token of this id."""
     mine = AccessToken.objects.select_for_update().filter(pk=token_id, account=account, revoked_at=None).first()
     if mine is None:
         return False

@@ -1,4 +1,4 @@
-"""A match that the caller may not see doesn't exist, whatever is asked of it."""
+"""Visibility: a match that the caller may not see doesn't exist for them."""
 
 from typing import Any
 from uuid import UUID
@@ -17,10 +17,10 @@ from matches.storage import repository
 
 
 class SeesTheMatch(BasePermission):
-    """Holds for every view below `matches/<name>`, those to come included."""
+    """Applies to every view below `matches/<name>`, including future ones."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """True, or Problem `not_found`; a name that is no match's is for the view to refuse."""
+        """Return True, or raise Problem `not_found`; the view refuses a name of no match."""
         name = view.kwargs.get("name")
         if name is not None and request.path.startswith("/api/v1/matches/") and "\0" not in name:
             refuse_unseen(name, None if is_stranger(request) else request.user.id)
@@ -30,8 +30,8 @@ class SeesTheMatch(BasePermission):
 
 
 def refuse_unseen(name: str, account: UUID | None) -> None:
-    """Raise Problem `not_found` where this account may not see the match with this id or code."""
-    story = story_seen(name)
+    """Raise Problem `not_found` if this account may not see the match with this id or code."""
+    story = cached_lifecycle(name)
     if story is not None and story.opened.season is None and not story.opened.spectator_delay:
         return
     if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
@@ -39,13 +39,13 @@ def refuse_unseen(name: str, account: UUID | None) -> None:
 
 
 def _is_known_over(name: str) -> bool:
-    """Whether spectators may know that the match is over; True where there is none, which is for the view to refuse."""
+    """True if spectators may know that the match is over, or if it doesn't exist, which the view refuses."""
     match = selectors.match_by(name)
     return match is None or feed.story(match.id, None).over
 
 
-def story_seen(name: str) -> Lifecycle | None:
-    """The story of the match with this id as this process last saw it, perhaps an old one; asks nobody."""
+def cached_lifecycle(name: str) -> Lifecycle | None:
+    """Return the cached lifecycle of the match with this id, possibly outdated. No I/O."""
     try:
         match_state = repository.last_seen(UUID(name))
     except ValueError:

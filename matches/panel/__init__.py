@@ -1,1 +1,1 @@
-"""The panel: the house's admin, its dashboard, and a control room for every match."""
+"""The panel: the admin, its dashboard, and a control room for every match."""

@@ -1,4 +1,4 @@
-"""The lists: matches, seats and notices to look at, accounts to switch off or make organisers."""
+"""The admin's lists: matches, seats and notices read-only; accounts to deactivate or make organisers."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from matches.seasons.reads import selectors
 admin.site.unregister(Group)
 
 _MOST_FOUND = 1000
-"""Of a search that finds more the primary makes the pages itself."""
+"""A search with more results is made on the primary."""
 
 
 def _kept_from(request: HttpRequest) -> QuerySet[Any]:
@@ -32,7 +32,7 @@ def _kept_from(request: HttpRequest) -> QuerySet[Any]:
 
 
 class ReadOnlyAdmin(ModelAdmin):
-    """To look at, for organisers: what is listed follows from events, or is the house's own business."""
+    """Read-only for organisers: rows are projections of events, or are changed only by the service."""
 
     list_per_page = 50
     show_full_result_count = False
@@ -40,48 +40,45 @@ class ReadOnlyAdmin(ModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """What fits is looked for in a replica, if there is one, and read from the primary, with what may be seen
-        now."""
-        found, repeats = super().get_search_results(request, queryset, search_term)
+        """Search in a replica, if there is one, and load the rows from the primary with current visibility."""
+        matching, repeats = super().get_search_results(request, queryset, search_term)
         if not search_term:
-            return found, repeats
-        keys = found.order_by().values_list("pk", flat=True).distinct()[: _MOST_FOUND + 1]
+            return matching, repeats
+        keys = matching.order_by().values_list("pk", flat=True).distinct()[: _MOST_FOUND + 1]
         where, few = replica.search(lambda where: (where, [] if where == DEFAULT_DB_ALIAS else list(keys.using(where))))
         if where == DEFAULT_DB_ALIAS or len(few) > _MOST_FOUND:
-            return found, repeats
+            return matching, repeats
         return queryset.filter(pk__in=few), False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """All of them."""
+        """Return all fields."""
         return tuple(self.fields or ())
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """As for looking."""
+        """Return the same as for viewing."""
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Organisers, and whoever was given the right."""
+        """True for organisers, and accounts with the permission."""
         return is_organiser(request) or super().has_view_permission(request, obj)
 
     def log_change(self, *_: Any) -> None:
-        """The access log tells what counts; Django's own could be emptied by the service."""
+        """Do nothing: the access log has what matters, and the service could empty Django's own log."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    """The matches that the account may see, but those of a season in which it plays; acts are the control room's."""
+    """The matches that the account may see, except those of a season in which it plays; acts are in the
+    control room."""
 
     list_display = ("code", "game", "status", "version", "season", "opened_by", "opened_at", "changed_at", "room")
     list_filter = ("status", "game")
@@ -94,31 +91,31 @@ class MatchAdmin(ReadOnlyAdmin):
     )  # fmt: skip
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Staff and organisers."""
+        """True for staff and organisers."""
         return is_of_the_house(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        """A private season's matches are its members', and the organisers'."""
-        seen = super().get_queryset(request).filter(permissions.seen_by(request.user.id))
-        return seen.exclude(id__in=_kept_from(request))
+        """Limit private seasons' matches to members and organisers."""
+        visible = super().get_queryset(request).filter(permissions.seen_by(request.user.id))
+        return visible.exclude(id__in=_kept_from(request))
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
-        """The way to the control rooms is for those who run every match."""
+        """Show the links to control rooms only to organisers."""
         return self.list_display if request.user.is_organiser else self.list_display[:-1]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """As in the list."""
+        """Show the same fields as the list."""
         return self.fields if request.user.is_organiser else self.fields[:-1]
 
     @admin.display(description="Control room")
     def room(self, match: Match) -> str:
-        """The way to the control room."""
+        """Return a link to the control room."""
         return format_html('<a class="way" href="{}">Open</a>', reverse("admin:control", args=[match.code]))
 
 
 @admin.register(Seat)
 class SeatAdmin(ReadOnlyAdmin):
-    """Who sits where."""
+    """The seats of matches."""
 
     list_display = ("match", "number", "account", "is_bot", "role")
     search_fields = ("=match__code", "account__username")
@@ -128,18 +125,18 @@ class SeatAdmin(ReadOnlyAdmin):
     fields = ("match", "number", "account", "is_bot", "role")
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Staff and organisers."""
+        """True for staff and organisers."""
         return is_of_the_house(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
-        """Those of the matches that the account may see."""
-        seen = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
-        return super().get_queryset(request).filter(match__in=seen)
+        """Limit the seats to matches that the account may see."""
+        visible = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
+        return super().get_queryset(request).filter(match__in=visible)
 
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnlyAdmin):
-    """What webhooks were told, or are still to be told; where they are is their owners' secret."""
+    """Notices to webhooks, sent or waiting; the URLs are their owners' secret."""
 
     list_display = ("made_at", "kind", "text", "attempts", "next_try_at", "sent_at", "given_up_at", "last_failure")
     list_filter = ("kind",)
@@ -150,13 +147,14 @@ class NoticeAdmin(ReadOnlyAdmin):
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
-        """None of a match of a season in which the account plays."""
+        """Exclude matches of a season in which the account plays."""
         return super().get_queryset(request).exclude(match_id__in=_kept_from(request))
 
 
 @admin.register(Account)
 class AccountAdmin(ReadOnlyAdmin):
-    """Accounts: organisers switch others off and on, and make them organisers. Nobody changes their own rights."""
+    """Accounts: organisers activate and deactivate others, and make them organisers. Nobody changes
+    their own rights."""
 
     list_display = ("username", "is_active", "is_organiser", "is_staff", "joined_at", "last_login", "guest_until")
     list_filter = ("is_active", "is_organiser", "is_staff", ("guest_until", admin.EmptyFieldListFilter))
@@ -169,13 +167,13 @@ class AccountAdmin(ReadOnlyAdmin):
     change_form_show_cancel_button = True
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """What an organiser doesn't decide; who is staff is for superusers."""
+        """Return the fields that an organiser can't change; only superusers appoint staff."""
         decided = {"is_active", "is_organiser"} | ({"is_staff"} if request.user.is_superuser else set())
         return tuple(name for name in self.fields if name not in decided)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Organisers, for others than themselves, and than players and staff of a season in which they play; a
-        superuser's account is for superusers."""
+        """True for organisers, except for themselves and for players and staff of a season in which they play; only
+        superusers change a superuser."""
         if not is_organiser(request) or obj is None:
             return is_organiser(request)
         if selectors.competes_with(request.user, obj):
@@ -183,28 +181,28 @@ class AccountAdmin(ReadOnlyAdmin):
         return obj.pk != request.user.pk and (request.user.is_superuser or not obj.is_superuser)
 
     def save_model(self, request: HttpRequest, obj: Account, form: Any, change: bool) -> None:
-        """Change the rights alone, and note it; raises OfficialInvolved."""
+        """Change only the rights, and log it; raise OfficialInvolved."""
         rights = {name: form.cleaned_data[name] for name in form.changed_data}
         credentials.change_rights(obj, rights, Actor(request.user.id, Door.PANEL))
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """The access log of the account."""
+        """Redirect to the access log of the account."""
         return redirect("admin:account_log", unquote(object_id))
 
     @admin.display(description="Portrait")
     def portrait(self, account: Account) -> str:
-        """The way to what stands for the account, and to taking it down."""
+        """Return a link to the account's portrait, where it can be removed."""
         address = reverse("admin:portrait", args=[account.pk])
         return format_html('<a class="way" href="{}">Look at it</a>', address)
 
     @admin.display(description="Access log")
     def history(self, account: Account) -> str:
-        """The way to what was done to the account."""
+        """Return a link to the account's access log."""
         address = reverse("admin:account_log", args=[account.pk])
         return format_html('<a class="way" href="{}">What was done to it</a>', address)
 
     @admin.display(description="Password")
     def reset(self, account: Account) -> str:
-        """The way to a link with which the person chooses a new password."""
+        """Return a link to the page that makes a reset link."""
         address = reverse("admin:reset_link", args=[account.pk])
         return format_html('<a class="way" href="{}">Make a reset link</a>', address)

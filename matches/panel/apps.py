@@ -1,4 +1,4 @@
-"""The panel's app, and the admin that it puts in the place of Django's own."""
+"""The panel's app, and the admin that replaces Django's own."""
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import SimpleAdminConfig
@@ -13,7 +13,7 @@ class PanelConfig(AppConfig):
 
 
 class PanelAdminConfig(SimpleAdminConfig):
-    """Django's admin on the panel's site. The addresses find what it shows: workers and commands need none of it."""
+    """Django's admin with the panel's site. It is loaded with the URLs, since workers and commands don't need it."""
 
     default = False
     default_site = "matches.panel.site.PanelSite"

@@ -1,4 +1,4 @@
-"""What an official wants to know first: what runs, whose time runs out, what waits for an answer, what is away."""
+"""The dashboard for officials: running matches, low clocks, open appeals and results, the health of the service."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ from matches.seasons.models import Member
 from matches.seasons.reads import officials, selectors
 
 RECENT = 300
-"""Appeals and results are looked for in so many matches, those that moved last."""
+"""Appeals and results are looked for in so many matches, those that changed last."""
 _SHOWN = 12
 _MOST_HOSTED = 100
 _LOW = timedelta(seconds=60)
@@ -45,7 +45,7 @@ class MatchRow:
 
 @dataclass(frozen=True)
 class CheckpointStatus:
-    """The newest checkpoint: how many heads it holds, when it was signed, and whether the signature holds."""
+    """The newest checkpoint: how many heads it holds, when it was signed, and whether the signature is good."""
 
     size: int
     at: datetime | None
@@ -53,16 +53,16 @@ class CheckpointStatus:
 
 
 def of_the_house(request: HttpRequest) -> dict[str, Any]:
-    """The dashboard of what this account may see, without the seasons in which it plays."""
+    """Return the context of the dashboard of what this account may see, without the seasons in which it plays."""
     kept = selectors.kept_from(request.user)
-    seen = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=kept.values("id"))
-    on = seen.filter(status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
-    recent = list(seen.order_by("-changed_at").values_list("id", flat=True)[:RECENT])
+    visible = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=kept.values("id"))
+    on = visible.filter(status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
+    recent = list(visible.order_by("-changed_at").values_list("id", flat=True)[:RECENT])
     return {
         "runs": request.user.is_organiser,
         "on_count": on.count(),
         "running": [_row(match) for match in _seated(on.order_by("-changed_at"))[:_SHOWN]],
-        "low": low_clocks(seen),
+        "low": low_clocks(visible),
         "appeals": open_appeals(recent),
         "unapproved": unapproved(recent),
         "of_seasons": officials.waiting_for(request.user, selectors.with_a_part_of(request.user)),
@@ -75,10 +75,10 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
 @never_cache
 @require_safe
 def hosting(request: HttpRequest) -> HttpResponse:
-    """The matches that the account hosts, whether it is of the house or not: first those that aren't over."""
+    """Show the matches that the account hosts, official or not: first those that aren't over."""
     kept = selectors.kept_from(request.user)
-    found = Match.objects.filter(hosted_by(request.user)).exclude(id__in=kept.values("id"))
-    mine = _seated(found.order_by(F("finished_at").desc(nulls_first=True), "-changed_at"))[: _MOST_HOSTED + 1]
+    hosted = Match.objects.filter(hosted_by(request.user)).exclude(id__in=kept.values("id"))
+    mine = _seated(hosted.order_by(F("finished_at").desc(nulls_first=True), "-changed_at"))[: _MOST_HOSTED + 1]
     rows = [_row(match) for match in mine]
     context = {
         **admin.site.each_context(request),
@@ -90,17 +90,19 @@ def hosting(request: HttpRequest) -> HttpResponse:
     return render(request, "panel/hosting.html", context)
 
 
-def low_clocks(seen: QuerySet[Match]) -> list[MatchRow]:
-    """The matches whose next flag falls within a minute, or should have fallen, the first ones first."""
+def low_clocks(visible: QuerySet[Match]) -> list[MatchRow]:
+    """Return the matches whose next flag falls within a minute, or is overdue, the earliest first."""
     left = ExpressionWrapper(F("falls_at") - Now(), output_field=DurationField())
-    soon = Deadline.objects.filter(match__in=seen, falls_at__lt=Now() + _LOW).annotate(left=left).order_by("falls_at")
+    soon = (
+        Deadline.objects.filter(match__in=visible, falls_at__lt=Now() + _LOW).annotate(left=left).order_by("falls_at")
+    )
     lefts = {deadline.match_id: deadline.left for deadline in soon[:_SHOWN]}
     rows = _by_id(list(lefts))
     return [_row(rows[it], f"{max(0, int(left.total_seconds()))} s") for it, left in lefts.items() if it in rows]
 
 
 def open_appeals(match_ids: list[UUID]) -> list[MatchRow]:
-    """The appeals that wait for an answer, oldest first."""
+    """Return the appeals that wait for an answer, oldest first."""
     logged = LoggedEvent.objects.filter(stream__in=match_ids)
     answered = {
         (stream, public["number"])
@@ -116,7 +118,7 @@ def open_appeals(match_ids: list[UUID]) -> list[MatchRow]:
 
 
 def unapproved(match_ids: list[UUID]) -> list[MatchRow]:
-    """The results that count once a host has approved them, oldest first."""
+    """Return the results that wait for a host's approval, oldest first."""
     logged = LoggedEvent.objects.filter(stream__in=match_ids)
     asking = logged.filter(version=1, public__approval=True).values_list("stream", flat=True)
     approved = logged.filter(type="result_approved").values_list("stream", flat=True)
@@ -128,7 +130,7 @@ def unapproved(match_ids: list[UUID]) -> list[MatchRow]:
 
 
 def newest_checkpoint() -> CheckpointStatus | None:
-    """The newest checkpoint, its signature checked; None before the first."""
+    """Return the newest checkpoint, its signature checked; None before the first."""
     note = signing.newest()
     if note is None:
         return None
@@ -140,14 +142,15 @@ def newest_checkpoint() -> CheckpointStatus | None:
 
 
 def hosted_by(account: Account) -> Q:
-    """The matches that the account runs: its own friendlies, and those of the seasons that it organises or hosts."""
+    """Return the filter for matches that the account runs: its own friendlies, and those of the seasons that it
+    organises or hosts."""
     roles = (Member.Role.ORGANISER, Member.Role.HOST)
     seasons = Member.objects.filter(account_id=account.id, role__in=roles).values("season")
     return Q(opened_by=account, season=None) | Q(season__in=seasons)
 
 
 def match_rows(matches: QuerySet[Match]) -> list[MatchRow]:
-    """Matches as rows of a list, in their order."""
+    """Return matches as rows of a list, in their order."""
     return [_row(match) for match in _seated(matches)]
 
 

@@ -1,4 +1,4 @@
-"""Who may enter: the panel is for staff and organisers, a control room for the hosts of its match."""
+"""Access: the panel is for staff and organisers, a control room for the hosts of its match."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from matches.storage import repository
 
 @dataclass(frozen=True)
 class ControlRoom:
-    """A match and the host who runs it; the story is the newest, whatever spectators have been told of it."""
+    """A match and its host; `story` is the newest lifecycle, without the spectators' delay."""
 
     match: Match
     story: Lifecycle
@@ -31,34 +31,34 @@ class ControlRoom:
 
     @property
     def seat(self) -> int | None:
-        """The seat that the host holds, so that they may see no more than it does."""
+        """The seat that the host holds; they may see no more than it does."""
         return self.story.seat_of(str(self.host.id))
 
     @property
     def plays(self) -> bool:
-        """Whether the host plays at the match against a person, or has, so that another one has to run it."""
+        """True if the host plays or has played at the match against a person, so that another host must run it."""
         return impartiality.plays(self.story, str(self.host.id))
 
     def may(self, act: str, seat: int | None = None) -> bool:
-        """Whether an act, named as `matches.services` names it, is open to the host, who may play at the match; at a
-        seat, or at any."""
+        """True if an act, by its name in `matches.services`, is open to the host, who may play at the match; for a
+        seat, or for any."""
         return impartiality.is_open_to(self.story, str(self.host.id), act, seat)
 
 
 def is_of_the_house(request: HttpRequest) -> bool:
-    """Whether the panel's lists are for this account: staff, and organisers of the house."""
+    """True if the account may use the panel's lists: staff, and organisers of the house."""
     user = request.user
     return bool(user.is_active and user.is_authenticated and (user.is_staff or user.is_organiser))
 
 
 def is_organiser(request: HttpRequest) -> bool:
-    """Whether the account is an organiser of the house, or a superuser."""
+    """True if the account is an organiser of the house, or a superuser."""
     return is_of_the_house(request) and bool(request.user.is_organiser or request.user.is_superuser)
 
 
 def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the match's control room; to whom doesn't host it, there is none. Raises Illegal for who would host
-    it, did they not play in its season."""
+    """Pass the match's control room to the view; an account that doesn't host it gets 404. Raise Illegal for one that
+    would host it but plays in its season."""
 
     @wraps(view)
     def enter(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
@@ -76,7 +76,8 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def _to_the_sign_in(request: HttpRequest, code: str) -> HttpResponse:
-    """And back: to the page asked for; from an act, or a part of the room that keeps itself fresh, to the room."""
+    """Redirect to the sign-in, which leads back to the requested page; from an act or a part of the
+    room, to the room."""
     is_page = request.method in ("GET", "HEAD") and "HX-Request" not in request.headers
     back = request.get_full_path() if is_page else reverse("admin:control", args=[code])
     return led_to(redirect_to_login(back, "/sign-in").url, request)

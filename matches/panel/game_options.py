@@ -1,4 +1,4 @@
-"""A game's options in an act's form: each game's own fields, of which those of the chosen game are read."""
+"""A game's options in an act's form: each game has its own fields, and only those of the chosen game are read."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ class _Offered(NamedTuple):
 
     @property
     def is_changed(self) -> bool:
-        """Whether its options were typed otherwise than the game has them."""
+        """True if the sent options differ from the game's defaults."""
         return tuple(self.fields) != options_form.fields_of(self.slug, _prefix(self.slug))
 
 
@@ -32,11 +32,11 @@ class GameOptions(forms.Widget):
     games: Sequence[str] = ()
 
     def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> Mapping[str, str]:
-        """The whole form as it was sent: there is an input for each option."""
+        """Return the whole form, which has an input for each option."""
         return data
 
     def get_context(self, name: str, value: Mapping[str, str] | None, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Each game with its fields, as they were sent or as the game has them."""
+        """Return each game with its fields, as sent or with defaults."""
         sent = value or {}
         chosen = sent.get("game") or (self.games[0] if len(self.games) == 1 else "")
         games = [_Offered(slug, catalogue[slug].title, slug == chosen, _fields(slug, sent)) for slug in self.games]
@@ -44,21 +44,21 @@ class GameOptions(forms.Widget):
 
 
 class GameOptionsField(forms.Field):
-    """The options that differ from the chosen game's own; the game judges them when the act is tried."""
+    """The options that differ from the chosen game's defaults; the game checks them when the act is tried."""
 
     widget = GameOptions
 
     def clean(self, value: Mapping[str, str]) -> dict[str, Any]:
-        """By name; raises ValidationError with a sentence for each option that can't be read."""
+        """Return the options by name; raise ValidationError with a sentence for each option that can't be read."""
         slug = value.get("game", "")
         if slug not in catalogue:
             return {}
-        told = options_form.typed(slug, value, _prefix(slug))
-        if told.faults:
+        parsed = options_form.typed(slug, value, _prefix(slug))
+        if parsed.faults:
             labels = {field.name: field.label for field in options_form.fields_of(slug)}
-            raise ValidationError([f"{labels[name]}: {fault}" for name, fault in told.faults.items()])
+            raise ValidationError([f"{labels[name]}: {fault}" for name, fault in parsed.faults.items()])
         usual = options_form.usual_of(slug)
-        return {name: option for name, option in told.options.items() if option != usual[name]}
+        return {name: option for name, option in parsed.options.items() if option != usual[name]}
 
 
 def _prefix(slug: str) -> str:

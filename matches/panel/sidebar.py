@@ -1,4 +1,4 @@
-"""The panel's ways: what an account may open."""
+"""The panel's navigation: the entries that an account may open."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from matches.panel.entry import is_of_the_house, is_organiser
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """The sidebar's groups; those without an entry are left out."""
+    """Return the sidebar's groups; those without an entry are left out."""
     house, organiser = is_of_the_house(request), is_organiser(request)
     auditor = request.user.is_authenticated and may_audit(request.user)
     live = [

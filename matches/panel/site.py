@@ -1,4 +1,4 @@
-"""The admin site: Unfold's, with the dashboard and the control rooms. One signs in where all of the house do."""
+"""The admin site: Unfold's, with the dashboard and the control rooms. It uses the site's own sign-in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -26,7 +26,7 @@ from matches.panel.seasons import act_views, opening, views
 
 
 class PanelSite(UnfoldAdminSite):
-    """The panel. Who is neither staff nor an organiser finds what is theirs there: desks, matches, control rooms."""
+    """The panel. An account that is neither staff nor organiser sees its own desks, matches and control rooms."""
 
     site_title = site_header = "Croupier"
     index_title = "Dashboard"
@@ -34,45 +34,46 @@ class PanelSite(UnfoldAdminSite):
     enable_nav_sidebar = True
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Staff and organisers."""
+        """True for staff and organisers."""
         return is_of_the_house(request)
 
     def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
-        """As ever, and what no column can hold is refused before a list looks for it.
+        """Refuse NUL characters before a list searches for them, and redirect accounts without access.
 
-        Who isn't signed in does so first and comes back; who is, and is no official of the house, is led to what is
-        theirs.
+        An anonymous visitor is redirected to the sign-in and back; a signed-in account that is no official to its own
+        page.
         """
         inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
         def answer(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
-            asked = [value for _, values in request.GET.lists() for value in values]
-            if any("\0" in unquote(str(value)) for value in (*asked, *args, *more.values())):
+            parameters = [value for _, values in request.GET.lists() for value in values]
+            if any("\0" in unquote(str(value)) for value in (*parameters, *args, *more.values())):
                 raise BadRequest("No value holds a NUL character.")
-            return inner(request, *args, **more) if self.has_permission(request) else _turned_away(request)
+            return inner(request, *args, **more) if self.has_permission(request) else _redirect(request)
 
         return answer
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The house has one sign-in, which leads back."""
+        """Redirect to the site's sign-in, which leads back."""
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"), "/sign-in")
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """The dashboard."""
+        """Show the dashboard."""
         return super().index(request, {**dashboard.of_the_house(request), **(extra_context or {})})
 
     def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The lists by name; raises Http404 for a page that isn't there."""
+        """Search the lists; raise Http404 for a page that doesn't exist."""
         try:
             return super().search(request, extra_context)
         except (ValueError, InvalidPage):
             raise Http404("There is no such page of results.") from None
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """A host's pages have header and sidebar too, with what is theirs; who may open what is asked elsewhere."""
+        """Return the context; hosts' pages have header and sidebar too, with their own entries. Access is checked
+        elsewhere."""
         context = super().each_context(request)
-        # They are in the panel's stylesheet.
+        # The panel's stylesheet has them.
         context["colors"] = {}
         if request.user.is_authenticated:
             context["has_permission"] = True
@@ -80,11 +81,11 @@ class PanelSite(UnfoldAdminSite):
         return context
 
     def extra_urls(self) -> list[URLPattern]:
-        """The panel's own pages."""
+        """Return the panel's own pages."""
         room, season = "matches/<slug:code>/control/", "seasons/<uuid:season_id>/"
         return [
             path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
-            # A host who is neither staff nor an organiser leaves by the same doors.
+            # Hosts who are neither staff nor organisers sign out here too.
             path("logout/", sign_out),
             path("password_change/", RedirectView.as_view(url="/account")),
             path("hosting/", signed_in(dashboard.hosting), name="hosting"),
@@ -126,8 +127,8 @@ class PanelSite(UnfoldAdminSite):
         ]
 
 
-def _turned_away(request: HttpRequest) -> HttpResponse:
-    """To the sign-in and back, or to what is the account's own; a whole page, also where only a part was asked for."""
+def _redirect(request: HttpRequest) -> HttpResponse:
+    """Redirect to the sign-in and back, or to the account's own page; always as a whole page."""
     home = reverse("admin:index")
     if not request.user.is_authenticated:
         is_page = request.method in ("GET", "HEAD") and "HX-Request" not in request.headers

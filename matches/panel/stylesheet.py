@@ -1,5 +1,5 @@
-"""The panel's looks: the colours of its framework and of boards, light and dark as the panel is, the layout of its own
-pages, its icon; and the script of its frame."""
+"""The panel's styles: the colours of its framework and of boards in light and dark, its layout, its icon, and the
+script of its frame."""
 
 from hashlib import sha256
 
@@ -23,13 +23,13 @@ DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 
 @require_safe
 def colours(request: HttpRequest, digest: str) -> HttpResponse:
-    """The colours that boards are drawn with; the panel says by a class which of them hold."""
+    """Return the colours of boards; a class in the panel chooses between them."""
     keep = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
     return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": keep})
 
 
 def colours_address(request: HttpRequest) -> str:
-    """Where the colours are."""
+    """Return the URL of the colours."""
     return reverse("admin:colours", args=[DIGEST])
 
 
@@ -39,10 +39,10 @@ def frame_address(request: HttpRequest) -> str:
 
 
 def layout_address(request: HttpRequest) -> str:
-    """Where the layout is."""
+    """Return the URL of the layout."""
     return static("panel/panel.css")
 
 
 def icon_address(request: HttpRequest) -> str:
-    """Where the icon of a browser's tab is."""
+    """Return the URL of the icon for the browser's tab."""
     return static("web/icon.svg")

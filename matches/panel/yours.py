@@ -1,4 +1,4 @@
-"""What is an account's own: desks, matches, seasons. The panel begins with it for who is no official of the house."""
+"""An account's own page: desks, matches, seasons. It is the panel's start page for accounts that are no officials."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -27,7 +27,7 @@ _OPEN = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 class Desk(NamedTuple):
-    """A season in which the account plays; `part` is EC or DMO where it is one of them in the open episode."""
+    """A season in which the account plays; `part` is EC or DMO if it is one of them in the open episode."""
 
     season: SeasonCard
     part: str
@@ -37,7 +37,7 @@ class Desk(NamedTuple):
 @require_safe
 @counted
 def page(request: HttpRequest) -> HttpResponse:
-    """Each desk, match and season a press away; nothing happens by looking."""
+    """Show each desk, match and season with a link."""
     me: Account = request.user
     under_way = listing.cards(selectors.under_way_for(me)[:_MOST], me)
     context = {
@@ -63,10 +63,10 @@ def _part(season_id: UUID, account: Account) -> str:
 
 
 def _seated(me: Account) -> list[MatchRow]:
-    """The matches at which the account sits and that aren't over as far as it is told, those that wait for it first."""
+    """Return the open matches at which the account sits, as far as it may know, those that wait for it first."""
     mine = match_selectors.matches_for(me, seated=me.id).filter(status__in=_OPEN).order_by("-changed_at")[:_MOST]
-    told = match_selectors.visible_to(mine, me.id)
-    return [_seat_row(match, me.id in match.needs) for match in sorted(told, key=lambda it: me.id not in it.needs)]
+    visible = match_selectors.visible_to(mine, me.id)
+    return [_seat_row(match, me.id in match.needs) for match in sorted(visible, key=lambda it: me.id not in it.needs)]
 
 
 def _seat_row(match: Match, waits: bool) -> MatchRow:
@@ -76,7 +76,7 @@ def _seat_row(match: Match, waits: bool) -> MatchRow:
 
 
 def _hosted(me: Account) -> list[MatchRow]:
-    """The matches that the account runs and that aren't over."""
+    """Return the open matches that the account runs."""
     kept = selectors.kept_from(me)
-    found = Match.objects.filter(hosted_by(me), status__in=_OPEN).exclude(id__in=kept.values("id"))
-    return match_rows(found.order_by(F("changed_at").desc())[:_MOST])
+    open_matches = Match.objects.filter(hosted_by(me), status__in=_OPEN).exclude(id__in=kept.values("id"))
+    return match_rows(open_matches.order_by(F("changed_at").desc())[:_MOST])

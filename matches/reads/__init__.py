@@ -1,1 +1,1 @@
-"""What leaves about matches: one gate, from a witness; the lists and documents beside it."""
+"""Reading matches: the feed through which all views leave, made from a witness; lists and documents."""

@@ -1,4 +1,4 @@
-"""The events of all matches that an account may see, in one order; each is made by its match's own feed."""
+"""The feed of all matches that an account may see, in one order; each event is made by its match's own feed."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -15,14 +15,14 @@ from matches.storage.order import Place
 from matches.storage.repository import BrokenRecord
 
 _MOST_MATCHES = 50
-"""Of how many matches a page tells at most, as each may have to be folded first."""
+"""A page has events of at most so many matches, as each may have to be folded first."""
 _WINDOW = 1000
 _WINDOWS = 20
 
 
 class Mark(NamedTuple):
-    """Where a reader stands: after the event that it was told last, so that nothing shows of what it isn't told; or at
-    a position, after a long stretch with nothing for it."""
+    """A reader's position: after the last event that it received, so that the mark reveals nothing about other events;
+    or at a position, after many events that it may not see."""
 
     stream: UUID | None = None
     version: int = 0
@@ -32,11 +32,11 @@ class Mark(NamedTuple):
 
 
 class Lost(Exception):
-    """The log no longer holds the event that the reader was told last."""
+    """The log no longer holds the last event that the reader received."""
 
 
 class Told(NamedTuple):
-    """A stretch of the feed, the mark after it, and whether there may be more by now."""
+    """A part of the feed, the mark after it, and True if there may be more by now."""
 
     results: list[FeedEvent]
     mark: Mark
@@ -44,7 +44,7 @@ class Told(NamedTuple):
 
 
 class _Taken(NamedTuple):
-    """What of a place is to be told."""
+    """The versions of a place that the reader gets."""
 
     match: Match
     place: Place
@@ -52,11 +52,11 @@ class _Taken(NamedTuple):
 
 
 def told_since(account: UUID, mark: Mark, limit: int, streams: Collection[UUID] | None = None) -> Told:
-    """What the account is told after a mark, at most `limit` events, of these matches or of all. Raises Lost.
+    """Return what the account may see after a mark, at most `limit` events, of these matches or of all. Raise Lost.
 
-    Of a match that spectators see late, who sits there is told at once what has happened since they do, and everybody
-    else each event once its delay is over. Who gets or loses a seat meanwhile misses nothing that they may see; what
-    they were told in the seat they may be told once more.
+    Of a match that spectators see late, a player sees at once what has happened since taking the seat; everybody else
+    sees each event once its delay is over. An account that gets or loses a seat meanwhile misses nothing that it may
+    see, but may see some events twice.
     """
     order.place()
     start = _position_of(mark)
@@ -68,7 +68,8 @@ def told_since(account: UUID, mark: Mark, limit: int, streams: Collection[UUID] 
 
 
 def matches_of(account: UUID, match: UUID | None, season: UUID | None, mine: bool) -> list[UUID] | None:
-    """The ids of the matches that a reader narrows the feed to, of those that they may see; None where to none."""
+    """Return the ids of the matches to which a reader narrows the feed, of those that they may see; None without a
+    filter."""
     wanted = Q(id=match) if match else Q()
     if season:
         wanted &= Q(season=season)
@@ -91,10 +92,10 @@ def _position_of(mark: Mark) -> int:
 def _gather(
     account: UUID, mark: Mark, start: int, limit: int, streams: Collection[UUID] | None
 ) -> tuple[list[_Taken], int, bool]:
-    """What is to be told from a position on, the position to go on from, and whether there may be more."""
-    reached, taken, known = start, list[_Taken](), set[UUID]()
+    """Return what to show from a position on, the position to continue from, and True if there may be more."""
+    reached, taken, matches_taken = start, list[_Taken](), set[UUID]()
     for _ in range(_WINDOWS):
-        # Places first, rights after: who was seated by an event among these is found seated.
+        # Read places first, rights after: an account that one of these events seats is then found seated.
         places = order.read(reached, _WINDOW, streams)
         rights = _Rights(account, {place.stream for place in places})
         for place in places:
@@ -102,13 +103,13 @@ def _gather(
             versions = list(range(max(place.first, after + 1), place.last + 1))
             if not versions or not rights.hold_at(place):
                 continue
-            if not limit or len(known | {place.stream}) > _MOST_MATCHES:
+            if not limit or len(matches_taken | {place.stream}) > _MOST_MATCHES:
                 return taken, place.position, True
             taken.append(_Taken(rights.matches[place.stream], place, versions[:limit]))
             if len(versions) > limit:
                 return taken, place.position + 1, True
             limit -= len(versions)
-            known.add(place.stream)
+            matches_taken.add(place.stream)
         if len(places) < _WINDOW:
             return taken, reached, False
         reached = places[-1].position + 1
@@ -116,17 +117,17 @@ def _gather(
 
 
 class _Rights:
-    """Which of some matches an account may see, and since which version it sits at those that spectators see late."""
+    """The matches that an account may see, and since which version it sits at those that spectators see late."""
 
     def __init__(self, account: UUID, streams: Collection[UUID]) -> None:
-        seen = Match.objects.filter(permissions.seen_by(account), id__in=streams)
-        self.matches = {match.id: match for match in seen.only("id", "code", "game", "season", "spectator_delay")}
+        visible = Match.objects.filter(permissions.seen_by(account), id__in=streams)
+        self.matches = {match.id: match for match in visible.only("id", "code", "game", "season", "spectator_delay")}
         delayed = [match.id for match in self.matches.values() if match.spectator_delay]
         seated = Seat.objects.filter(account=account, match__in=delayed).values_list("match_id", flat=True)
         self._seated_since = {match_id: _seated_since(match_id, account) for match_id in seated}
 
     def hold_at(self, place: Place) -> bool:
-        """Whether the account is told a place's events there, and not at the other place of them, or at none."""
+        """True if the account gets a place's events there, and not at their other place or never."""
         match = self.matches.get(place.stream)
         if match is None or not match.spectator_delay:
             return match is not None
@@ -135,20 +136,20 @@ class _Rights:
 
 
 def _seated_since(match_id: UUID, account: UUID) -> int:
-    """The version at which the account has got the seat that it holds."""
+    """Return the version at which the account got the seat that it holds."""
     seatings = LoggedEvent.objects.filter(stream=match_id, type__in=("seat_taken", "seat_substituted"))
-    found: int | None = seatings.filter(public__player=str(account)).aggregate(Max("version"))["version__max"]
-    return found or 1
+    version: int | None = seatings.filter(public__player=str(account)).aggregate(Max("version"))["version__max"]
+    return version or 1
 
 
 def _serialized(account: UUID, taken: list[_Taken]) -> tuple[list[FeedEvent], Mark | None, bool]:
-    """The events, the mark after them, and whether one of them can't be seen yet, before which they end."""
-    told = {match_id: _told_by_match(account, match_id, taken) for match_id in {it.match.id for it in taken}}
+    """Return the events, the mark after them, and True if they end before one that can't be seen yet."""
+    by_match = {match_id: _told_by_match(account, match_id, taken) for match_id in {it.match.id for it in taken}}
     results, last = list[FeedEvent](), None
     for match, place, versions in taken:
-        if (known := told[match.id]) is None:
+        if (match_events := by_match[match.id]) is None:
             continue
-        witness, events = known
+        witness, events = match_events
         for version in versions:
             # The database's clock was set back: what was due isn't any more.
             if version not in events:
@@ -160,13 +161,13 @@ def _serialized(account: UUID, taken: list[_Taken]) -> tuple[list[FeedEvent], Ma
 
 
 def _told_by_match(account: UUID, match_id: UUID, taken: list[_Taken]) -> tuple[str, dict[int, dict[str, Any]]] | None:
-    """As which witness, and by version what, the match's own events tell the account; None where it may see none, or
-    the record is broken."""
+    """Return the name of the account's witness at a match and its events by version; None if the account may see none,
+    or if the record is broken."""
     versions = [version for it in taken if it.match.id == match_id for version in it.versions]
     first, last = min(versions), max(versions)
     try:
-        seen = feed.entitled(match_id, str(account))
-        page = feed.events(match_id, seen.witness, first - 1, last - first + 1, seen.upto)
+        entitlement = feed.entitled(match_id, str(account))
+        page = feed.events(match_id, entitlement.witness, first - 1, last - first + 1, entitlement.upto)
     except (feed.NotEntitled, BrokenRecord):
         return None
-    return feed.witness_name(seen.witness), {event["version"]: event for event in page.results}
+    return feed.witness_name(entitlement.witness), {event["version"]: event for event in page.results}

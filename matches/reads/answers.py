@@ -1,4 +1,4 @@
-"""Answers to commands that were stored, for whoever sent the command and asks again."""
+"""Stored responses to commands, for a repeated request."""
 
 from uuid import UUID
 
@@ -14,8 +14,10 @@ from matches.storage import repository
 
 
 def told_again(match_id: UUID, player: str, answer: bytes) -> bytes:
-    """A stored answer as its sender may read it again: byte for byte, but at a match without aids that goes on. There
-    the events of an act that isn't the latest are told as spectators were told them."""
+    """Return a stored response as its player may see it now: unchanged, except at a match without aids that goes on.
+
+    There the events of an act that isn't the latest are redacted as for spectators.
+    """
     now = repository.load(match_id, SPECTATOR).lifecycle
     seat = now.seat_of(player)
     witness: Witness = SPECTATOR if seat is None else seat

@@ -1,4 +1,4 @@
-"""The one gate outward: every view of a match that leaves the service is made here, from a witness's state."""
+"""The feed, the only way out: every view of a match that leaves the service is made here, from a witness's state."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -54,25 +54,25 @@ from matches.reads.visible import visible_version as visible_version
 from matches.storage import codec, repository
 
 MOST_LEGAL = 500
-"""How many legal commands are listed at most."""
+"""A list has at most so many legal commands."""
 MOST_EVENTS = 500
-"""How many events one frame holds at most."""
+"""A frame has at most so many events."""
 
 
 class NotEntitled(Exception):
-    """The caller may not look as the witness they asked for."""
+    """The caller may not look as the requested witness."""
 
 
 class NotAided(Exception):
-    """The match is played without what was asked for."""
+    """The match is played without the requested aid."""
 
 
 class News(NamedTuple):
-    """What is new for each witness, who holds the seats now, and the newest point that all of it was read up to.
+    """News for each witness, the players of the seats, and the newest point that was read.
 
-    `hellos` are for those who stood nowhere. `reached` is the point at which each witness stands with its document. The
-    match `tells_late` where its spectators have a delay. The log no longer holds the points at which the `lost`
-    witnesses stood: nothing is given until all of those stand nowhere.
+    `hellos` are for witnesses without a point. `reached` is the point of each witness after its document. `tells_late`
+    is True if the spectators have a delay. The log no longer holds the points of the `lost` witnesses: nothing else is
+    returned until they have no point.
     """
 
     documents: dict[Witness, EventsDocument]
@@ -85,7 +85,7 @@ class News(NamedTuple):
 
 
 class Entitlement(NamedTuple):
-    """The witness that a caller may look as, up to the version at which that was checked.
+    """The witness as which a caller may look, up to the version at which that was checked.
 
     `is_watched`: it is the truth of a match under way, and each look is an event that must be recorded first.
     """
@@ -95,28 +95,29 @@ class Entitlement(NamedTuple):
     is_watched: bool
 
     def until(self, at: int | None) -> int:
-        """The version to show where `at` was asked for, or the newest."""
+        """Return the version to show: `at` if given, and at most `upto`."""
         return self.upto if at is None else min(at, self.upto)
 
 
 def story(match_id: UUID, player: str | None, newest: Point | None = None) -> Lifecycle:
-    """The match's lifecycle as this account may know it: without a seat the end is seen with the spectators' delay.
-    Whoever has just seen where the log ends says so by `newest`.
+    """Return the match's lifecycle as this account may know it: without a seat the end is seen with the spectators'
+    delay.
 
-    Raises NotEntitled where it may not even know of the match.
+    `newest` is the end of the log if the caller has just read it. Raise NotEntitled if the account may not know of the
+    match.
     """
     return _known_to(match_id, player, newest)[0]
 
 
-def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts: bool = False) -> Entitlement:
-    """The witness a caller looks as (see `witness_of`), and how far; raises NotEntitled."""
+def entitled(match_id: UUID, player: str | None, requested: str | None = None, hosts: bool = False) -> Entitlement:
+    """Return the witness as which a caller looks (see `witness_of`), and up to which version; raise NotEntitled."""
     story, version = _known_to(match_id, player)
-    return Entitlement(witness_of(story, player, asked, hosts), version, is_watched(story, asked))
+    return Entitlement(witness_of(story, player, requested, hosts), version, is_watched(story, requested))
 
 
 def stories(match_id: UUID) -> tuple[Lifecycle, Lifecycle]:
-    """The match's lifecycle as who holds a seat knows it, and as everybody else does, who sees the end with the
-    spectators' delay. Who may know of the match at all is for the caller to say."""
+    """Return the match's lifecycle as seats know it, and as everybody else does, who sees the end with the spectators'
+    delay. The caller checks who may know of the match at all."""
     now = repository.load(match_id, SPECTATOR).lifecycle
     return now, _told_late(match_id, now) if now.opened.spectator_delay else now
 
@@ -133,53 +134,53 @@ def _known_to(match_id: UUID, player: str | None, newest: Point | None = None) -
 
 def _told_late(match_id: UUID, now: Lifecycle) -> Lifecycle:
     then = visible_state(match_id, SPECTATOR).lifecycle
-    # The end that spectators have been told of may be one before the match was played on: that opens nothing.
+    # The end that spectators have seen may be one before the match was reopened: that opens nothing.
     if then.rewinds != now.rewinds:
         return replace(now, voided=False, outcome=None, seed=None)
     return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed)
 
 
-def witness_of(story: Lifecycle, player: str | None, asked: str | None = None, hosts: bool = False) -> Witness:
-    """The witness a caller looks as: their own seat or a spectator; after the end, anyone they ask for.
+def witness_of(story: Lifecycle, player: str | None, requested: str | None = None, hosts: bool = False) -> Witness:
+    """Return the witness as which a caller looks: their own seat or SPECTATOR; after the end, any requested one.
 
-    `asked` is `seat:N`, `spectator` or `host`; raises NotEntitled. Who `hosts` the match and holds no seat may look
-    at the truth while it runs; that look is to be recorded before it is answered (`is_watched`).
+    `requested` is `seat:N`, `spectator` or `host`; raise NotEntitled. A caller who `hosts` the match and holds no seat
+    may look at the truth while it runs; that look must be recorded before the response (`is_watched`).
     """
     seat = story.seat_of(player) if player else None
     own: Witness = SPECTATOR if seat is None else seat
-    if asked is None:
+    if requested is None:
         return own
-    wanted = _named(asked, len(story.players))
-    may_look = story.over or wanted in (own, SPECTATOR) or (hosts and seat is None and is_watched(story, asked))
+    wanted = _named(requested, len(story.players))
+    may_look = story.over or wanted in (own, SPECTATOR) or (hosts and seat is None and is_watched(story, requested))
     if wanted is None or not may_look:
-        raise NotEntitled(asked)
+        raise NotEntitled(requested)
     return wanted
 
 
-def is_watched(story: Lifecycle, asked: str | None) -> bool:
-    """Whether what is asked for is the truth of a match under way, so that looking at it is an event."""
-    return asked == HOST.value and story.started and not story.over
+def is_watched(story: Lifecycle, requested: str | None) -> bool:
+    """True if the request is for the truth of a match under way, so that the look is an event."""
+    return requested == HOST.value and story.started and not story.over
 
 
-def _named(asked: str, seats: int) -> Witness | None:
+def _named(name: str, seats: int) -> Witness | None:
     names: dict[str, Witness] = {"spectator": SPECTATOR, "host": HOST}
     names.update({f"seat:{seat}": seat for seat in range(seats)})
-    return names.get(asked)
+    return names.get(name)
 
 
 def witness_name(witness: Witness) -> str:
-    """`seat:0`, `spectator` or `host`."""
+    """Return `seat:0`, `spectator` or `host`."""
     return f"seat:{witness}" if isinstance(witness, int) else witness.value
 
 
 def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
-    """The match at a version (its newest without one) as this witness knew it."""
+    """Return the match at a version (default: its newest) as this witness knew it."""
     return _view(visible_state(match_id, witness, upto), match_id, looking_back(match_id, witness, upto))
 
 
 def view_of(match_state: MatchState, match_id: UUID, witness: Witness) -> ViewDocument:
-    """The match as this witness knows it, where this is its newest version and spectators are told at once: from
-    memory."""
+    """Return the match as this witness knows it; `match_state` must be the newest, and spectators without delay. No
+    I/O."""
     return _view(aids.shown(match_state, match_state.lifecycle, witness), match_id, witness)
 
 
@@ -196,9 +197,9 @@ def _view(match_state: MatchState, match_id: UUID, witness: Witness) -> ViewDocu
 
 
 def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | None = None) -> MatchDocument:
-    """The match at a version (its newest without one) as this witness knows it."""
+    """Return the match at a version (default: its newest) as this witness knows it."""
     if looking_back(row.id, witness, upto) != witness:
-        upto = None  # The match has moved on since its seat asked, which can't look back.
+        upto = None  # The match has moved on since the request of its seat, which can't look back.
     match_state = visible_state(row.id, witness, upto)
     story = match_state.lifecycle
     return MatchDocument(
@@ -230,9 +231,9 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
 
 
 def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
-    """Where a match stands, in one line, as this witness knows it: as of its row's version or a later one.
+    """Return the state of a match in one line, as this witness knows it: as of its row's version or a later one.
 
-    Empty before its start, and where its record is broken.
+    Empty before its start, and if its record is broken.
     """
     late = witness is SPECTATOR and row.spectator_delay
     try:
@@ -246,7 +247,7 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
 
 
 def _seats_in(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
-    """The seats with who stands in for whom, and which people have yet to accept, as far as this story goes."""
+    """Return the seats with their stand-ins, and with people who have yet to accept, by this lifecycle."""
     standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
     return [
         replace(
@@ -259,7 +260,7 @@ def _seats_in(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]
 
 
 def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int | None = None) -> EventPage:
-    """Events after a version and up to another (the newest without one) as this witness was told them; `next` is the
+    """Return the events after a version and up to another (default: the newest) as this witness saw them; `next` is the
     `after` of the next page, or None."""
     match_state = visible_state(match_id, witness, upto)
     rows = store.read(match_id, after=after, upto=match_state.version, limit=limit)
@@ -267,8 +268,8 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
 
 
 def events_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded]) -> EventPage:
-    """These events as this witness was told them, where this is the match's newest version and spectators are told at
-    once: from memory."""
+    """Return these events as this witness saw them; `match_state` must be the newest, and spectators without delay. No
+    I/O."""
     told_now = zip(told_as_of(match_state, witness, rows), rows, strict=True)
     return _page(match_state, rows, [_written(match_state.game, *pair) for pair in told_now])
 
@@ -284,12 +285,12 @@ def _page(match_state: MatchState, rows: Sequence[Recorded], results: list[Any])
 
 
 def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
-    """The whole match at its newest version; `now` is the database's clock."""
+    """Return the whole match at its newest version; `now` is the database's clock."""
     return greeting(visible_state(match_id, witness), match_id, witness, now)
 
 
 def greeting(match_state: MatchState, match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
-    """The whole match as this witness sees it."""
+    """Return the whole match as this witness sees it."""
     story = match_state.lifecycle
     return HelloDocument(
         id=match_id,
@@ -308,13 +309,13 @@ def greeting(match_state: MatchState, match_id: UUID, witness: Witness, now: dat
 
 
 def holds(match_id: UUID, version: int, hash: str) -> bool:
-    """Whether the event at this version has this hash, given in hex, whole or only its first digits."""
+    """True if the event at this version has this hash, given in hex, whole or only its first digits."""
     rows = store.read(match_id, after=version - 1, upto=version)
     return bool(rows) and rows[0].hash.hex().startswith(hash)
 
 
 def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetime) -> EventsDocument | None:
-    """This witness's events after a version and up to another, oldest first; None where there are none."""
+    """Return this witness's events after a version and up to another, oldest first; None if there are none."""
     match_state = visible_state(match_id, witness)
     if match_state.version > upto:
         match_state = visible_state(match_id, witness, upto)
@@ -323,10 +324,10 @@ def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetim
 
 
 def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
-    """What is new for each of these witnesses since the point at which it stands, from one read of the log; one that
-    stands nowhere is greeted.
+    """Return the news for each of these witnesses since its point, from one read of the log; a witness at NOWHERE gets
+    a hello.
 
-    The read begins with the events at those points, so that a history that was lost is noticed.
+    The read begins with the events at those points, so that a lost history is noticed.
     """
     rows = store.read(match_id, after=min(_begins(match_id, *it) for it in since.items()) - 1)
     held = {(row.version, row.hash) for row in rows}
@@ -353,8 +354,8 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
 
 
 def _begins(match_id: UUID, witness: Witness, point: Point) -> int:
-    """The version from which on the log is read for a witness that stands at a point: nowhere, what is known is held
-    against the log."""
+    """Return the version from which the log is read for a witness at a point; for NOWHERE, the cached version, which is
+    compared with the log."""
     if point != NOWHERE:
         return point.version
     return (repository.last_seen(match_id, witness) or repository.load(match_id, witness)).version
@@ -363,8 +364,10 @@ def _begins(match_id: UUID, witness: Witness, point: Point) -> int:
 def news_at_once(
     match_id: UUID, witness: Witness, before: Point, rows: Sequence[Recorded], now: datetime
 ) -> EventsDocument | None:
-    """What is new for a witness who stands at a point, where these rows are known to be stored right after it: from
-    memory. None where it must be read: what is cached stands elsewhere, or spectators are told late."""
+    """Return the news for a witness at a point, if these rows are stored right after it. No I/O.
+
+    None if it must be read: the cache is at another point, or spectators have a delay.
+    """
     match_state = repository.advance(match_id, witness, before, rows)
     if match_state is None or (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay):
         return None
@@ -377,7 +380,7 @@ def news_at_once(
 
 @lru_cache(maxsize=1024)
 def _for_all(slug: str, row: Recorded) -> Any:
-    """An event without a secret as every witness is told it, written once."""
+    """Return an event without a secret in JSON, the same for every witness, encoded once."""
     game = catalogue[slug]
     return msgspec.Raw(msgspec.json.encode(serialized_event(game, codec.unpack(game, row, SPECTATOR), row)))
 
@@ -403,7 +406,7 @@ def _document_of(
     match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded], events: list[Any],
     now: datetime,
 ) -> EventsDocument:  # fmt: skip
-    # What is large is written at once: nobody looks into it any more.
+    # Large parts are encoded at once: nothing reads them any more.
     view: Any = msgspec.Raw(json_text(match_state.state)) if rows[-1].version == match_state.version else UNSET
     return EventsDocument(
         from_=rows[0].version,
@@ -420,27 +423,27 @@ def _document_of(
 
 
 def seen_from(match_state: MatchState, witness: Witness, now: datetime) -> datetime:
-    """The instant at which this witness stands: `now`, less a spectator's delay."""
+    """Return the instant of this witness's view: `now`, less a spectator's delay."""
     late = match_state.lifecycle.opened.spectator_delay if witness is SPECTATOR else 0
     return now - timedelta(seconds=late)
 
 
 def notation(slug: str, command: Command) -> str:
-    """A command in its game's text form."""
+    """Return a command in its game's notation."""
     return catalogue[slug].notation.form(command)
 
 
 def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = None) -> LegalDocument:
-    """The legal commands of a seat at a version (its newest without one), worked out from what it knew."""
+    """Return the legal commands of a seat at a version (default: its newest), computed from what it knew."""
     return legal_in(repository.load(match_id, seat, upto=upto), seat, most)
 
 
 def legal_in(match_state: MatchState, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
-    """The legal commands of a seat in the match as that seat sees it."""
+    """Return the legal commands of a seat in the match as that seat sees it."""
     allowed = match_state.due.commands_of(seat)
-    found = list(islice(match_state.game.legal(match_state.state, seat), most + 1)) if allowed else []
-    listed = found[:most]
-    complete = len(found) <= most and match_state.game.unlisted.isdisjoint(allowed)
+    commands = list(islice(match_state.game.legal(match_state.state, seat), most + 1)) if allowed else []
+    listed = commands[:most]
+    complete = len(commands) <= most and match_state.game.unlisted.isdisjoint(allowed)
     shown = aids.shown(match_state, match_state.lifecycle, seat)
     return LegalDocument(
         version=match_state.version,
@@ -453,7 +456,8 @@ def legal_in(match_state: MatchState, seat: int, most: int = MOST_LEGAL) -> Lega
 
 
 def legal_with_sample(match_id: UUID, seat: int, rng: Random) -> LegalDocument:
-    """The legal commands of a seat, and one drawn from what it knows where the match waits for it; raises NotAided."""
+    """Return the legal commands of a seat, and one drawn from what it knows if the match waits for it;
+    raise NotAided."""
     match_state = repository.load(match_id, seat)
     if not aids.sampled(match_state.lifecycle):
         raise NotAided(str(match_id))
@@ -463,7 +467,7 @@ def legal_with_sample(match_id: UUID, seat: int, rng: Random) -> LegalDocument:
 
 
 def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat: int) -> bytes:
-    """The answer to an accepted command, in the bytes that a retry gets again."""
+    """Return the response to an accepted command, in the bytes that a retry gets again."""
     pairs = zip(events, rows, strict=True)
     document = AcceptedDocument(
         version=rows[-1].version,
@@ -476,13 +480,13 @@ def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat
 
 
 def appeals(match_id: UUID, witness: Witness = HOST) -> AppealList:
-    """The match's appeals with their answers; they are public, with the spectators' delay."""
-    found = visible_state(match_id, witness).lifecycle.appeals
-    return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in found], None)
+    """Return the match's appeals with their answers; they are public, with the spectators' delay."""
+    visible_appeals = visible_state(match_id, witness).lifecycle.appeals
+    return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in visible_appeals], None)
 
 
 def offers(match_id: UUID, witness: Witness) -> OfferList:
-    """The match's open offers; they are public, with the spectators' delay."""
+    """Return the match's open offers; they are public, with the spectators' delay."""
     match_state = visible_state(match_id, witness)
     ends = match_state.lifecycle.offers.pause_ends
     return OfferList(offers_documents(match_state, match_id), chain.instant(ends) if ends else None, None)

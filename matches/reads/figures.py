@@ -1,4 +1,4 @@
-"""How much there is of what the house watches over, for its gauges: one round trip, each count by an index."""
+"""Counts of matches, flags and messages for the gauges: one round trip, each count by an index."""
 
 from typing import NamedTuple
 
@@ -25,8 +25,8 @@ FROM
 
 
 class Messages(NamedTuple):
-    """What is to be told elsewhere by a way: how much waits, how much of it has failed before, and how much was given
-    up in the last hour."""
+    """Messages of one way: how many wait, how many of them have failed before, and how many were given up in the last
+    hour."""
 
     waiting: int
     failing: int
@@ -34,7 +34,7 @@ class Messages(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Matches by what they do, flags that should have fallen, with the age of the oldest, and messages by their way."""
+    """Matches by their state, overdue flags, with the age of the oldest, and messages by their way."""
 
     running: int
     paused: int
@@ -46,7 +46,7 @@ class Figures(NamedTuple):
 
 
 def read() -> Figures:
-    """The figures as they stand in the database now."""
-    ((found,),) = roundtrip(raw_connection(), [(_FIGURES, ())])
-    running, paused, awake, flags, age = found[:5]
-    return Figures(running, paused, awake, flags, age, Messages(*found[5:8]), Messages(*found[8:]))
+    """Return the current figures."""
+    ((row,),) = roundtrip(raw_connection(), [(_FIGURES, ())])
+    running, paused, awake, flags, age = row[:5]
+    return Figures(running, paused, awake, flags, age, Messages(*row[5:8]), Messages(*row[8:]))

@@ -1,4 +1,4 @@
-"""What the seats of a match have offered each other, as it is told."""
+"""The open offers between the seats of a match, as documents."""
 
 from uuid import UUID
 
@@ -12,13 +12,12 @@ _SEAT = "seat:"
 
 
 def offers_documents(match_state: MatchState, match_id: UUID) -> list[OfferDocument]:
-    """The offers that are open at a version, oldest first."""
+    """Return the offers that are open at a version, oldest first."""
     return [_document(match_state, match_id, offer) for offer in match_state.lifecycle.offers.waiting]
 
 
 def learnt_since(match_id: UUID, after: int, upto: int) -> list[int]:
-    """The seats that were told something for them alone after a version and up to another. For whom an event has a
-    secret is no secret."""
+    """Return the seats that have seen something alone after a version and up to another."""
     rows = store.read(match_id, after=after, upto=upto)
     return sorted({int(it.audience[len(_SEAT) :]) for it in rows if it.audience and it.audience.startswith(_SEAT)})
 

@@ -1,4 +1,4 @@
-"""What a match's end has opened, named: for who would have the match played on with it known."""
+"""Sentences on the secrets that a match's end has opened, for whoever considers reopening it."""
 
 from collections import Counter
 from uuid import UUID
@@ -10,14 +10,14 @@ _SEAT = "seat:"
 
 
 def opened(match_id: UUID, to_version: int) -> list[str]:
-    """Sentences on what everybody may know of a match that has ended: its seed, and for each audience the secrets that
-    it was told, those that a rewind to this version keeps in the game apart."""
+    """Return sentences on what everybody may know of a match that has ended: its seed, and for each audience the
+    secrets that it saw, separately those that a rewind to this version keeps in the game."""
     kept: dict[str, Counter[str]] = {}
     dropped: dict[str, Counter[str]] = {}
     for row in store.read(match_id):
         if row.audience is not None:
-            told = kept if row.version <= to_version else dropped
-            told.setdefault(row.audience, Counter())[row.type.replace("_", " ")] += 1
+            secrets = kept if row.version <= to_version else dropped
+            secrets.setdefault(row.audience, Counter())[row.type.replace("_", " ")] += 1
     lines = ["Known since the end: the seed, and so every draw until then."]
     lines += [f"Known, and still in the game: {_named(who, kept[who])}" for who in sorted(kept)]
     return lines + [f"Known, and taken back: {_named(who, dropped[who])}" for who in sorted(dropped)]

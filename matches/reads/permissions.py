@@ -1,6 +1,6 @@
-"""Who may see a match: whoever is signed in; one of a private season, its members and the house's organisers; a
-rematch, for as long as its spectators are told late, those who play it and the house's organisers. And who plays in a
-season, so that they run nothing of it."""
+"""Visibility of matches: every signed-in account sees a public match; members and the house's organisers one of a
+private season; its players and the house's organisers a rematch that would reveal an end to delayed spectators. Also
+who plays in a season and so may not run it."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -17,7 +17,8 @@ _STAFF = ("organiser", "host", "auditor")
 
 
 def seen_by(account: UUID | str | OuterRef | None) -> Q:
-    """The matches that this account (None for nobody; or one of a query around this one) may see."""
+    """Return the filter for the matches that this account may see; None is an anonymous caller, an OuterRef one of an
+    outer query."""
     public = Q(season=None) | Q(season__public=True)
     if account is None:
         return public & ~_tells_of_an_end()
@@ -28,23 +29,23 @@ def seen_by(account: UUID | str | OuterRef | None) -> Q:
 
 
 def spectator_delay(margin: timedelta = timedelta()) -> ExpressionWrapper:
-    """The delay of a match's spectators, with a margin."""
+    """Return the delay of a match's spectators, with a margin."""
     delay = F("spectator_delay") * Value(timedelta(seconds=1)) + Value(margin)
     return ExpressionWrapper(delay, output_field=DurationField())
 
 
 def _tells_of_an_end() -> Q:
-    """The rematches that would tell who has no seat of the end of the match before, which they see later."""
+    """Return the filter for rematches that would reveal the end of the match before, which delayed spectators see
+    later."""
     return Q(rematch_of__isnull=False, spectator_delay__gt=0, opened_at__gt=Now() - spectator_delay())
 
 
 def may_see(match_id: UUID, account: UUID | str | None) -> bool:
-    """Whether this account may see the match."""
     return Match.objects.filter(seen_by(account), id=match_id).exists()
 
 
 def plays_in(season_id: UUID | str, account: UUID | str) -> bool:
-    """Whether the account plays in the season or ever did: as one of its players, or in a seat that a host gave it at
+    """True if the account plays in the season or ever did: as one of its players, or in a seat that a host gave it at
     one of its matches."""
     players = Account.objects.filter(memberships__season=season_id, memberships__role="player")
     seated = Match.objects.filter(season=season_id, seats__account=account)
@@ -52,21 +53,21 @@ def plays_in(season_id: UUID | str, account: UUID | str) -> bool:
 
 
 def runs(season_id: UUID | str, account: UUID | str) -> bool:
-    """Whether the account has a part in running the season: it is of its staff, or an organiser of the house who
+    """True if the account may run the season: it is of its staff, or an organiser of the house who
     doesn't play in it."""
     staff = Q(memberships__season=season_id, memberships__role__in=_STAFF)
-    found = Account.objects.filter(Q(is_organiser=True) | staff, id=account)
-    return found.exists() and not plays_in(season_id, account)
+    officials = Account.objects.filter(Q(is_organiser=True) | staff, id=account)
+    return officials.exists() and not plays_in(season_id, account)
 
 
 def refuse_guests(accounts: Iterable[UUID | str], why: str) -> None:
-    """Raise not_for_guests, with the reason why, where one of these accounts is a guest's."""
+    """Raise not_for_guests with this reason if one of these accounts is a guest."""
     if Account.objects.filter(id__in=list(accounts)).exclude(guest_until=None).exists():
         raise not_for_guests(why)
 
 
 def _left_a_seat(season_id: UUID | str, account: UUID | str) -> bool:
-    """Whether the account was once seated at a match of the season; who sits there now stands in the seats' rows."""
+    """True if the account was once seated at a match of the season; the seats' rows hold only the current players."""
     matches = Match.objects.filter(season=season_id).values("id")
     seatings = LoggedEvent.objects.filter(stream__in=matches, type="seat_substituted")
     return seatings.filter(public__player=str(account)).exists()

@@ -1,4 +1,4 @@
-"""A match's board as a picture, for chats and for pages elsewhere: as one witness knows it, at a version."""
+"""Pictures of a match's board, for chats and other pages: as one witness knows it, at a version."""
 
 import subprocess
 import sys
@@ -29,52 +29,52 @@ _LONGEST_WAIT_SECONDS = 5
 
 
 class Busy(Exception):
-    """Too many pictures are asked for at once."""
+    """Too many pictures are requested at once."""
 
 
 def svg_of(match: Match, witness: Witness, theme: ThemeName, at: int | None = None) -> bytes:
-    """The board as an SVG document that stands alone."""
+    """Return the board as a standalone SVG document."""
     return _drawn(match, witness, theme, at, names_of(match)).encode()
 
 
 def table_of(match: Match, witness: Witness, theme: ThemeName) -> bytes:
-    """The board's table alone, as an SVG document: what a tile has room for."""
-    seen = feed.visible_state(match.id, witness)
-    table, *_ = seen.game.board.parts(seen.state, viewer=witness, theme=THEMES[theme], names=names_of(match))
+    """Return only the board's table as an SVG document, for small tiles."""
+    visible = feed.visible_state(match.id, witness)
+    table, *_ = visible.game.board.parts(visible.state, viewer=witness, theme=THEMES[theme], names=names_of(match))
     return table.drawn.encode()
 
 
 def png_of(match: Match, witness: Witness, theme: ThemeName, width: int, at: int | None = None) -> bytes:
-    """The board as a PNG of this width; raises Busy. A name with letters that the fonts don't hold is its seat's
+    """Return the board as a PNG of this width; raise Busy. A name that the fonts can't draw is replaced by its seat's
     letter."""
     names = [
         name if drawable(name) else f"Seat {letter}"
         for name, letter in zip(names_of(match), SEAT_LETTERS, strict=False)
     ]
     drawn = _drawn(match, witness, theme, at, names)
-    # What follows may wait, and needs no database meanwhile.
+    # The conversion may wait, and needs no database meanwhile.
     connections[DEFAULT_DB_ALIAS].close()
     return _pngs.of(drawn, width)
 
 
 def png_of_drawn(drawn: str, width: int) -> bytes:
-    """Another picture of the house as a PNG of this width, kept and made like a board's; raises Busy."""
+    """Return another picture as a PNG of this width, cached like a board's; raise Busy."""
     return _pngs.of(drawn, width)
 
 
 def tag_of(picture: bytes) -> str:
-    """An ETag that tells pictures apart by what they show and by nothing else."""
+    """Return an ETag that depends only on the picture."""
     return f'"{sha256(picture).hexdigest()[:32]}"'
 
 
 def _drawn(match: Match, witness: Witness, theme: ThemeName, at: int | None, names: Sequence[str]) -> str:
     witness = feed.looking_back(match.id, witness, at)
-    seen = feed.visible_state(match.id, witness, at)
-    return seen.game.board.draw(seen.state, viewer=witness, theme=THEMES[theme], names=names)
+    visible = feed.visible_state(match.id, witness, at)
+    return visible.game.board.draw(visible.state, viewer=witness, theme=THEMES[theme], names=names)
 
 
 def photographed(svg: str, width: int) -> bytes:
-    """The picture as PNG, made by a process of its own; raises Busy where that one gets no further."""
+    """Return the picture as PNG, made by a process of its own; raise Busy if that fails."""
     program = [sys.executable, "-I", str(png.__file__), str(width)]
     try:
         made = subprocess.run(program, input=svg.encode(), capture_output=True, timeout=_LONGEST_SECONDS, check=True)
@@ -87,7 +87,7 @@ def photographed(svg: str, width: int) -> bytes:
 
 
 class _Pngs:
-    """The latest PNGs by what was drawn: one is made at a time, so pictures never take more than one core."""
+    """A cache of the latest PNGs. One is made at a time, so pictures never take more than one core."""
 
     def __init__(self, kept: int) -> None:
         self._kept = kept
@@ -95,11 +95,11 @@ class _Pngs:
         self._known, self._making = Lock(), Lock()
 
     def of(self, svg: str, width: int) -> bytes:
-        """The PNG of a picture; raises Busy."""
+        """Return the PNG of a picture; raise Busy."""
         key = (sha256(svg.encode()).digest(), width)
-        known = self._find(key)
-        if known is not None:
-            return known
+        cached = self._find(key)
+        if cached is not None:
+            return cached
         if not self._making.acquire(timeout=_LONGEST_WAIT_SECONDS):
             raise Busy
         try:

@@ -1,4 +1,4 @@
-"""How an account's matches went, of those that count and of whose end the reader may know."""
+"""An account's results, of matches that count and whose end the reader may know."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from matches.models import Account, PlayerResult
 from matches.reads import selectors
 
 LOOKED_AT = 1000
-"""How many of the newest matches runs and rivals are taken from: what a page costs doesn't grow with the years."""
+"""Runs and rivals are taken from so many of the newest matches, so that a page's cost doesn't grow with the years."""
 RECENT = 20
 
 
 class Tally(Struct, frozen=True):
-    """How many matches of a game were played and won."""
+    """The numbers of matches of a game that were played and won."""
 
     game: str
     played: int
@@ -36,20 +36,20 @@ class Rival(Struct, frozen=True):
 
     @property
     def standing(self) -> str:
-        """Who has won more often: `ahead`, `behind`, or neither, empty."""
+        """`ahead` or `behind` if this account has won more or less often than the rival, else ""."""
         return "ahead" if self.won > self.lost else "behind" if self.won < self.lost else ""
 
 
 class Run(Struct, frozen=True):
-    """Matches won one after the other, and when the last of them ended; None of none."""
+    """Consecutive wins, and when the last of them ended; None without any."""
 
     length: int = 0
     ended: datetime | None = None
 
 
 class Career(Struct, frozen=True):
-    """`recent` are the newest results, newest first, true where won. Runs and rivals, the most frequent first, are of
-    the newest `LOOKED_AT` matches; `is_cut` where there are more."""
+    """Results of an account. `recent` are the newest, newest first, True if won. Runs and rivals, the most frequent
+    first, are of the newest `LOOKED_AT` matches; `is_cut` if there are more."""
 
     tallies: list[Tally]
     recent: list[bool]
@@ -60,21 +60,18 @@ class Career(Struct, frozen=True):
 
     @property
     def played(self) -> int:
-        """How many matches count."""
         return sum(it.played for it in self.tallies)
 
     @property
     def won(self) -> int:
-        """How many of them were won."""
         return sum(it.won for it in self.tallies)
 
     def against(self, account: UUID) -> Rival | None:
-        """How it went against another account."""
         return next((it for it in self.rivals if it.account == account), None)
 
 
 def career_of(account_id: UUID, reader: Account) -> Career:
-    """How the account's matches went, as the reader may know it."""
+    """Return the account's results, as far as the reader may know them."""
     record = selectors.record_of(account_id, reader)
     counted = record.values_list("game").annotate(played=Count("id"), wins=Count("id", filter=Q(won=True)))
     newest = record.order_by("-finished_at", "-id").values_list("match_id", "won", "finished_at")
@@ -96,7 +93,7 @@ def career_of(account_id: UUID, reader: Account) -> Career:
 
 
 def _rivals(account_id: UUID, results: Sequence[tuple[UUID, bool]]) -> list[Rival]:
-    """Everybody who sat at these matches, the most frequent first."""
+    """Return all other players at these matches, the most frequent first."""
     own = dict(results)
     others = PlayerResult.objects.filter(generation=projections.generation("results"), match_id__in=list(own))
     met, won, lost = Counter[UUID](), Counter[UUID](), Counter[UUID]()

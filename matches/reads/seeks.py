@@ -1,4 +1,4 @@
-"""Open seats that an account may take without an invitation: which there are, and what is told of them."""
+"""Open seats that an account may take without an invitation."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -16,29 +16,29 @@ from matches.storage import codec
 
 
 def seeks_for(account: Account, game: str = "") -> QuerySet[Seat]:
-    """The open seats that this account may take, of one game or of all: of friendlies that wait, whose opener is still
-    there, and at which the account doesn't sit. None is a season's."""
+    """Return the open seats that this account may take, of one game or of all: of waiting friendlies with an active
+    opener, at which the account doesn't sit. Seasons have none."""
     at_the_table = Seat.objects.filter(match=OuterRef("id"), account=account)
     waiting = Q(status=Match.Status.WAITING, season=None, opened_by__is_active=True) & ~Exists(at_the_table)
     if game:
         waiting &= Q(game=game)
     matches = Match.objects.filter(waiting & permissions.seen_by(account.id))
     offered = Q(open_to=[]) | Q(open_to__contains=[account.id])
-    found = Seat.objects.filter(offered, account=None, is_bot=False, match__in=matches)
-    return found.select_related("match__opened_by").prefetch_related("match__seats__account")
+    seats = Seat.objects.filter(offered, account=None, is_bot=False, match__in=matches)
+    return seats.select_related("match__opened_by").prefetch_related("match__seats__account")
 
 
-def documents(found: Iterable[Seat]) -> list[SeekDocument]:
-    """What is told of these seats, of those whose match is open."""
-    seats = list(found)
+def documents(open_seats: Iterable[Seat]) -> list[SeekDocument]:
+    """Return the documents of these seats."""
+    seats = list(open_seats)
     openings = _openings({seat.match_id for seat in seats})
     return [_document(seat, seat.match, openings[seat.match_id]) for seat in seats]
 
 
 def _openings(match_ids: Iterable[UUID]) -> dict[UUID, MatchOpened]:
-    """How each of these matches was opened: an event without secrets."""
-    found = store.read_at(dict.fromkeys(match_ids, (1,)))
-    return {match_id: codec.unpack_opening(row) for match_id, (row,) in found.items()}
+    """Return the opening of each of these matches, an event without secrets."""
+    first_rows = store.read_at(dict.fromkeys(match_ids, (1,)))
+    return {match_id: codec.unpack_opening(row) for match_id, (row,) in first_rows.items()}
 
 
 def _document(seat: Seat, match: Match, opened: MatchOpened) -> SeekDocument:

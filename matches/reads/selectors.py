@@ -1,4 +1,4 @@
-"""The reads beside the log: which matches there are, who sits where, who is who."""
+"""Queries beside the log: matches, their seats, and accounts."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -44,19 +44,19 @@ LONGEST_DELAY = timedelta(hours=1)
 """The longest delay of spectators that a match may have."""
 
 _MARGIN = timedelta(minutes=1)
-"""How much longer a match is among those that they may know otherwise: this clock and the database's never agree."""
+"""Margin for the difference between this clock and the database's."""
 
 _TO_COME = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 class ClockTimestamp(Func):
-    """The database's clock at this moment, not at the transaction's start."""
+    """The database's current time, not that of the transaction's start."""
 
     function = "clock_timestamp"
     output_field = DateTimeField()
 
 
-# By joins and not by EXISTS, which a distributed database would ask of every node.
+# With joins instead of EXISTS, which a distributed database would ask of every node.
 _STANDING = f"""
 SELECT {columns(Match)}, coalesce(d.falls_at < clock_timestamp(), false)
 FROM matches_match LEFT JOIN matches_deadline d ON d.match_id = matches_match.id WHERE
@@ -84,7 +84,7 @@ _BY_CODE = f"{_STANDING} code = $1", f"{_SEATED} WHERE code = $1 ORDER BY number
 
 
 def match_by(name: str) -> Match | None:
-    """A match by its id or its short code, with its seats; `overdue` tells that a flag should have fallen."""
+    """Return a match by its id or its short code, with its seats; `overdue` is True if a flag should have fallen."""
     try:
         sought: UUID | str = UUID(name)
     except ValueError:
@@ -118,9 +118,9 @@ def matches_for(
     needs_me: bool = False,
     season: UUID | None = None,
 ) -> QuerySet[Match]:
-    """The matches that fit and that this account, or somebody without one, may see, each with its seats.
+    """Return the matches that fit and that this account, or an anonymous caller, may see, each with its seats.
 
-    Beside those of a `status` come those that may still have it in a delayed view: see `visible_to`.
+    Besides those of a `status` it includes those that may still have it in a delayed view: see `visible_to`.
     """
     reader = account.id if account else None
     wanted = permissions.seen_by(reader)
@@ -138,45 +138,44 @@ def matches_for(
 
 
 def matches_on_show() -> QuerySet[Match]:
-    """The public matches that run, or may still do so in a delayed view, each with its seats."""
+    """Return the public matches that run, or may still do so in a delayed view, each with its seats."""
     running = Q(status=Match.Status.RUNNING) | _perhaps_otherwise(None)
     return Match.objects.filter(permissions.seen_by(None) & running).prefetch_related("seats__account")
 
 
 def newest_show() -> Match | None:
-    """The match that the house shows on its front page, or the last one, with its seats; None before the first."""
+    """Return the show match of the front page, or the last one, with its seats; None before the first."""
     shown = Match.objects.filter(opened_by=show.OPENER).prefetch_related("seats__account")
     return shown.order_by("-opened_at").exclude(status=Match.Status.WAITING).first()
 
 
 def _perhaps_otherwise(reader: UUID | None) -> Q:
-    """The matches whose delayed view, as those without a seat have it, may differ from their rows."""
-    # The longest delay adds nothing but the index range.
+    """Return the filter for matches whose delayed view, as spectators have it, may differ from their rows."""
+    # The longest delay only enables the index range.
     late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY)
     late &= Q(changed_at__gt=Now() - permissions.spectator_delay(_MARGIN))
     return late & ~Q(id__in=Seat.objects.filter(account_id=reader).values("match_id")) if reader else late
 
 
 def with_seats(match_ids: Collection[UUID]) -> QuerySet[Match]:
-    """These matches, each with its seats."""
     return Match.objects.filter(id__in=match_ids).prefetch_related("seats")
 
 
 def matches_known_over(account: Account) -> QuerySet[Match]:
-    """The matches whose end this account may know: of one that it watches with a delay, once that has passed."""
+    """Return the matches whose end this account may know: with a delay, once that has passed."""
     mine = Q(id__in=Seat.objects.filter(account_id=account.id).values("match_id"))
-    told = Q(spectator_delay=0) | Q(finished_at__lte=Now() - permissions.spectator_delay())
-    return matches_for(account).filter(mine | told)
+    announced = Q(spectator_delay=0) | Q(finished_at__lte=Now() - permissions.spectator_delay())
+    return matches_for(account).filter(mine | announced)
 
 
 def visible_to(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:
-    """The matches as this reader may see them, of those whose status is then among these; without any, all.
+    """Return the matches as this reader may see them, filtered by these statuses in that view; without any, all.
 
-    A reader without a seat at a match with a spectator delay sees it as it stood when the delay began; one whose record
-    is broken is left out meanwhile, so that the others can be listed.
+    A reader without a seat at a match with a spectator delay sees it as of the start of the delay. A match whose record
+    is broken is left out during the delay, so that the others can be listed.
     """
-    known = [_as_visible_to(match, reader) for match in matches]
-    return [match for match in known if match and (not statuses or match.status in statuses)]
+    visible = [_as_visible_to(match, reader) for match in matches]
+    return [match for match in visible if match and (not statuses or match.status in statuses)]
 
 
 def _as_visible_to(match: Match, reader: UUID | None) -> Match | None:
@@ -197,7 +196,7 @@ def _as_visible_to(match: Match, reader: UUID | None) -> Match | None:
 
 
 def card(match: Match, account: Account | None) -> MatchCard:
-    """A match as it stands in a list of this account's, or of nobody's; `match` comes from `visible_to`."""
+    """Return a match as a card in a list for this account, or an anonymous caller; `match` comes from `visible_to`."""
     return MatchCard(
         id=match.id,
         code=match.code,
@@ -215,12 +214,12 @@ def card(match: Match, account: Account | None) -> MatchCard:
 
 
 def cards_that_need(account: Account, most: int = 100) -> list[MatchCard]:
-    """The matches that wait for an account, those that moved last first."""
+    """Return the matches that wait for an account, the last to change first."""
     return [card(match, account) for match in matches_for(account, needs_me=True).order_by("-changed_at")[:most]]
 
 
 class Standing(NamedTuple):
-    """Where a match stands, and whether a flag of it should have fallen."""
+    """The newest point of a match; `overdue` is True if a flag should have fallen."""
 
     match_id: UUID
     newest: Point
@@ -228,22 +227,22 @@ class Standing(NamedTuple):
 
 
 def standing_of(match_ids: Collection[UUID]) -> list[Standing]:
-    """How each of these matches stands, of those that there are."""
+    """Return the standings of those of these matches that exist."""
     (rows,) = roundtrip(raw_connection(), [(_STANDING_OF, (array(map(str, match_ids)),))])
     return [Standing(match_id, Point(version, hash), overdue) for match_id, version, hash, overdue in rows]
 
 
-def moved_from(known: Mapping[UUID, Point]) -> tuple[list[Standing], set[UUID]]:
-    """How those of these matches stand that aren't where they were known to be, or are overdue; and those that the
-    database doesn't hold."""
-    versions, hashes = zip(*known.values(), strict=True)
-    (rows,) = roundtrip(raw_connection(), [(_MOVED_FROM, (array(map(str, known)), array(versions), array(hashes)))])
+def moved_from(points: Mapping[UUID, Point]) -> tuple[list[Standing], set[UUID]]:
+    """Return the standings of those of these matches whose newest point differs or which are overdue; and the ids of
+    those that don't exist."""
+    versions, hashes = zip(*points.values(), strict=True)
+    (rows,) = roundtrip(raw_connection(), [(_MOVED_FROM, (array(map(str, points)), array(versions), array(hashes)))])
     moved = [Standing(id, Point(version, hash), overdue) for id, version, hash, overdue in rows if version is not None]
     return moved, {id for id, version, *_ in rows if version is None}
 
 
 def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[SeatDocument]:
-    """Who sits where; `invitations` only in the answer to the opener."""
+    """Return the seats of a match; pass `invitations` only in the response to the opener."""
     links = invitations or {}
     return [
         SeatDocument(
@@ -259,7 +258,7 @@ def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[Se
 
 
 def open_to(match: Match, seat: Seat) -> OpenTo | None:
-    """Who may take a seat of a match without its invitation; None for one that is taken, or by the link alone."""
+    """Return the audience of an open seat; None if it is taken, or open only by its link."""
     is_open = match.status == Match.Status.WAITING and seat.account_id is None and not seat.is_bot
     if not is_open or seat.open_to is None:
         return None
@@ -273,17 +272,16 @@ def _player(seat: Seat) -> PlayerDocument | Literal["bot"] | None:
 
 
 def person(account: Account) -> PlayerDocument:
-    """An account as it is told."""
     return PlayerDocument(account.id, account.username, account.portrait)
 
 
 def accounts_exist(ids: set[UUID]) -> bool:
-    """Whether every one of these accounts is there and active."""
+    """True if every one of these accounts exists and is active."""
     return Account.objects.filter(id__in=ids, is_active=True).count() == len(ids)
 
 
 _OWNER = Case(When(season=None, then=F("opened_by_id")), default=F("id"))
-"""Whom a match's share of the house is counted to: its opener; a season's match stands for itself."""
+"""The owner to whom a match's share of the workers is counted: its opener; a season's match is its own owner."""
 
 
 def _has_people() -> Exists:
@@ -291,10 +289,10 @@ def _has_people() -> Exists:
 
 
 def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
-    """Running matches whose dealer or bot should have acted a second ago: their hint was lost.
+    """Return running matches whose dealer or bot should have acted a second ago: their hint was lost.
 
-    One of each owner, then a second one of each, and so on, those with people in them first; else in no order, so that
-    matches which can't go on never stand before all others.
+    One of each owner, then a second one of each, and so on, those with people first; otherwise in random order, so that
+    matches that can't go on don't block others.
     """
     late = Match.objects.filter(wake=True, changed_at__lt=Now() - timedelta(seconds=1))
     theirs = Window(RowNumber(), partition_by=[_OWNER, _has_people()], order_by=Random())
@@ -303,20 +301,20 @@ def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
 
 
 def work_of(match_ids: Collection[UUID]) -> list[Work]:
-    """What the house has to do in those of these matches that wait for it, in their order."""
+    """Return the work for those of these matches that wait for dealer or bot, in their order."""
     waiting = Match.objects.filter(id__in=match_ids, wake=True).annotate(owner=_OWNER, has_people=_has_people())
-    found = {
+    by_match = {
         match_id: Work(match_id, owner, alone=not has_people)
         for match_id, owner, has_people in waiting.values_list("id", "owner", "has_people")
     }
-    return [found[match_id] for match_id in match_ids if match_id in found]
+    return [by_match[match_id] for match_id in match_ids if match_id in by_match]
 
 
 def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, float]]:
-    """The matches whose next flag falls within so many seconds, first ones first, with the seconds until then."""
+    """Return the matches whose next flag falls within so many seconds, earliest first, with the seconds until then."""
     if distribution.is_distributed():
         return node_outages.flags_to_fall(within_seconds, most)
-    # The statement's own instant: against a clock that goes on while it runs, the index would be of no use.
+    # The statement's own instant: with clock_timestamp() the index could not be used.
     until = ExpressionWrapper(F("falls_at") - Now(), output_field=DurationField())
     soon = Now() + timedelta(seconds=within_seconds)
     due = Deadline.objects.filter(falls_at__lt=soon).order_by("falls_at").annotate(until=until)
@@ -324,14 +322,14 @@ def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, f
 
 
 def matches_on_the_clock_since(instant: datetime, most: int = 500) -> list[UUID]:
-    """Running matches with a running clock in which nothing has happened since an instant."""
+    """Return running matches with a running clock in which nothing has happened since an instant."""
     on_the_clock = Match.objects.filter(status=Match.Status.RUNNING, deadline__falls_at__isnull=False)
     running = on_the_clock.filter(changed_at__lt=instant)
     return list(running.order_by("changed_at").values_list("id", flat=True)[:most])
 
 
 def winners_of(match_ids: Collection[UUID]) -> dict[UUID, frozenset[int]]:
-    """The seats that have won, of those of these matches that are over."""
+    """Return the winning seats of those of these matches that are over."""
     current = projections.generation("results")
     rows = PlayerResult.objects.filter(generation=current, match_id__in=match_ids, won=True)
     winners: dict[UUID, set[int]] = {}
@@ -341,18 +339,17 @@ def winners_of(match_ids: Collection[UUID]) -> dict[UUID, frozenset[int]]:
 
 
 def name_of(account_id: UUID) -> str:
-    """What the account is called."""
     return Account.objects.values_list("username", flat=True).get(id=account_id)
 
 
 def account_named(name: str) -> Account | None:
-    """The active account with this name, however it is typed."""
+    """Return the active account with this name, in any spelling with the same key."""
     return Account.objects.filter(name_key=name_key(name), is_active=True).first()
 
 
 def matches_to_start(most: int = 200) -> list[UUID]:
-    """Scheduled matches whose start, or set-up, should have begun, and whose seats are all taken by active accounts or
-    bots; not those that await a check-in."""
+    """Return scheduled matches whose start or set-up is due, and whose seats are all taken by active accounts or bots;
+    without those that wait for a check-in."""
     nobodys = Q(account=None, is_bot=False) | Q(account__is_active=False)
     open_seats = Seat.objects.filter(nobodys, match_id=OuterRef("id"))
     waiting = Match.objects.filter(status=Match.Status.WAITING, starts_at__lte=Now(), awaits_check_in=False)
@@ -361,22 +358,22 @@ def matches_to_start(most: int = 200) -> list[UUID]:
 
 
 def running_of_season(season_id: UUID, most: int = 20) -> QuerySet[Match]:
-    """A season's matches under way, or of which somebody may be told so, the last ones to change first."""
+    """Return a season's matches under way, or shown as such in a delayed view, the last to change first."""
     under_way = Q(status__in=(Match.Status.RUNNING, Match.Status.PAUSED)) | _perhaps_otherwise(None)
     running = Match.objects.filter(under_way, season_id=season_id)
     return running.select_related("deadline").prefetch_related("seats__account").order_by("-changed_at")[:most]
 
 
 def to_come_in_season(season_id: UUID, reader: Account | None) -> list[Match]:
-    """The matches of a season that aren't over as far as this reader may know, those that were opened first first."""
+    """Return the matches of a season that aren't over as far as this reader may know, the first opened first."""
     account = reader.id if reader else None
     open_ = Q(status__in=_TO_COME) | _perhaps_otherwise(account)
-    found = Match.objects.filter(permissions.seen_by(account) & open_, season_id=season_id)
-    return visible_to(found.prefetch_related("seats__account").order_by("opened_at", "id"), account, *_TO_COME)
+    unfinished = Match.objects.filter(permissions.seen_by(account) & open_, season_id=season_id)
+    return visible_to(unfinished.prefetch_related("seats__account").order_by("opened_at", "id"), account, *_TO_COME)
 
 
 def record_of(account_id: UUID, reader: Account) -> QuerySet[PlayerResult]:
-    """How the account's matches went, of those that count and of whose end the reader may know."""
+    """Return the account's results, of matches that count and whose end the reader may know."""
     return PlayerResult.objects.filter(
         generation=projections.generation("results"),
         account_id=account_id,

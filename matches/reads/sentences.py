@@ -1,4 +1,4 @@
-"""What seats are called, and the lifecycle's events in English."""
+"""The names of seats, and the lifecycle's events in English."""
 
 from collections.abc import Sequence
 
@@ -61,24 +61,24 @@ _OF_KIND: dict[OfferKind, str] = {
 }
 
 LONGEST_NAME = 24
-"""A name that has to stand beside others is cut to so many letters."""
+"""A name beside others is cut to so many letters."""
 
 
 def names_of(match: Match) -> list[str]:
-    """The seats' names as people see them, by number; no two alike."""
+    """Return the seats' display names by number; all are different."""
     return [apart(name) for name in _names(match)]
 
 
 def short_names_of(match: Match) -> list[str]:
-    """The same for boards and sentences, where a long name is cut."""
+    """Return the seats' names for boards and sentences, where a long name is cut."""
     names = _names(match)
     cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…" for name in names]
-    told = [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
-    return [apart(name) for name in told]
+    distinct = [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
+    return [apart(name) for name in distinct]
 
 
 def portrait_of(seat: Seat) -> str:
-    """Where the portrait is of who sits at the seat; empty where nobody does."""
+    """Return the URL of the portrait of a seat's player; empty without one."""
     if seat.is_bot:
         return bot_address(seat.match_id, seat.number)
     return seat.account.portrait if seat.account else ""
@@ -98,7 +98,7 @@ def _name(seat: Seat, *, alone: bool) -> str:
 
 
 def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
-    """What happened around the game; seats go by their names where these are known, else by their numbers."""
+    """Return the sentence of a lifecycle event; seats are named if `names` are given, else numbered."""
 
     def seat_of(seat: int) -> str:
         return names[seat] if names else f"Seat {seat}"
@@ -119,9 +119,9 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         case SeatAccepted(seat=seat):
             return f"{seat_of(seat)} accepted the match."
         case SeatDeclined(seat=seat, reason=reason):
-            # Whoever it was sits there no more.
-            told = f"The player in {place(seat)} declined the match"
-            return f"{told}: {apart(reason)}" if reason else f"{told}."
+            # The former player's name is no longer in the seat.
+            sentence = f"The player in {place(seat)} declined the match"
+            return f"{sentence}: {apart(reason)}" if reason else f"{sentence}."
         case NonceAdded(seat=seat):
             return f"{seat_of(seat)} added a nonce to the seed."
         case NonceCommitted(seat=seat):

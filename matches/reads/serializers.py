@@ -25,7 +25,6 @@ from matches.reads.sentences import lifecycle_sentence
 
 
 def due_document(due: Due) -> DueDocument:
-    """What a match waits for."""
     return DueDocument(
         prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
         dealer=due.dealer,
@@ -34,7 +33,7 @@ def due_document(due: Due) -> DueDocument:
 
 
 def clocks_document(match_state: MatchState) -> ClocksDocument | None:
-    """The match's clocks at its newest version; None where no clock runs."""
+    """Return the match's clocks at its newest version; None without clocks."""
     state = match_state.clocks
     if not state.times:
         return None
@@ -55,18 +54,17 @@ def clocks_document(match_state: MatchState) -> ClocksDocument | None:
 
 
 def nonces_document(story: Lifecycle) -> NoncesDocument:
-    """The seats' own randomness."""
     given = enumerate(zip(story.commitments, story.nonces, strict=True))
     return NoncesDocument(
         step=nonces.step(story),
         until=chain.instant(story.called.until) if story.called and nonces.is_called(story) else None,
         seats=[NonceDocument(seat, promise, nonce, seat in story.left_out) for seat, (promise, nonce) in given],
-        told=nonces.fairness_sentence(story),
+        fairness=nonces.fairness_sentence(story),
     )
 
 
 def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
-    """How the match ended; None before that."""
+    """Return the outcome; None before the end."""
     if story.outcome is None:
         return None
     approval = {"approved": story.approved} if story.opened.approval else {}
@@ -75,7 +73,7 @@ def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
 
 
 def serialized_event(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
-    """An event, already redacted, with its place in the chain."""
+    """Return an event, already redacted, with its place in the chain."""
     digest = chain.digest(row.salt, row.secret)
     fields = to_json(event)
     place = {
@@ -94,12 +92,12 @@ def serialized_event(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
 
 
 def sentence(game: Game, event: Event) -> str:
-    """An event, already redacted, in English."""
+    """Return the sentence of an event, already redacted."""
     if isinstance(event, LIFECYCLE_EVENTS):
         return lifecycle_sentence(event)
     return game.notation.sentence(event, seat_names(game))
 
 
 def seat_names(game: Game) -> list[str]:
-    """The seats' names in sentences."""
+    """Return the seats' names in sentences."""
     return [f"Seat {seat}" for seat in range(game.seats.max)]

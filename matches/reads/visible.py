@@ -1,4 +1,5 @@
-"""What of a match a witness may see now: a spectator with its delay, a seat without what the match doesn't recall."""
+"""The visible part of a match: for a spectator with its delay, for a seat without what the match's aids
+don't recall."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,8 +14,10 @@ from matches.storage import codec, repository, seeds
 
 
 def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
-    """The match at a version (its newest without one) as this witness may see it now; a spectator's delay is kept, and
-    nothing is remembered for those who watch or play at a match without aids."""
+    """Return the match at a version (default: its newest) as this witness may see it now.
+
+    A spectator's delay applies, and without aids nothing is remembered for those who watch or play.
+    """
     match_state = _known_state(match_id, witness, upto)
     if match_state.lifecycle.opened.aids != "none":
         return match_state
@@ -23,7 +26,7 @@ def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> 
 
 
 def _known_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
-    """The match at a version as this witness was told it by now."""
+    """Return the match at a version as this witness has seen it by now."""
     if witness is SPECTATOR:
         newest = repository.load(match_id, SPECTATOR)
         if delay := newest.lifecycle.opened.spectator_delay:
@@ -35,18 +38,23 @@ def _known_state(match_id: UUID, witness: Witness, upto: int | None = None) -> M
 
 
 def state_for_the_record(match_id: UUID, witness: Witness) -> MatchState:
-    """What of a match this witness may take away now: `visible_state`, but for an end that spectators have been told of
-    and that no longer stands, since the match is played on. It opens nothing, so what they may take ends before it."""
-    told = visible_state(match_id, witness)
-    if not told.lifecycle.over or told.lifecycle.rewinds == repository.load(match_id, SPECTATOR).lifecycle.rewinds:
-        return told
-    ends = (row.version for row in store.read(match_id, upto=told.version) if row.type == "match_finished")
+    """Return the part of a match that this witness may download now: `visible_state`, except after a reopened end.
+
+    An end that spectators have seen and that no longer counts opens nothing, so what they may download ends before it.
+    """
+    visible = visible_state(match_id, witness)
+    if (
+        not visible.lifecycle.over
+        or visible.lifecycle.rewinds == repository.load(match_id, SPECTATOR).lifecycle.rewinds
+    ):
+        return visible
+    ends = (row.version for row in store.read(match_id, upto=visible.version) if row.type == "match_finished")
     return visible_state(match_id, witness, max(ends) - 1)
 
 
 def looking_back(match_id: UUID, witness: Witness, upto: int | None) -> Witness:
-    """Whose eyes a witness sees a version of the match with (its newest without one): its own, but a spectator's where
-    a seat of a match without aids asks for the past. What all were told stands in the record, for all to read."""
+    """Return the witness whose view applies to a version (default: its newest): the same, but SPECTATOR for a seat of a
+    match without aids that asks for the past. The public record is open to all."""
     if upto is None or not isinstance(witness, int):
         return witness
     newest = repository.load(match_id, witness)
@@ -55,13 +63,13 @@ def looking_back(match_id: UUID, witness: Witness, upto: int | None) -> Witness:
 
 
 def remembers(match_id: UUID, witness: Witness) -> bool:
-    """Whether this witness is shown again what it was told before."""
+    """True if this witness is shown again what it has seen before."""
     return aids.remembers(_known_state(match_id, witness).lifecycle, witness)
 
 
 def told(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
-    """Stored events as this witness is told them now. What a seat of a match without aids was told alone, it is told
-    with the act that brought it, and afterwards as spectators are."""
+    """Return stored events as this witness sees them now. In a match without aids a seat's secrets are shown with the
+    act that revealed them, and later redacted as for spectators."""
     newest = match_state
     if match_state.lifecycle.opened.aids == "none":
         newest = _known_state(match_id, witness)
@@ -69,7 +77,7 @@ def told(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequen
 
 
 def told_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
-    """The same where this is the newest that the witness was told of; asks nobody."""
+    """Return stored events as this witness sees them; `newest` must be its newest state. No I/O."""
     game = newest.game
     if aids.remembers(newest.lifecycle, witness):
         return [codec.unpack(game, row, witness) for row in rows]
@@ -77,19 +85,19 @@ def told_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -
 
 
 def _is_new(newest: MatchState, row: Recorded) -> bool:
-    """Whether an event came with the match's latest act, or beside it since."""
+    """True if an event belongs to the match's latest act, or to asides since."""
     return chain.microseconds(row.at) >= newest.acted_at
 
 
 def visible_version(match_id: UUID, witness: Witness) -> int:
-    """The newest version that this witness may see; a match without delay isn't loaded for it."""
+    """Return the newest version that this witness may see; a match without delay isn't loaded for it."""
     if witness is SPECTATOR and (delay := _delay_of(match_id)):
         return max(1, store.aged(match_id, delay))
     return repository.version_of(match_id)
 
 
 def visible_point(match_id: UUID, witness: Witness) -> Point:
-    """The newest point that this witness may see; a match without delay isn't loaded for it."""
+    """Return the newest point that this witness may see; a match without delay isn't loaded for it."""
     if witness is SPECTATOR and _delay_of(match_id):
         match_state = visible_state(match_id, SPECTATOR)
         return Point(match_state.version, match_state.hash)
@@ -98,7 +106,7 @@ def visible_point(match_id: UUID, witness: Witness) -> Point:
 
 @lru_cache(maxsize=seeds.KEPT)
 def _delay_of(match_id: UUID) -> int:
-    """The spectators' delay in seconds; it never changes after the opening."""
+    """Return the spectators' delay in seconds; it never changes after the opening."""
     return repository.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
 
 

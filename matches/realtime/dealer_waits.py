@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.kernel import HOST
 from matches.http.addresses import network
-from matches.http.asgi import Application, Heard, Message, Receive, Send
+from matches.http.asgi import Application, Message, Receive, ReplayableReceive, Send
 from matches.http.commands import AWAITED
 from matches.http.database_threads import looking
 from matches.http.limits import COUNTED
@@ -35,7 +35,7 @@ class DealerWaits:
         if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].endswith("/commands"):
             await self.application(scope, receive, send)
             return
-        until, replayable, refusal = time.monotonic() + PATIENCE_SECONDS, Heard(receive), list[Message]()
+        until, replayable, refusal = time.monotonic() + PATIENCE_SECONDS, ReplayableReceive(receive), list[Message]()
 
         async def hold(message: Message) -> None:
             """Hold back only the refusal."""

@@ -396,7 +396,7 @@ class Watch:
             self.hub.match_id, connection.account, list(connection.accepted)
         )
         return msgspec.json.encode(
-            ResyncDocument(version=self.group.version, told=version_before, never_happened=never_happened)
+            ResyncDocument(version=self.group.version, last_received=version_before, never_happened=never_happened)
         ).decode()
 
     async def _page(self) -> AsyncIterator[str]:

@@ -1,1 +1,1 @@
-"""The pages: what people see in a browser, made from the same few rooms as every other door."""
+"""The pages that people see in a browser."""

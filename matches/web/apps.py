@@ -1,4 +1,4 @@
-"""The pages, as Django knows them."""
+"""The Django app of the pages."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
 
 
 class WebConfig(AppConfig):
-    """Templates, stylesheet, scripts, and the little that only pages keep."""
+    """Templates, stylesheet, scripts, and the few tables of the pages."""
 
     name = "matches.web"
     label = "web"
     verbose_name = "Pages"
 
     def ready(self) -> None:
-        """Offer the match page's frames and what is said there to its sockets."""
+        """Register the match page's frames and remarks for its sockets."""
         from matches.http import renderers
 
         renderers.register("page", _rendered)
-        renderers.register_talk("page", _said)
+        renderers.register_talk("page", _rendered_remarks)
 
 
 def _rendered(match_id: UUID, witness: Witness, version: int) -> str:
-    """A frame; what renders it is imported with the first, as workers and commands show no pages."""
+    """Return a frame; its renderer is imported at the first use, since workers and commands show no pages."""
     from matches.web.play.pages import rendered
 
     return rendered(match_id, witness, version)
 
 
-def _said(match_id: UUID, thread: str, remarks: "Sequence[Remark]") -> str:
-    """Remarks, as a match page shows them."""
+def _rendered_remarks(match_id: UUID, thread: str, remarks: "Sequence[Remark]") -> str:
+    """Return remarks as a match page shows them."""
     from matches.web.play.talking import rendered
 
     return rendered(match_id, thread, remarks)

@@ -1,4 +1,4 @@
-"""What lets a browser keep the house as an application: its manifest, and the worker that shows calls."""
+"""Installing the site as an application: its manifest, and the service worker that shows calls."""
 
 from functools import cache
 from pathlib import Path
@@ -12,8 +12,8 @@ _WORKER = Path(__file__).parent / "service_worker.js"
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Name, icon and first page."""
-    told = {
+    """Return name, icon and first page."""
+    document = {
         "name": "Croupier",
         "short_name": "Croupier",
         "id": "/",
@@ -25,13 +25,13 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "icons": [{"src": static("web/icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
     }
     return JsonResponse(
-        told, content_type="application/manifest+json", headers={"Cache-Control": "public, max-age=3600"}
+        document, content_type="application/manifest+json", headers={"Cache-Control": "public, max-age=3600"}
     )
 
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The worker, at the root: it may speak for every page."""
+    """Return the worker, at the root, so that its scope is the whole site."""
     return HttpResponse(_worker(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 

@@ -1,4 +1,4 @@
-"""What every page has in common: what a browser may load for it, who may keep it, and how it says no."""
+"""Middleware of all pages: content policy, caching, and refusals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,17 +16,17 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Everything comes from the house itself, and nothing is written into the page that runs."""
+"""Everything comes from this host, and no inline script runs."""
 _OF_THE_READER = ("text/html", "application/json", "application/problem+json")
-"""What is answered to one reader alone: pages, and what their scripts ask for."""
+"""Content types of responses to one reader alone: pages, and their scripts' requests."""
 _NO_PATH = "strict-origin"
-"""The referrer policy where the URL holds a secret: no request tells the path. Under `no-referrer` a browser would post
-the page's form with `Origin: null`, and Django refuse it."""
+"""The referrer policy if the URL contains a secret: no request reveals the path. Under `no-referrer` a browser would
+post the page's form with `Origin: null`, and Django would refuse it."""
 _API = "/api/"
 
 
 class Pages:
-    """Middleware for all addresses but those of the API, which has rules of its own."""
+    """Middleware for all URLs except those of the API, which has rules of its own."""
 
     sync_capable = async_capable = True
 
@@ -44,7 +44,8 @@ class Pages:
         return _guard(request, await self._get_response(request))
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A foreseen refusal as a page, or as a problem document for a script; None for what nobody foresaw."""
+        """Return an expected refusal as a page, or as a problem document for a script; None for an unexpected
+        exception."""
         problem = None if _is_of_the_api(request) else problem_of(exception)
         return problem and refuse(request, problem)
 
@@ -54,7 +55,7 @@ def _guard(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase
     if _is_of_the_api(request) or not kind.startswith(_OF_THE_READER):
         return response
     response.headers.setdefault("Cache-Control", "private, no-store")
-    # Django sets this once the view has looked at its user; an answer made without one shows nothing private.
+    # Django sets this once the view has accessed its user; a response made without one shows nothing private.
     if hasattr(request, "_cached_user"):
         response.headers[HEADER] = owner_tag(request.user.pk)
     if not kind.startswith("text/html"):

@@ -1,4 +1,4 @@
-"""The tables of this app, which other doors write to as well."""
+"""The tables of this app, which other entry points use too."""
 
 from matches.models.talk import Block as Block
 from matches.models.talk import Hiding as Hiding

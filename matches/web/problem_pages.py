@@ -1,4 +1,4 @@
-"""Refusals as people see them: a page for a browser, a problem document for a script on a page."""
+"""Refusals: a page for a browser, a problem document for a page's script."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,19 +8,19 @@ from matches.http.problems import Problem, respond, wants_document
 
 
 def refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
-    """The answer that tells a refusal, in the form that the caller can show."""
+    """Return the refusal in the form that the caller can show."""
     if wants_document(request):
         return respond(problem, request)
-    told = {
+    context = {
         "title": problem.title,
         "text": problem.detail,
         "code": problem.code,
         "what_to_do": entry(problem.code).what_to_do,
         "request_id": getattr(request, "request_id", ""),
     }
-    # With the database away, nobody can say who asks.
+    # With the database away, the caller can't be identified.
     asker = request if problem.status < 500 else None
-    page = render(asker, "web/problem.html", told, status=problem.status)
+    page = render(asker, "web/problem.html", context, status=problem.status)
     for name, value in problem.headers.items():
         page.headers[name] = value
     return page

@@ -1,9 +1,9 @@
-"""The words that pages show for what the record names in identifiers: statuses, roles, ways to end."""
+"""The words on pages for identifiers of the record: statuses, roles, ways to end."""
 
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
-# Of matches, seasons, their players, claims, and the roles of their people; a test holds them all against the domain.
+# Of matches, seasons, their players, claims, and the roles of their people; a test compares them with the domain.
 WORDS: dict[str, Promise] = {
     "waiting": pgettext_lazy("status of a match", "waiting"),
     "running": pgettext_lazy("status of a match or season", "running"),
@@ -30,5 +30,5 @@ WORDS: dict[str, Promise] = {
 
 
 def status_word(identifier: str) -> str:
-    """The word for it; an identifier without one stands for itself."""
+    """Return the word for an identifier, or the identifier without one."""
     return str(WORDS.get(identifier, identifier))

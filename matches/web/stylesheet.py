@@ -1,4 +1,4 @@
-"""The colours of all pages as a stylesheet, made from the ones that boards are drawn with."""
+"""The colours of all pages as a stylesheet, generated from those of the boards."""
 
 from hashlib import sha256
 
@@ -17,11 +17,12 @@ COLOURS = (
     f"@keyframes house-lights {{\nfrom, to {{\n{css(HOUSE_TABLE)}\n}}\n}}\n"
 )
 DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
-"""Stands in the address, so that a browser keeps the colours until they change."""
+"""Part of the URL, so that browsers cache the colours until they change."""
 
 
 @require_safe
 def colours(request: HttpRequest, digest: str) -> HttpResponse:
-    """Light, dark, whichever of them the browser prefers, and the house lights: a page's, a film table's, fading."""
+    """Return the colours: light, dark, by the browser's preference, and the house lights of a page, of a film's table,
+    and fading."""
     keep = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
     return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": keep})

@@ -58,7 +58,7 @@ def newcomer(reader: Guest) -> Follower:
         pass
     with connection.cursor() as cursor:
         cursor.execute("SELECT coalesce(max(position), 0) + 1 FROM events_place")
-        follower.after = {"after": feed_views._sealed(Mark(position=cursor.fetchone()[0]))}
+        follower.after = {"after": feed_views._cursor_of(Mark(position=cursor.fetchone()[0]))}
     return follower
 
 

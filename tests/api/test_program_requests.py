@@ -96,10 +96,10 @@ def test_a_match_is_remembered_as_whoever_looks_is_told_of_it() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     repository._cache.clear()
     for witness in (HOST, 0, SPECTATOR):
-        assert asyncio.run(preparing.remember(match.id, witness))
+        assert asyncio.run(preparing.warm_cache(match.id, witness))
         remembered = repository.last_seen(match.id, witness)
         assert remembered is not None and remembered.version == repository.version_of(match.id)
-    assert not asyncio.run(preparing.remember(uuid4()))
+    assert not asyncio.run(preparing.warm_cache(uuid4()))
 
 
 def test_while_the_database_is_away_django_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_while_the_database_is_away_django_is_asked(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(authentication, "roundtrip", lost)
     monkeypatch.setattr(services, "prepare", lost)
     assert asyncio.run(preparing.token_behind(new_token(new_account()))) is None
-    assert not asyncio.run(preparing.remember(uuid4()))
+    assert not asyncio.run(preparing.warm_cache(uuid4()))
 
 
 def test_of_very_many_tokens_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -291,7 +291,7 @@ def test_a_rewind_counts_what_spectators_have_not_been_told_and_does_not_show_it
 
 def dropped(page: str) -> str:
     """What would no longer count, as the page has it."""
-    return page.split("<h2>What would no longer count</h2>")[1].split("</section>")[0]
+    return page.split("<h2>Events that would no longer count</h2>")[1].split("</section>")[0]
 
 
 def before_the_last_act(match) -> int:

@@ -157,7 +157,7 @@ class PushedTo:
         page.add_init_script(PROMISED % json.dumps(self.browser.subscription))
         page.goto(f"{site}/account/calls")
         with page.expect_navigation():
-            page.get_by_role("button", name="Tell me in this browser").click()
+            page.get_by_role("button", name="Notify me in this browser").click()
         registered: list[dict[str, Any]] = []
         self._wire: CDPSession = context.new_cdp_session(page)
         self._wire.on("ServiceWorker.workerRegistrationUpdated", lambda it: registered.extend(it["registrations"]))

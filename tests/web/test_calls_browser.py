@@ -50,8 +50,8 @@ def test_a_call_is_shown_by_a_real_service_worker_while_no_page_of_its_is_open(v
         page.add_init_script(PROMISED % json.dumps(reader.subscription))
         page.goto(f"{site}/account/calls")
         with page.expect_navigation():
-            page.get_by_role("button", name="Tell me in this browser").click()
-        assert page.get_by_role("button", name=re.compile("Take off")).count() == 1
+            page.get_by_role("button", name="Notify me in this browser").click()
+        assert page.get_by_role("button", name=re.compile("Remove")).count() == 1
         reader.endpoint = service.url
         _lead_here(me, reader)
         calls.queue([Cause(me.id, "answer", "one")])

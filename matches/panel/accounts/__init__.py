@@ -1,1 +1,1 @@
-"""What officials see and do of accounts: the access log, links for new passwords."""
+"""Accounts in the panel: the access log, links for new passwords."""

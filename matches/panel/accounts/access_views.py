@@ -1,4 +1,4 @@
-"""Who saw what, and who changed whose account."""
+"""The access logs of matches, seasons and accounts."""
 
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -20,7 +20,7 @@ _SHOWN = 200
 
 
 class AccessLogRow(NamedTuple):
-    """Somebody's look: at the truth of a match under way, or at a record that was taken away.
+    """A look at the truth of a match under way, or a record that was taken.
 
     `code` is that of the match; of a season it is the title.
     """
@@ -33,22 +33,23 @@ class AccessLogRow(NamedTuple):
 
 @require_safe
 def access_log(request: HttpRequest) -> HttpResponse:
-    """The newest looks at the truth, exports, webhooks of seasons and changes of accounts; for organisers."""
+    """Show the newest looks at the truth, exports, webhooks of seasons and changes of accounts; for organisers."""
     if not is_organiser(request):
         raise PermissionDenied
     looks = LoggedEvent.objects.filter(type="truth_viewed").order_by("-at")[:_SHOWN]
-    found = [(it.at, it.actor, "looked at the truth", it.stream) for it in looks]
-    found += [(it.at, it.actor, it.kind.replace("_", " "), it.stream) for it in access.newest(_SHOWN)]
-    found.sort(key=lambda it: it[0], reverse=True)
-    names = _names({actor for _, actor, _, _ in found})
-    streams = {it[3] for it in found}
+    entries = [(it.at, it.actor, "looked at the truth", it.stream) for it in looks]
+    entries += [(it.at, it.actor, it.kind.replace("_", " "), it.stream) for it in access.newest(_SHOWN)]
+    entries.sort(key=lambda it: it[0], reverse=True)
+    names = _names({actor for _, actor, _, _ in entries})
+    streams = {it[3] for it in entries}
     codes = dict(Match.objects.filter(id__in=streams).values_list("id", "code"))
     codes |= dict(Season.objects.filter(id__in=streams).values_list("id", "title"))
     context = {
         **admin.site.each_context(request),
         "title": "Access log",
         "looks": [
-            AccessLogRow(at, names.get(actor, actor), kind, codes.get(stream, "")) for at, actor, kind, stream in found
+            AccessLogRow(at, names.get(actor, actor), kind, codes.get(stream, ""))
+            for at, actor, kind, stream in entries
         ],
         "changes": _with_names(account_log.newest(_SHOWN)),
     }
@@ -57,7 +58,7 @@ def access_log(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def of_account(request: HttpRequest, account_id: UUID) -> HttpResponse:
-    """What was done to one account; for organisers."""
+    """Show the access log of one account; for organisers."""
     if not is_organiser(request):
         raise PermissionDenied
     account = get_object_or_404(Account, id=account_id)

@@ -1,4 +1,4 @@
-"""New passwords for those who lost theirs: an official makes a link, and its owner chooses."""
+"""New passwords for people who lost theirs: an official makes a link, and its owner chooses."""
 
 from typing import Any
 from uuid import UUID
@@ -27,8 +27,8 @@ from matches.seasons.reads import selectors
 
 
 class _Links(PasswordResetTokenGenerator):
-    """Links of which only the newest works, so that the access log says who made the one that is used; and only while
-    its maker is in office."""
+    """Tokens of which only the newest is valid, so that the access log shows who made the used one; and only while its
+    maker is in office."""
 
     def _make_hash_value(self, user: Account, timestamp: int) -> str:
         made = _newest_link(user)
@@ -42,9 +42,9 @@ _links = _Links()
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
-    """A link with which a person chooses a new password: made by POST, shown once, noted in the access log.
+    """Make a link with which a person chooses a new password: by POST, shown once, and logged.
 
-    None is made by an official who is at a match with the account. Raises Problem where they meet in a season.
+    An official who is at a match with the account can't make one. Raise Problem if they meet in a season.
     """
     account = get_object_or_404(Account, id=account_id)
     _refuse_competitor(request.user, account)
@@ -69,9 +69,9 @@ def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
 
 
 class NewPassword(PasswordResetConfirmView):
-    """Where the link leads: the person chooses a password, and signs in with it; all that was open ends.
+    """Choosing a password by the link; all sessions and tokens end.
 
-    Whoever made the link may have kept it, and sit at a match with the account by now: then it is refused.
+    The maker of the link may have kept it, and sit at a match with the account by now: then it is refused.
     """
 
     template_name = "panel/new_password.html"
@@ -79,9 +79,9 @@ class NewPassword(PasswordResetConfirmView):
     token_generator = _links
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Set it; raises OfficialInvolved, and Problem where maker and account meet in a season by now."""
+        """Set the password; raise OfficialInvolved, and Problem if maker and account meet in a season by now."""
         with transaction.atomic():
-            # Of two who use a link at once the second finds it used.
+            # Check again under the lock: of two simultaneous uses the second must fail.
             account = Account.objects.select_for_update().get(pk=self.user.pk)
             made = _newest_link(account)
             if made is None or not _links.check_token(account, self.request.session[INTERNAL_RESET_SESSION_TOKEN]):
@@ -91,7 +91,7 @@ class NewPassword(PasswordResetConfirmView):
             credentials.change_password(
                 account, form.cleaned_data["new_password1"], Actor(made.by, Door.LINK), "password_reset"
             )
-        # Whoever had the link gets in with the new password, however many guess meanwhile.
+        # Others' wrong passwords must not lock the owner out of the new one.
         devices.remember(self.request, account)
         del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
         return redirect("/sign-in")

@@ -1,4 +1,4 @@
-"""Taking down a picture that an account has uploaded."""
+"""Removing a picture that an account has uploaded."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from matches.models import Account
 
 
 class Reason(forms.Form):
-    """Why it goes."""
+    """The reason for the removal."""
 
     reason = LinesField(
         max_length=500,
@@ -27,7 +27,7 @@ class Reason(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_down(request: HttpRequest, account_id: UUID) -> HttpResponse:
-    """The picture goes, for a reason; a drawn face shows again. For staff and organisers; on record."""
+    """Remove the picture, with a reason, and log it; a drawn face shows again. For staff and organisers."""
     account = get_object_or_404(Account, id=account_id)
     form = Reason(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -1,1 +1,1 @@
-"""For auditors: the event log in sentences, and each dispute on a page of its own."""
+"""Pages for auditors: the event log in sentences, and a page for each dispute."""

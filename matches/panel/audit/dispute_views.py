@@ -1,4 +1,4 @@
-"""Disputes: the appeals that there are, and each on one page, which prints."""
+"""Disputes: the list of appeals, and a printable page for each."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,16 +37,16 @@ _PAGE = 50
 @require_safe
 @for_auditors
 def listed(request: HttpRequest, scope: Scope) -> HttpResponse:
-    """The appeals, newest first, each with how it stands."""
+    """Show the appeals, newest first, each with its answer."""
     opened = scope.events.filter(type="appeal_opened")
-    found, following = newest_first(opened, request.GET.get("cursor") or None, _PAGE, few=not scope.whole)
-    answered = LoggedEvent.objects.filter(type="appeal_answered", stream__in={it.stream for it in found})
+    appeals, following = newest_first(opened, request.GET.get("cursor") or None, _PAGE, few=not scope.whole)
+    answered = LoggedEvent.objects.filter(type="appeal_answered", stream__in={it.stream for it in appeals})
     decided = {(it.stream, it.public["number"]): it.public["decision"] for it in answered}
-    numbers = [it.public["number"] for it in found]
+    numbers = [it.public["number"] for it in appeals]
     context = {
         **admin.site.each_context(request),
         "title": "Disputes",
-        "disputes": [(it, n, decided.get((it.stream, n), "")) for it, n in zip(told(found), numbers, strict=True)],
+        "disputes": [(it, n, decided.get((it.stream, n), "")) for it, n in zip(told(appeals), numbers, strict=True)],
         "is_first": "cursor" not in request.GET,
         "next": following,
     }
@@ -54,8 +54,11 @@ def listed(request: HttpRequest, scope: Scope) -> HttpResponse:
 
 
 def for_its_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the match and the appeal: to who runs or audits its season, or runs a friendly and doesn't play at
-    it. To others there is no such page; raises Illegal for who would audit it, did they not play."""
+    """Pass the match and the appeal to the view, for accounts that run or audit its season, or run a friendly in which
+    they don't play.
+
+    Others get 404; raise Illegal for an account that may not because it plays.
+    """
 
     @wraps(view)
     def enter(request: HttpRequest, code: str, number: int) -> HttpResponse:
@@ -83,9 +86,9 @@ def _audits(request: HttpRequest, match: Match) -> bool:
 @require_safe
 @for_its_auditors
 def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResponse:
-    """The page. What is sealed is shown once the match is over, or as it stood at the reader's last look on record."""
+    """Show the page. Secrets are shown once the match is over, or as of the reader's last look on record."""
     match, rows = room.match, store.read(room.match.id)
-    # Whether what is sealed may be shown is asked of these rows, not of an earlier or later state of the match.
+    # These rows decide whether secrets may be shown, not an earlier or later state of the match.
     room = replace(room, story=repository.load(match.id, upto=rows[-1].version).lifecycle)
     case = disputes.Case(match, appeal, rows, names_of_accounts(_people(rows)), _truth(request, room, len(rows)))
     among = knowledge.knowers(rows)
@@ -117,7 +120,7 @@ def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResp
 @posted_from("admin:dispute", "code", "number")
 @for_its_auditors
 def look(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResponse:
-    """Record that a host looks at what is sealed, then show the page with it."""
+    """Record that a host looks at the secrets, then show the page with them."""
     if not hosts(request, room.match):
         raise Http404("There is no such dispute.")
     if room.story.started and not room.story.over:
@@ -126,8 +129,8 @@ def look(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpRespons
 
 
 def _truth(request: HttpRequest, room: ControlRoom, newest: int) -> int:
-    """The version up to which what is sealed is shown: all of it after the end; before, only where it is asked for, up
-    to the host's last look on record; 0 for nothing."""
+    """Return the version up to which secrets are shown: all after the end; before it, only if requested, up to the
+    host's last look on record; 0 for none."""
     if room.story.over:
         return newest
     if request.GET.get("as") != "host" or room.seat is not None or not hosts(request, room.match):
@@ -137,7 +140,7 @@ def _truth(request: HttpRequest, room: ControlRoom, newest: int) -> int:
 
 
 def _version(request: HttpRequest, name: str) -> int | None:
-    """A version as it was typed; None for anything else."""
+    """Return a typed version; None for anything else."""
     typed = request.GET.get(name, "")
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else None
 

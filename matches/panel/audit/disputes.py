@@ -1,5 +1,5 @@
-"""A dispute as its record tells it: what was claimed, looked at, ruled, taken back and corrected, in order of time, and
-who had been told the disputed events by when."""
+"""A dispute from its record: claims, looks, rulings, rewinds and corrections, in order of time, and who had been told
+the disputed events by when."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -26,9 +26,9 @@ from matches.seasons.reads.feed import people as people_of_season
 from matches.seasons.reads.sentences import sentence as season_sentence
 
 BEFORE = 10
-"""So many moves before a claim are taken as disputed, where no others are asked for."""
+"""By default, so many moves before a claim are taken as disputed."""
 MOST = 200
-"""How many events a page tells of at most."""
+"""A page shows at most so many events."""
 _KINDS = {
     "truth_viewed": "look", "match_rewound": "rewind", "ruling_posted": "ruling", "match_adjudicated": "ruling",
     "match_voided": "ruling", "result_approved": "ruling", "result_corrected": "correction",
@@ -39,7 +39,7 @@ _TAKEN = {"exported": "Took the record away.", "archived": "Took the record away
 
 
 class Step(NamedTuple):
-    """Something that happened in the dispute; `way` leads to the match or the season as it was then."""
+    """A step of the dispute; `way` links to the match or the season as it was then."""
 
     at: datetime
     kind: str
@@ -57,11 +57,11 @@ class Disputed(NamedTuple):
     text: str
     dropped: bool
     way: str
-    known: EventKnown
+    knowledge: EventKnown
 
 
 class Case(NamedTuple):
-    """An appeal with all that the page is made from; `truth` is the version up to which what is sealed may be told."""
+    """An appeal with the data of the page; `truth` is the version up to which secrets may be shown."""
 
     match: Match
     appeal: Appeal
@@ -78,23 +78,23 @@ class Case(NamedTuple):
         return bool(msgspec.json.decode(row.public)["number"] == self.appeal.number)
 
     def kind_of(self, row: Recorded) -> str:
-        """What a step is."""
+        """Return the kind of a step."""
         if row.type in ("appeal_opened", "appeal_answered") and self._is_of_it(row):
             return "claim" if row.type == "appeal_opened" else "answer"
         return _KINDS.get(row.type, "host's act")
 
     def replay(self, version: int) -> str:
-        """Where the match is shown at a version, as far as the reader may look."""
+        """Return the URL of the match at a version, as far as the reader may look."""
         way = reverse("web:match-replay-at", args=[self.match.code, version])
         return f"{way}?as=host" if version <= self.truth else way
 
 
 def steps(case: Case) -> list[Step]:
-    """All that bears on the dispute, oldest first."""
-    found = [*_of_match(case), *_taken(case)]
+    """Return all steps, oldest first."""
+    all_steps = [*_of_match(case), *_taken(case)]
     if case.match.season_id:
-        found += _of_season(case.match.season_id, str(case.match.id))
-    return sorted(found, key=lambda it: it.at)
+        all_steps += _of_season(case.match.season_id, str(case.match.id))
+    return sorted(all_steps, key=lambda it: it.at)
 
 
 def _of_match(case: Case) -> Iterator[Step]:
@@ -113,7 +113,7 @@ def _taken(case: Case) -> Iterator[Step]:
 
 
 def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
-    """What the season's acts on the match brought: an act counts as a whole."""
+    """Yield the events of the season's acts on the match; an act is shown as a whole."""
     people, revisions = people_of_season(season_id), list(seasons.revisions(season_id))
     way = reverse("web:season", args=[season_id])
     for _, batch in groupby(revisions, key=lambda it: (it.row.actor, it.row.at)):
@@ -128,8 +128,8 @@ def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
 
 
 def versions(case: Case, first: int | None, last: int | None) -> list[int]:
-    """The events that are taken as disputed: those asked for, or else the moves just before the claim and whatever was
-    taken back after it."""
+    """Return the disputed versions: those requested, by default the moves just before the claim and whatever was taken
+    back after it."""
     moves = [row.version for row in case.rows if row.type not in history.LIFECYCLE]
     if first is not None or last is not None:
         wanted = [it for it in moves if (first or 1) <= it <= (last or case.rows[-1].version)]
@@ -142,19 +142,19 @@ def versions(case: Case, first: int | None, last: int | None) -> list[int]:
 
 
 def disputed(case: Case, wanted: Sequence[int], among: Sequence[Knower]) -> list[Disputed]:
-    """These events, each with when each of the knowers was told."""
+    """Return these events, each with when each of the knowers was told."""
     names, dropped = names_of(case.match), knowledge.dropped(case.rows)
-    found = []
-    for known in knowledge.known(case.rows, set(wanted), among):
-        row = case.rows[known.version - 1]
+    events = []
+    for event in knowledge.known(case.rows, set(wanted), among):
+        row = case.rows[event.version - 1]
         text = match_sentence(case.match, row, HOST if row.version <= case.truth else SPECTATOR, names)
         way = case.replay(row.version)
-        found.append(Disputed(row.at, text or row.type, row.version in dropped, way, known))
-    return found
+        events.append(Disputed(row.at, text or row.type, row.version in dropped, way, event))
+    return events
 
 
 def knower_called(knower: Knower, people: Mapping[str, str], delay: int) -> str:
-    """The head of a column."""
+    """Return the head of a column."""
     if knower.who == knowledge.SPECTATORS:
         return f"Spectators, {delay} s late" if delay else "Spectators"
     name = "A bot" if knower.who == BOT else called(knower.who, people)

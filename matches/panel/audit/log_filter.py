@@ -1,4 +1,4 @@
-"""What the event log is narrowed to: a match, a season, who acted, a type of event, a span of time."""
+"""The filter of the event log: a match, a season, an actor, a type of event, a span of time."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -24,7 +24,7 @@ _LONGEST = 100
 
 
 class LogFilter(forms.Form):
-    """Empty fields narrow nothing. Times are in UTC; both ends belong to the span."""
+    """The fields; empty ones don't filter. Times are in UTC; both ends belong to the span."""
 
     match = forms.CharField(required=False, max_length=_LONGEST, label="Match", help_text="Its code or id")
     season = forms.ModelChoiceField(Season.objects.none(), required=False, empty_label="Any", label="Season")
@@ -37,7 +37,7 @@ class LogFilter(forms.Form):
 
     def __init__(self, data: Any, *, scope: Scope) -> None:
         super().__init__(data, use_required_attribute=False, label_suffix="")
-        # A choice is looked for among all of them; only the newest are listed.
+        # Any season is a valid choice; only the newest are listed.
         self.fields["season"].queryset = scope.seasons
         newest = scope.seasons.order_by("-changed_at").values_list("id", "title")[:_MOST_SEASONS]
         self.fields["season"].widget.choices = [("", "Any"), *newest]
@@ -51,50 +51,50 @@ class LogFilter(forms.Form):
         self._scope = scope
 
     def clean_match(self) -> Match | None:
-        """The match; raises ValidationError where the account may read of none by this name."""
+        """Return the match; raise ValidationError if there is none by this name that the account may read."""
         name = self.cleaned_data["match"].strip()
         if not name:
             return None
-        found = selectors.match_by(name)
-        if found is None or not self._scope.events.filter(stream=found.id, version=1).exists():
+        match = selectors.match_by(name)
+        if match is None or not self._scope.events.filter(stream=match.id, version=1).exists():
             raise ValidationError("There is no match with this code or id that you may read of.")
-        return found
+        return match
 
     def clean_person(self) -> str:
-        """The actor as the log names them; raises ValidationError for a name that nobody has."""
+        """Return the actor as in the log; raise ValidationError for an unknown name."""
         name = self.cleaned_data["person"].strip()
         if not name or name.casefold() in OF_THE_HOUSE:
             return name.casefold()
-        found: Account | None = selectors.account_named(name) or Account.objects.filter(username=name).first()
-        if found is None:
+        account: Account | None = selectors.account_named(name) or Account.objects.filter(username=name).first()
+        if account is None:
             raise ValidationError("Nobody of this name has an account here.")
-        return str(found.id)
+        return str(account.id)
 
     def events(self) -> QuerySet[LoggedEvent]:
-        """What fits, of what may be read; of a form that is valid."""
-        told, found = self.cleaned_data, self._scope.events
-        if told["match"]:
-            found = found.filter(stream=told["match"].id)
-        if told["season"]:
-            found = found.filter(stream__in=streams_of(Season.objects.filter(id=told["season"].id)))
+        """Return the events that fit, of those that may be read; the form must be valid."""
+        filters, selected = self.cleaned_data, self._scope.events
+        if filters["match"]:
+            selected = selected.filter(stream=filters["match"].id)
+        if filters["season"]:
+            selected = selected.filter(stream__in=streams_of(Season.objects.filter(id=filters["season"].id)))
         for name, lookup in (("person", "actor"), ("type", "type"), ("since", "at__gte"), ("until", "at__lte")):
-            if told[name]:
-                found = found.filter(**{lookup: told[name]})
-        return found
+            if filters[name]:
+                selected = selected.filter(**{lookup: filters[name]})
+        return selected
 
     @property
     def few(self) -> bool:
-        """Whether these are of some streams only."""
+        """True if these are of some streams only."""
         return not self._scope.whole or bool(self.cleaned_data["match"] or self.cleaned_data["season"])
 
     def query(self, **more: str) -> str:
-        """What was asked for as a query string, with more beside it."""
+        """Return the fields as a query string, with more parameters."""
         given = {name: self.data.get(name, "") for name in self.fields} | more
         return urlencode({name: value for name, value in given.items() if value})
 
 
 def _types() -> list[tuple[str, list[tuple[str, str]]]]:
-    """All types of events, by where they happen."""
+    """Return all types of events, grouped by matches, seasons and games."""
     games = [(game.title, _sorted(game.event_types)) for game in sorted(catalogue.values(), key=lambda it: it.title)]
     return [("Matches", _sorted(LIFECYCLE)), ("Seasons", _sorted(OF_SEASONS)), *games]
 

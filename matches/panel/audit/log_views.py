@@ -21,16 +21,16 @@ _PAGE = 50
 @require_safe
 @for_auditors
 def log(request: HttpRequest, scope: Scope) -> HttpResponse:
-    """A page of the log; the next one goes on after its last event, whatever has happened since."""
+    """Show a page of the log; the next one continues after its last event, whatever has happened since."""
     form = LogFilter(request.GET, scope=scope)
     is_good = form.is_valid()
     cursor = request.GET.get("cursor") or None
-    replica_seconds, found, following = _looked_for(form, scope, cursor) if is_good else (None, [], None)
+    replica_seconds, events, following = _search(form, scope, cursor) if is_good else (None, [], None)
     context = {
         **admin.site.each_context(request),
         "title": "Event log",
         "form": form,
-        "events": told(found),
+        "events": told(events),
         "is_first": cursor is None,
         "replica_seconds": replica_seconds,
         "first": form.query(),
@@ -39,31 +39,34 @@ def log(request: HttpRequest, scope: Scope) -> HttpResponse:
     return render(request, "panel/log.html", context, status=200 if is_good else 422)
 
 
-def _looked_for(form: LogFilter, scope: Scope, cursor: str | None) -> tuple[int | None, list[LoggedEvent], str | None]:
-    """A page of what fits, and the next one's cursor. A replica may do the looking: then by how many seconds it is
-    behind, and of what it found that which the account may read now, by the primary."""
-    where, (found, following) = replica.search(
+def _search(form: LogFilter, scope: Scope, cursor: str | None) -> tuple[int | None, list[LoggedEvent], str | None]:
+    """Return how many seconds a searched replica is behind (None for the primary), a page of events, and the next
+    cursor.
+
+    Events found in a replica are loaded from the primary, as far as the account may read them now.
+    """
+    where, (matching, following) = replica.search(
         lambda where: (where, newest_first(form.events().using(where), cursor, _PAGE, few=form.few))
     )
     if where == DEFAULT_DB_ALIAS:
-        return None, found, following
-    streams, versions = {it.stream for it in found}, {it.version for it in found}
+        return None, matching, following
+    streams, versions = {it.stream for it in matching}, {it.version for it in matching}
     here = {it.id: it for it in scope.events.filter(stream__in=streams, version__in=versions)}
-    return round(replica.standing().seconds), [here[it.id] for it in found if it.id in here], following
+    return round(replica.standing().seconds), [here[it.id] for it in matching if it.id in here], following
 
 
 @require_safe
 @for_auditors
 def event(request: HttpRequest, scope: Scope, stream: UUID, version: int) -> HttpResponse:
-    """One event: its sentence, what all were told of it, and its place in the chain."""
-    found = scope.events.filter(stream=stream, version=version).first() if version < 2**31 else None
-    if found is None:
+    """Show one event: its sentence, its public part, and its place in the chain."""
+    row = scope.events.filter(stream=stream, version=version).first() if version < 2**31 else None
+    if row is None:
         raise Http404("There is no such event.")
     context = {
         **admin.site.each_context(request),
         "title": "Event",
-        "event": found,
-        "told": told([found])[0],
-        "public": json.dumps(found.public, indent=2, ensure_ascii=False, sort_keys=True),
+        "event": row,
+        "told": told([row])[0],
+        "public": json.dumps(row.public, indent=2, ensure_ascii=False, sort_keys=True),
     }
     return render(request, "panel/log_event.html", context)

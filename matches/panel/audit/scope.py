@@ -1,4 +1,4 @@
-"""How much of the log an account may read as an auditor."""
+"""The part of the log that an account may read as an auditor."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -18,13 +18,14 @@ from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 
 Page = tuple[list[LoggedEvent], str | None]
-# No index is of this sum.
+# This sum has no index.
 _INSTANT = ExpressionWrapper(F("at") + timedelta(0), output_field=DateTimeField())
 _SORTED = (_INSTANT.desc(), "-stream", "-version")
 
 
 class Scope(NamedTuple):
-    """What may be read: the `whole` house but for what is kept from the account, or the seasons with their matches."""
+    """The readable part: the `whole` log except what is withheld from the account, or the seasons
+    with their matches."""
 
     events: QuerySet[LoggedEvent]
     seasons: QuerySet[Season]
@@ -32,8 +33,8 @@ class Scope(NamedTuple):
 
 
 def scope_of(account: Account) -> Scope | None:
-    """Organisers of the house, and whoever was given the right, read it all but the matches of the seasons under way in
-    which they play; a season's staff read their season. None for all others."""
+    """Return the scope of an account: for organisers of the house, and accounts with the permission, all but the
+    matches of the seasons under way in which they play; for a season's staff their season; None for all others."""
     if _reads_all(account):
         kept = selectors.kept_from(account).values("id")
         return Scope(LoggedEvent.objects.exclude(stream__in=kept), Season.objects.all(), True)
@@ -45,19 +46,22 @@ def scope_of(account: Account) -> Scope | None:
 
 
 def streams_of(seasons: QuerySet[Season]) -> list[UUID]:
-    """The streams of these seasons and of their matches."""
+    """Return the streams of these seasons and of their matches."""
     ids = list(seasons.order_by().values_list("id", flat=True))
     return [*ids, *Match.objects.filter(season__in=ids).order_by().values_list("id", flat=True)]
 
 
 def newest_first(events: QuerySet[LoggedEvent], cursor: str | None, limit: int, *, few: bool) -> Page:
-    """A page of these events, and the cursor of the next one. `few` tells that they are of some streams only: these are
-    read and sorted, where a walk back through the whole log's time might meet none of them for millions of events."""
+    """Return a page of these events, and the cursor of the next one.
+
+    `few` is True if they are of some streams only: these are read and sorted, since a walk back through the whole log
+    by time might pass millions of other events.
+    """
     return page(events, cursor, limit, ("-at", "-stream", "-version"), _SORTED if few else ())
 
 
 def may_audit(account: Account) -> bool:
-    """Whether there is anything for the account to read."""
+    """True if there is anything for the account to read."""
     return _reads_all(account) or selectors.officiated_by(account).exists()
 
 
@@ -66,7 +70,7 @@ def _reads_all(account: Account) -> bool:
 
 
 def for_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view what of the log may be read; to whom there is nothing, there is no such page."""
+    """Pass the scope to the view; an account without one gets 404."""
 
     @wraps(view)
     def enter(request: HttpRequest, **more: object) -> HttpResponse:

@@ -1,6 +1,6 @@
-"""Events of the log as people read them: where each happened, who did it, and its sentence.
+"""Events of the log for reading: where each happened, its actor, and its sentence.
 
-What of an event is sealed is told once its match is over; until then its sentence is the one that all were told.
+The secret of an event is shown once its match is over; until then its sentence is the public one.
 """
 
 from collections import defaultdict
@@ -29,13 +29,13 @@ from matches.seasons.reads.story import names_of as names_of_accounts
 from matches.storage import codec
 
 OF_THE_HOUSE = {HOUSE: "The house", "clock": "The clock", "dealer": "The dealer", BOT: "A bot"}
-"""Actors that are nobody's account."""
+"""Actors that are not accounts."""
 _UNTOLD = "Something happened that this version can't tell."
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 
 
 class ToldEvent(NamedTuple):
-    """An event in a list. `where` is a match's code or a season's title, `at_version` leads to it as it was then."""
+    """An event in a list. `where` is a match's code or a season's title, `at_version` links to it as it was then."""
 
     stream: UUID
     version: int
@@ -59,27 +59,29 @@ class _Place(NamedTuple):
 
 
 def told(events: Sequence[LoggedEvent]) -> list[ToldEvent]:
-    """These events, in their order."""
+    """Return these events, in their order."""
     versions: dict[UUID, list[int]] = defaultdict(list)
     for event in events:
         versions[event.stream].append(event.version)
-    rows = {(stream, row.version): row for stream, found in store.read_at(versions).items() for row in found}
+    rows = {
+        (stream, row.version): row for stream, stored_rows in store.read_at(versions).items() for row in stored_rows
+    }
     ids = _accounts_in(rows.values())
     people = names_of_accounts(ids) | names_with(ids)
-    # After the rows: whatever of a match has been read by the time that it is over may be told.
+    # Read after the rows: if the match is over by now, everything in the rows may be shown.
     places = _places(set(versions))
-    return [_told(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events]
+    return [_told_event(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events]
 
 
 def called(actor: str, people: Mapping[str, str]) -> str:
-    """Who did something, as a person reads it."""
+    """Return the name of an actor."""
     if actor.startswith(STAND_IN):
         return f"Stand-in ({actor.removeprefix(STAND_IN)})"
     return OF_THE_HOUSE.get(actor) or apart(people.get(actor, NOBODY))
 
 
 def match_sentence(match: Match, row: Recorded, witness: Witness, names: Sequence[str]) -> str:
-    """A match's event as this witness was told it; its type's name where the game has nothing to say of it."""
+    """Return the sentence of a match's event as this witness saw it; may be empty."""
     game = catalogue[match.game]
     event = codec.unpack(game, row, witness)
     if row.type in codec.LIFECYCLE:
@@ -87,7 +89,7 @@ def match_sentence(match: Match, row: Recorded, witness: Witness, names: Sequenc
     return game.notation.sentence(event, names)
 
 
-def _told(event: LoggedEvent, place: _Place | None, row: Recorded, people: Mapping[str, str]) -> ToldEvent:
+def _told_event(event: LoggedEvent, place: _Place | None, row: Recorded, people: Mapping[str, str]) -> ToldEvent:
     place = place or _Place(str(event.stream), False, "", "", None)
     return ToldEvent(
         event.stream,
@@ -105,7 +107,7 @@ def _told(event: LoggedEvent, place: _Place | None, row: Recorded, people: Mappi
 
 
 def _sentence(place: _Place, row: Recorded, people: Mapping[str, str]) -> str:
-    """Nothing for an event of which neither a game nor a season tells."""
+    """Return the sentence of an event; _UNTOLD for an unknown type."""
     try:
         if place.of_season:
             return season_sentence(season_codec.unpack(row), lambda account: apart(people.get(account, NOBODY)))
@@ -114,16 +116,16 @@ def _sentence(place: _Place, row: Recorded, people: Mapping[str, str]) -> str:
         witness = HOST if place.match.status in _OVER else SPECTATOR
         return match_sentence(place.match, row, witness, names_of(place.match))
     except (KeyError, IndexError, msgspec.ValidationError):
-        return _UNTOLD  # By a release to come, or one that has gone.
+        return _UNTOLD  # Stored by a later or an earlier release.
 
 
 def _places(streams: set[UUID]) -> dict[UUID, _Place]:
     matches = Match.objects.filter(id__in=streams).prefetch_related("seats__account")
-    found = {match.id: _place_of(match) for match in matches}
+    places = {match.id: _place_of(match) for match in matches}
     for season_id, title in Season.objects.filter(id__in=streams).values_list("id", "title"):
         way = reverse("web:season", args=[season_id])
-        found[season_id] = _Place(title, True, way, f"{way}?at={{version}}", None)
-    return found
+        places[season_id] = _Place(title, True, way, f"{way}?at={{version}}", None)
+    return places
 
 
 def _place_of(match: Match) -> _Place:
@@ -133,12 +135,12 @@ def _place_of(match: Match) -> _Place:
 
 
 def _accounts_in(rows: Iterable[Recorded]) -> set[str]:
-    """The accounts that act in these events, or of which a season's speak."""
-    found: set[str] = set()
+    """Return the accounts that are actors of these events or named in them."""
+    texts: set[str] = set()
     for row in rows:
-        found.add(row.actor)
-        found.update(_texts(msgspec.json.decode(row.public)))
-    return {it for it in found if _is_id(it)}
+        texts.add(row.actor)
+        texts.update(_texts(msgspec.json.decode(row.public)))
+    return {it for it in texts if _is_id(it)}
 
 
 def _texts(value: Any) -> Iterable[str]:

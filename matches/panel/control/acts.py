@@ -1,4 +1,4 @@
-"""A host's acts as dialogs: the rows of `matches.http.host_acts` by the names in their addresses."""
+"""A host's acts as dialogs: the rows of `matches.http.host_acts` by the names in their URLs."""
 
 from matches.http.host_acts import HOST_ACTS, HostAct
 from matches.panel.control import forms
@@ -19,10 +19,10 @@ _FORMS: dict[str, type[forms.ActForm]] = {
 
 
 def form_of(act: HostAct) -> type[forms.ActForm]:
-    """What the act's dialog asks: why, where it asks no more."""
+    """Return the form of the act's dialog; by default it has only a reason."""
     return _FORMS.get(act.name, forms.ActForm)
 
 
 def offered(room: ControlRoom) -> list[HostAct]:
-    """The acts that the match as it stands allows its host."""
+    """Return the acts that the match allows its host now."""
     return [act for act in ACTS.values() if act.dialog.offered(room.story) and room.may(act.name)]

@@ -1,4 +1,4 @@
-"""The control room: a match as its host runs it, seen as a spectator sees it unless a look at more is on record."""
+"""The control room: a match for its host, seen as a spectator sees it unless a look at more is on record."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ _MOVED = "Somebody acted meanwhile; look again."
 @require_safe
 @for_hosts
 def room(request: HttpRequest, room: ControlRoom) -> HttpResponse:
-    """The whole room. Nothing happens by opening it."""
+    """Show the whole room. Opening it changes nothing."""
     shown_as = permitted_view(room, request.GET.get("as"))
     if shown_as is None:
         messages.warning(request, "The truth of a match under way opens with a look that stands in the record.")
@@ -50,7 +50,7 @@ def room(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @require_safe
 @for_hosts
 def live_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
-    """What changes in the room; 204 where the version named in `after` is what there is to see."""
+    """Return what changes in the room; 204 if the version in `after` is the newest visible one."""
     shown_as = permitted_view(room, request.GET.get("as"))
     if shown_as is None:
         raise Http404("Look at the truth first.")
@@ -63,7 +63,7 @@ def live_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @require_safe
 @for_hosts
 def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
-    """Who is connected now: each person who holds a seat, and how many watch."""
+    """Show who is connected now: each person who holds a seat, and how many watch."""
     here = presence.of(room.match.id)
     context = {
         "people": [
@@ -79,7 +79,7 @@ def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @posted_from("admin:control", "code")
 @for_hosts
 def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
-    """Record that the host looks at everything, then show it as it stood at that moment."""
+    """Record that the host looks at everything, then show it as of that moment."""
     if room.seat is not None and not room.story.over:
         messages.error(request, "You hold a seat at this match, so you see no more than it does.")
         return redirect("admin:control", code=room.match.code)
@@ -93,27 +93,27 @@ def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @posted_from("admin:control", "code")
 @for_hosts
 def act(request: HttpRequest, room: ControlRoom, name: str) -> HttpResponse:
-    """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""
-    asked = ACTS.get(name)
-    if asked is None:
+    """Carry an act out; a refusal is shown in the dialog, with what was typed."""
+    chosen = ACTS.get(name)
+    if chosen is None:
         raise Http404(f"There is no act {name}.")
-    form = form_of(asked)(request.POST, room=room, auto_id=f"{name}-%s")
+    form = form_of(chosen)(request.POST, room=room, auto_id=f"{name}-%s")
     if not form.is_valid():
-        return page(request, room, permitted_view(room, None), form, asked, 422)
-    key = {"key": press_of(request)} if asked.repeatable else {}
+        return page(request, room, permitted_view(room, None), form, chosen, 422)
+    key = {"key": press_of(request)} if chosen.repeatable else {}
     try:
-        asked.carry_out(room.match.id, room.host.id, form.cleaned_data | key)
+        chosen.carry_out(room.match.id, room.host.id, form.cleaned_data | key)
     except Exception as refusal:
         status = add_refusal(form, refusal)
         if isinstance(refusal, services.VersionMoved):
             form.add_error(None, _MOVED)
-        return page(request, room, permitted_view(room, None), form, asked, status)
-    messages.success(request, f"{asked.dialog.title}: done, and in the record.")
+        return page(request, room, permitted_view(room, None), form, chosen, status)
+    messages.success(request, f"{chosen.dialog.title}: done, and in the record.")
     return redirect("admin:control", code=room.match.code)
 
 
 def add_refusal(form: ActForm, refusal: Exception) -> int:
-    """Put what the house refused with into the form; gives the status. Raises what nobody foresaw."""
+    """Add a refusal's detail to the form; return the status. Raise an unexpected exception."""
     problem = problem_of(refusal)
     if problem is None or problem.status >= 500:
         raise refusal
@@ -129,7 +129,7 @@ def page(
     refused: HostAct | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The room, with the dialog of a refused act open."""
+    """Show the room, with the dialog of a refused act open."""
     shown = shown_as or PermittedView(SPECTATOR, None, False)
     dialogs = [
         (it.dialog, form if it is refused else form_of(it)(room=room, auto_id=f"{name}-%s"), it is refused)
@@ -152,26 +152,26 @@ def page(
 
 
 def _rewindable(room: ControlRoom, lines: Sequence[Line]) -> Sequence[int]:
-    """The versions among these lines, newest first, that the match may be rewound to."""
+    """Return the versions among these lines, newest first, to which the match may be rewound."""
     if not lines or not room.story.started or room.story.over or not room.may("rewind"):
         return ()
     return services.rewindable(room.match.id, after=lines[-1].version - 1)
 
 
 def _claims(room: ControlRoom) -> list[tuple[disputes.ClaimDocument, str]]:
-    """The season's claims about the match, the newest first, each with what it says that happened."""
+    """Return the season's claims about the match, the newest first, each with its kind in words."""
     if room.match.season_id is None:
         return []
     try:
         claims, _ = disputes.of_match(room.match.season_id, room.match.id, store.clock())
     except BrokenRecord:
-        # The room shows the match; that its season's record is broken is told where that is shown.
+        # The room shows the match; the season's own pages report its broken record.
         return []
     return [(it, CLAIMS[it.kind]) for it in reversed(claims)]
 
 
 def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
-    """What `live.html` shows, in the one form that the match page has too."""
+    """Return the context of `live.html`, the same as on the match page."""
     context = live(room.match, shown_as.witness, shown_as.version)
     eyes = [("spectator", "Public")]
     if room.story.over:

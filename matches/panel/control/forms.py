@@ -1,4 +1,4 @@
-"""The forms of a host's acts; each asks why."""
+"""The forms of a host's acts; each has a reason."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ MOST_VERSION = 2**31 - 1
 
 
 class ActForm(forms.Form):
-    """Why the host does it."""
+    """The host's reason."""
 
     reason = LinesField(
         max_length=LONGEST_REASON,
@@ -46,7 +46,7 @@ class ActForm(forms.Form):
 
 
 def seat_choices(room: ControlRoom) -> list[tuple[int, str]]:
-    """The seats by number, each with its letter and who sits there."""
+    """Return the seats by number, each with its letter and its player."""
     return [(seat, f"{SEAT_LETTERS[seat]}: {name}") for seat, name in enumerate(names_of(room.match))]
 
 
@@ -55,12 +55,13 @@ def _seat() -> forms.TypedChoiceField:
 
 
 def _expected() -> forms.CharField:
-    """The `hosted.seats_and_status` that the dialog was made for: the act is about what the host saw, or isn't done."""
+    """Return the field for the `host_acts.seats_and_status` that the dialog was made for: if it has changed, the act is
+    refused."""
     return forms.CharField(max_length=64, widget=forms.HiddenInput)
 
 
 class RulingForm(ActForm):
-    """The ruling's text."""
+    """The text of the ruling."""
 
     reason = LinesField(
         label="Ruling",
@@ -71,7 +72,7 @@ class RulingForm(ActForm):
 
 
 class TimeForm(ActForm):
-    """Which seat's running turn gets how many seconds."""
+    """A seat's running turn, and the seconds that it gets."""
 
     seat = _seat()
     seconds = forms.IntegerField(min_value=1, max_value=MOST_SECONDS, initial=60, widget=UnfoldAdminIntegerFieldWidget)
@@ -85,13 +86,13 @@ class WinnersForm(ActForm):
 
 
 class SeatForm(ActForm):
-    """Which seat."""
+    """A seat."""
 
     seat = _seat()
 
 
 class SubstituteForm(SeatForm):
-    """Who takes the seat over."""
+    """A seat, and its new player."""
 
     expected = _expected()
     player = forms.CharField(
@@ -102,12 +103,12 @@ class SubstituteForm(SeatForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        # One that is taken meanwhile is refused by the house, in its own words.
+        # If the seat is taken meanwhile, the service refuses with its own message.
         free = [(seat, name) for seat, name in seat_choices(self.room) if self.room.may("substitute", seat)]
         self.fields["seat"].widget.choices = free
 
     def clean_player(self) -> Any:
-        """The account's id, or `bot`."""
+        """Return the account's id, or `bot`."""
         name = self.cleaned_data["player"]
         if name.casefold() == BOT:
             return BOT
@@ -118,7 +119,7 @@ class SubstituteForm(SeatForm):
 
 
 class StandInForm(SeatForm):
-    """Who plays until the player is back."""
+    """A seat, and who plays it until its player is back."""
 
     player = forms.ChoiceField(
         choices=[("bot", "The game's bot"), ("dealer", "The dealer, at random")], widget=UnfoldAdminSelectWidget
@@ -126,12 +127,12 @@ class StandInForm(SeatForm):
 
 
 class EndStandInForm(SeatForm):
-    """For whom nobody stands in any more."""
+    """A seat whose stand-in leaves."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         held = dict(self.room.story.stand_ins)
-        # One whose stand-in has left meanwhile is refused by the house, in its own words.
+        # If the stand-in has left meanwhile, the service refuses with its own message.
         self.fields["seat"].widget.choices = [
             (seat, name)
             for seat, name in seat_choices(self.room)
@@ -140,7 +141,7 @@ class EndStandInForm(SeatForm):
 
 
 class VoidForm(ActForm):
-    """The match's code, typed as a second thought."""
+    """A confirmation by the match's code."""
 
     expected = _expected()
     code = forms.CharField(max_length=12, widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}))
@@ -150,19 +151,19 @@ class VoidForm(ActForm):
         self.fields["code"].help_text = f"Type {self.room.match.code} to confirm."
 
     def clean_code(self) -> str:
-        """The code of this match."""
+        """Return the code of this match; raise ValidationError for another."""
         code = self.cleaned_data["code"].upper()
         if code != self.room.match.code:
             raise ValidationError(f"That isn't this match's code; type {self.room.match.code}.")
         return code
 
     def clean(self) -> None:
-        """The code confirms the act, and is nothing that the act is asked with."""
+        """Remove the code, which only confirms the act and isn't part of it."""
         self.cleaned_data.pop("code", None)
 
 
 class AnswerForm(ActForm):
-    """Which appeal, and how it is answered."""
+    """An appeal, and its answer."""
 
     number = forms.TypedChoiceField(label="Appeal", coerce=int, widget=UnfoldAdminSelectWidget)
     decision = forms.ChoiceField(
@@ -172,17 +173,17 @@ class AnswerForm(ActForm):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         appeals = self.room.story.appeals
-        self.fields["number"].choices = [(appeal.number, _told(appeal)) for appeal in appeals]
-        # One that was answered meanwhile is refused by the house, in its own words.
-        self.fields["number"].widget.choices = [(it.number, _told(it)) for it in appeals if it.decision is None]
+        self.fields["number"].choices = [(appeal.number, _label(appeal)) for appeal in appeals]
+        # If the appeal was answered meanwhile, the service refuses with its own message.
+        self.fields["number"].widget.choices = [(it.number, _label(it)) for it in appeals if it.decision is None]
 
 
-def _told(appeal: Appeal) -> str:
+def _label(appeal: Appeal) -> str:
     return f"{appeal.number}: seat {SEAT_LETTERS[appeal.seat]}, {appeal.kind}: {appeal.text[:80]}"
 
 
 class RewindForm(ActForm):
-    """The version from which play goes on; `expected` is the newest one that the preview knew of."""
+    """The version from which play continues; `expected` is the newest one at the preview."""
 
     expected = forms.IntegerField(min_value=1, max_value=MOST_VERSION, widget=forms.HiddenInput)
     to_version = forms.IntegerField(

@@ -1,4 +1,4 @@
-"""Whose eyes a host looks with, and up to which version."""
+"""The witness as which a host looks, and up to which version."""
 
 from dataclasses import dataclass
 
@@ -11,26 +11,26 @@ from matches.reads import feed
 
 @dataclass(frozen=True)
 class PermittedView:
-    """A witness; a `version` where no more than that may be seen; whether it is the truth of a match under way."""
+    """A witness; a `version` if no later one may be seen; `watched` if it is the truth of a match under way."""
 
     witness: Witness
     version: int | None
     watched: bool
 
 
-def permitted_view(room: ControlRoom, asked: str | None) -> PermittedView | None:
-    """A spectator's eyes unless others are asked for; None where the truth is, and no look is on record.
+def permitted_view(room: ControlRoom, requested: str | None) -> PermittedView | None:
+    """Return SPECTATOR's view unless another is requested; None for the truth without a look on record.
 
-    The truth is shown as it stood at the host's last recorded look. Raises NotEntitled, and plays_here for a host who
-    has played at the match.
+    The truth is shown as of the host's last recorded look. Raise NotEntitled, and plays_here for a host who has played
+    at the match.
     """
-    if asked in (None, SPECTATOR.value):
+    if requested in (None, SPECTATOR.value):
         return PermittedView(SPECTATOR, None, False)
-    if feed.is_watched(room.story, asked) and room.seat is None:
+    if feed.is_watched(room.story, requested) and room.seat is None:
         impartiality.refuse_player(room.story, str(room.host.id), "look")
         looked_at = _last_look(room)
         return PermittedView(HOST, looked_at, True) if looked_at else None
-    return PermittedView(feed.witness_of(room.story, str(room.host.id), asked), None, False)
+    return PermittedView(feed.witness_of(room.story, str(room.host.id), requested), None, False)
 
 
 def _last_look(room: ControlRoom) -> int | None:

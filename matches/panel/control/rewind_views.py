@@ -1,4 +1,4 @@
-"""Rewinding with a preview: the board as it would be again, and what would no longer count."""
+"""Rewinding with a preview: the board at that version, and what would no longer count."""
 
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +24,7 @@ _MOVED = "Somebody acted meanwhile. Look at the preview and press again; while t
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_hosts
 def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
-    """GET shows what a rewind to the version `to` means; POST does it, with a reason."""
+    """Show what a rewind to the version `to` means; a POST does it, with a reason."""
     impartiality.refuse_player(room.story, str(room.host.id), "rewind")
     if request.method != "POST":
         return _page(request, room, None, request.GET.get("to"))
@@ -45,24 +45,23 @@ def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 
 
 def _version(given: str | None, room: ControlRoom, newest: int) -> int:
-    """A version that there is: the last that can be rewound to where none is given."""
+    """Return an existing version: by default the last to which the match can be rewound."""
     if not given or not given.isascii() or not given.isdigit() or len(given) > len(str(MOST_VERSION)):
-        found = services.rewindable(room.match.id) if room.story.started else []
-        return found[-1] if found else 1
+        versions = services.rewindable(room.match.id) if room.story.started else []
+        return versions[-1] if versions else 1
     return min(max(1, int(given)), newest)
 
 
 def _page(
-    request: HttpRequest, room: ControlRoom, form: RewindForm | None, asked: str | None, status: int = 200
+    request: HttpRequest, room: ControlRoom, form: RewindForm | None, requested: str | None, status: int = 200
 ) -> HttpResponse:
-    """The preview as of now, whatever the form was made for; of what spectators haven't been told, only how much it
-    is."""
+    """Show the current preview, whatever the form was made for; of what spectators haven't seen, only the amount."""
     match, names = room.match, names_of(room.match)
     newest = repository.version_of(match.id)
-    told = min(feed.visible_version(match.id, SPECTATOR), newest)
-    version = _version(asked, room, newest)
+    visible_until = min(feed.visible_version(match.id, SPECTATOR), newest)
+    version = _version(requested, room, newest)
     match_state = feed.visible_state(match.id, SPECTATOR, version)
-    dropped = record.told(match.id, SPECTATOR, version, min(told, version + feed.MOST_EVENTS))
+    dropped = record.told(match.id, SPECTATOR, version, min(visible_until, version + feed.MOST_EVENTS))
     context = {
         **admin.site.each_context(request),
         "title": f"{match.code} · rewind",
@@ -71,7 +70,7 @@ def _page(
         "version": version,
         "shown": match_state.version,
         "newest": newest,
-        "untold": newest - max(told, version),
+        "untold": newest - max(visible_until, version),
         "dropped": [line for line in record.lines(match_state.game, dropped, names) if line.kind == "move"],
         **pictured(match_state, SPECTATOR, names),
     }

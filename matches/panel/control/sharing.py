@@ -1,4 +1,4 @@
-"""A match in a few lines, to paste into a chat: what any spectator may read."""
+"""A match in a few lines for a chat: what any spectator may read."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -11,7 +11,7 @@ from matches.reads import feed
 
 
 def text_of(request: HttpRequest, match: Match) -> str:
-    """Game, players, what the match waits for, and where to watch."""
+    """Return game, players, what the match waits for, and the link."""
     match_state = feed.visible_state(match.id, SPECTATOR)
     names = names_of(match)
     waits, _ = turn_bar(match_state, names, SPECTATOR, None)

@@ -1,4 +1,4 @@
-"""The shapes of what the doors answer: one struct a document, from which the API's schema is made too."""
+"""The structs of responses, from which the API's schema is made too."""
 
 from matches.reads.documents.catalogue import AidDocument, GameCard, GameDocument, GameList, OriginDocument
 from matches.reads.documents.match import (

@@ -1,4 +1,4 @@
-"""The games as they are told."""
+"""Documents of games."""
 
 from typing import Any, Literal
 
@@ -22,8 +22,8 @@ class GameList(Struct, frozen=True):
 
 
 class AidDocument(Struct, frozen=True):
-    """Something that a match may show beyond what lies open and what a seat holds: `kind` is the least of the match's
-    `aids` with which it does."""
+    """Something that a match may show beyond what is public and what a seat holds: `kind` is the least value of the
+    match's `aids` that includes it."""
 
     kind: Literal["memory", "all"]
     tells: str
@@ -39,9 +39,8 @@ class OriginDocument(Struct, frozen=True):
 class GameDocument(GameCard, frozen=True):
     """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown, `aids` are by name.
 
-    `tools` says which tools players may use beside the page, empty where nothing is said. `unscheduled` says what
-    follows where a match has no time to open at; empty where nothing need be said. `origin` is null for a game that was
-    not published before.
+    `tools` says which tools players may use beside the page; empty without such a rule. `unscheduled` says what follows
+    if a match has no opening time; empty if nothing does. `origin` is null for a game that was not published before.
     """
 
     options: dict[str, Any]

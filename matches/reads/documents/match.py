@@ -1,21 +1,21 @@
-"""A match as it is told: its seats, what it waits for, its clocks, its outcome, its appeals; and lists of matches."""
+"""Documents of a match: its seats, what it waits for, its clocks, its outcome, its appeals; and lists of matches."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.kernel import Aids
 from matches.domain.events import OfferKind
 
 GameCommand = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "GameCommand"})]
-"""A command of one of the games; their schemas are the catalogue's."""
+"""A command of one of the games; the catalogue has their schemas."""
 TemplateDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "Template"})]
 """A template of one of the games."""
 
 OpenTo = Literal["anybody", "named"]
-"""Who may take an open seat without its invitation."""
+"""The audience of an open seat, who may take it without an invitation."""
 
 
 class PromptDocument(Struct, frozen=True):
@@ -28,7 +28,7 @@ class PromptDocument(Struct, frozen=True):
 
 
 class DueDocument(Struct, frozen=True):
-    """What the match waits for. `amendable` seats have submitted and may still replace what they sent."""
+    """Prompts that the match waits for. `amendable` seats have submitted and may still replace what they sent."""
 
     prompts: list[PromptDocument]
     dealer: bool
@@ -46,9 +46,9 @@ class PlayerDocument(Struct, frozen=True):
 class SeatDocument(Struct, frozen=True, omit_defaults=True):
     """A seat: its player is an account, `bot`, or null while it is open.
 
-    `invitation` is told once, to the opener, for each open seat. `stand_in` plays for an absent player. `accepted` is
-    told, as false, of a person who has yet to accept the seat before anything counts. `open_to` is told of an open seat
-    that may be taken without its invitation: by anybody, or by those whom its opener has named.
+    `invitation` is included once, for the opener, for each open seat. `stand_in` plays for an absent player. `accepted`
+    is included, as false, for a person who has yet to accept the seat before anything counts. `open_to` is included for
+    an open seat that may be taken without an invitation: by anybody, or by those whom its opener has named.
     """
 
     seat: int
@@ -61,10 +61,10 @@ class SeatDocument(Struct, frozen=True, omit_defaults=True):
 
 
 class OutcomeDocument(Struct, frozen=True):
-    """How the match ended: `ranking` lists groups of equal seats, best first; `score` is by seat.
+    """The end of the match: `ranking` lists groups of equal seats, best first; `score` is by seat.
 
-    `approved` is told where the result of the match counts only once a host has approved it; `counts` is told, as
-    false, where it counts for nobody, now or later.
+    `approved` is included if the result counts only once a host has approved it; `counts` is included, as false, if it
+    counts for nobody, now or later.
     """
 
     winners: list[int]
@@ -76,7 +76,7 @@ class OutcomeDocument(Struct, frozen=True):
 
 
 class RunningClock(Struct, frozen=True):
-    """A seat's time on a turn: the flag falls at `deadline`; null while the clock stands still."""
+    """A seat's time on a turn: the flag falls at `deadline`; null while the clock is stopped."""
 
     seat: int
     clock: str
@@ -95,7 +95,7 @@ class ClocksDocument(Struct, frozen=True):
 
 
 class NonceDocument(Struct, frozen=True):
-    """What a seat gave to the draws: `commitment` is null for a plain nonce, `nonce` until it is shown."""
+    """A seat's contribution to the draws: `commitment` is null for a plain nonce, `nonce` until it is shown."""
 
     seat: int
     commitment: str | None
@@ -104,22 +104,22 @@ class NonceDocument(Struct, frozen=True):
 
 
 class NoncesDocument(Struct, frozen=True):
-    """The seats' own randomness. `step` tells what is taken: `give` nonces and commitments, `show` the nonces that were
-    committed to (once the start is called until `until`), `done` nothing any more. `told` says who could have chosen
-    the draws."""
+    """The seats' own randomness. `step` says what the match accepts: `give` nonces and commitments, `show` committed
+    nonces (after the start is called, until `until`), `done` nothing any more. `told` says who could have chosen the
+    draws."""
 
     step: Literal["give", "show", "done"]
     until: datetime | None
     seats: list[NonceDocument]
-    told: str
+    fairness: str = field(name="told")
 
 
 class OfferDocument(Struct, frozen=True):
-    """What a seat has offered the others: `accepted` are the seats that have accepted it, `awaited` those whose answer
-    is still to come.
+    """An offer of a seat to the others: `accepted` are the seats that have accepted it, `awaited` those that have yet
+    to answer.
 
-    A takeback leads to the position of `to_version`, with new draws after it. It takes nothing out of anybody's memory:
-    `learnt` are the seats that were told something for them alone since. A pause lasts `minutes`.
+    A takeback leads to the position of `to_version`, with new draws after it. Nobody forgets by it: `learnt` are the
+    seats that have seen something alone since. A pause lasts `minutes`.
     """
 
     number: int
@@ -133,8 +133,8 @@ class OfferDocument(Struct, frozen=True):
 
 
 class OfferList(Struct, frozen=True):
-    """The open offers of a match, oldest first. `pause_ends` is the instant from which any seat may let the match go on
-    alone that its seats have agreed to pause; null where they haven't."""
+    """The open offers of a match, oldest first. `pause_ends` is the instant from which any seat may resume alone a
+    match that its seats have agreed to pause; null without such a pause."""
 
     results: list[OfferDocument]
     pause_ends: datetime | None
@@ -145,8 +145,8 @@ class MatchDocument(Struct, frozen=True):
     """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else.
 
     A scheduled match opens at `opens_at`, and its set-up closes `setup_closes` seconds before. `hash` is that of the
-    event at `version`. `aids` is what thinks for the players: `none`, `memory` (what a seat was told before is shown
-    again) or `all` (also what can be computed). `offers` are those that are open.
+    event at `version`. `aids` are the players' aids: `none`, `memory` (what a seat has seen before is shown again) or
+    `all` (also what can be computed). `offers` are the open ones.
     """
 
     id: UUID
@@ -176,7 +176,7 @@ class MatchDocument(Struct, frozen=True):
 
 
 class MatchCard(Struct, frozen=True):
-    """A match in a list; `needs_me` tells that it waits for the caller."""
+    """A match in a list; `needs_me` is true if it waits for the caller."""
 
     id: UUID
     code: str
@@ -193,7 +193,7 @@ class MatchCard(Struct, frozen=True):
 
 
 class CallDocument(Struct, frozen=True, tag_field="kind", tag="needed"):
-    """A match that has come to need the caller."""
+    """A match that has begun to wait for the caller."""
 
     match: MatchCard
 
@@ -218,12 +218,13 @@ class ViewDocument(Struct, frozen=True):
 
 
 class LegalDocument(Struct, frozen=True):
-    """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false where the list
-    was cut, or where the game doesn't list all ways of a command that is asked for (`due` names it): there are too
-    many: there `template` tells what that command may hold, by the rules, what lies open and what the seat holds.
+    """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false if the list was
+    cut, or if a command that `due` names has too many variants to list: then `template` says what that command may
+    hold, by the rules, what is public and what the seat holds.
 
-    `sample`, where it was asked for, is one legal command, drawn from what the seat knows; null where the match doesn't
-    wait for the seat."""
+    `sample`, if requested, is one legal command, drawn from what the seat knows; null if the match doesn't wait for the
+    seat.
+    """
 
     version: int
     seat: int
@@ -235,7 +236,8 @@ class LegalDocument(Struct, frozen=True):
 
 
 class AppealDocument(Struct, frozen=True):
-    """What a seat asked the hosts to look at; `decision` and `reason` are null until one of them has answered."""
+    """A seat's request that the hosts look at something; `decision` and `reason` are null until one of them has
+    answered."""
 
     number: int
     seat: int
@@ -253,14 +255,14 @@ class AppealList(Struct, frozen=True):
 
 
 class AcceptedDocument(Struct, frozen=True):
-    """What an accepted command brought, as the caller's seat witnesses it."""
+    """The events of an accepted command, as the caller's seat witnesses them."""
 
     version: int
     events: list[dict[str, Any]]
 
 
 class LawfulDocument(Struct, frozen=True):
-    """The answer to a dry run: the command would be accepted at this version."""
+    """The response to a dry run: the command would be accepted at this version."""
 
     version: int
     command: GameCommand

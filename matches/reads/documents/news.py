@@ -1,4 +1,4 @@
-"""What happens in a match, as it is told: in pages, and to those who watch."""
+"""Documents of a match's events: in pages, and as frames."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -10,10 +10,9 @@ from matches.reads.documents.match import ClocksDocument, DueDocument, OfferDocu
 
 
 class HelloDocument(Struct, frozen=True, tag_field="kind", tag="hello"):
-    """The first thing that a stream tells: the whole match at a version. `seat` is null for a spectator.
+    """The first frame of a stream: the whole match at a version. `seat` is null for a spectator.
 
-    `server_now` is the instant that `clocks` are to be read against; where spectators are told everything late, theirs
-    lies as far back.
+    `server_now` is the instant to which `clocks` are relative; for spectators with a delay it lies back by the delay.
     """
 
     id: UUID
@@ -31,9 +30,10 @@ class HelloDocument(Struct, frozen=True, tag_field="kind", tag="hello"):
 
 
 class EventsDocument(Struct, frozen=True, tag_field="kind", tag="events"):
-    """What has happened from version `from` to version `to`, both included.
+    """The events from version `from` to version `to`, both included.
 
-    Where it reaches the newest version it tells the match as it stands then; else `view` is missing and more follows.
+    If they reach the newest version, the frame contains the match as it is then; else `view` is missing and more
+    follows.
     """
 
     from_: int = field(name="from")
@@ -49,23 +49,23 @@ class EventsDocument(Struct, frozen=True, tag_field="kind", tag="events"):
 
 
 class ResyncDocument(Struct, frozen=True, tag_field="kind", tag="resync"):
-    """What the caller was told is no longer in the match's record: the house was set back to an earlier state, or the
-    version that the caller names was never reached. Everything above `version` is void, and what is at or below it may
-    be another; the match is told anew right after.
+    """A notice that what the caller has received is no longer in the match's record: the database was set back to an
+    earlier state, or the version that the caller names was never reached. Everything above `version` is void, and what
+    is at or below it may differ; the whole match follows.
 
-    `told` is the version up to which the caller had been told. Of the commands accepted over this connection, those
-    in `never_happened`, by their keys, are no longer stored.
+    `told` is the version that the caller had reached. Of the commands accepted over this connection, those in
+    `never_happened`, by their keys, are no longer stored.
     """
 
     version: int
-    told: int
+    last_received: int = field(name="told")
     reason: Literal["history_changed"] = "history_changed"
     never_happened: list[str] = []
 
 
 class EventPage(Struct, frozen=True):
-    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its fields, and what the chain
-    is checked with: `hash`, `schema`, `audience`, `digest` and the names of its `secret` fields. Where a field of its
+    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its fields, and the data for
+    checking the chain: `hash`, `schema`, `audience`, `digest` and the names of its `secret` fields. If a field of its
     own has one of these names, `own` holds it."""
 
     results: list[dict[str, Any]]
@@ -75,8 +75,8 @@ class EventPage(Struct, frozen=True):
 
 
 class FeedEvent(Struct, frozen=True):
-    """An event of one of many matches: `event` is as that match's own events tell it to this `witness`, with `version`,
-    `at`, `actor`, `type`, `text` and the rest."""
+    """An event of one of many matches: `event` is the same as in that match's own events for this `witness`, with
+    `version`, `at`, `actor`, `type`, `text` and the rest."""
 
     match: UUID
     code: str
@@ -87,8 +87,8 @@ class FeedEvent(Struct, frozen=True):
 
 
 class FeedPage(Struct, frozen=True):
-    """Events of all matches in one order. `next` is always there: it is the `after` of the next page, now where there
-    is `more`, and else once something has happened. A page may be short, even empty, and have `more`."""
+    """Events of all matches in one order. `next` is always present: it is the `after` of the next page, at once if
+    `more` is true, else once something has happened. A page may be short, even empty, and have `more`."""
 
     results: list[FeedEvent]
     next: str

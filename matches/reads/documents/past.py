@@ -1,4 +1,4 @@
-"""A match's past as it is told: moments, changes, what a search found, how it went for its players."""
+"""Documents of a match's past: moments, changes, search results, players' results."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from matches.reads.documents.match import ClocksDocument, DueDocument, LegalDocu
 class MomentDocument(Struct, frozen=True):
     """A match at a version as one witness knew it; `legal` are the seat's commands then, null for others.
 
-    `text` tells the event that led there, `act` the versions of all that came with the next one; null at the end.
+    `text` is the sentence of the event at this version, `act` the versions of the next act's events; null at the end.
     """
 
     id: UUID
@@ -30,7 +30,7 @@ class MomentDocument(Struct, frozen=True):
 
 
 class ChangeDocument(Struct, frozen=True):
-    """A part of the view that is another one: `path` are its names and places; null where there was or is none."""
+    """A changed part of the view: `path` are its names and indexes; null if there was or is none."""
 
     path: list[str | int]
     before: Any
@@ -38,7 +38,7 @@ class ChangeDocument(Struct, frozen=True):
 
 
 class DiffDocument(Struct, frozen=True):
-    """What changed in a witness's view between two versions; `complete` is false where the list was cut."""
+    """The changes in a witness's view between two versions; `complete` is false if the list was cut."""
 
     id: UUID
     witness: str
@@ -58,7 +58,7 @@ class HistoryPage(Struct, frozen=True):
 
 
 class FoundDocument(Struct, frozen=True):
-    """An event of a match whose sentence holds what was sought."""
+    """An event of a match whose sentence contains the text searched for."""
 
     match: UUID
     code: str
@@ -70,7 +70,8 @@ class FoundDocument(Struct, frozen=True):
 
 
 class FoundPage(Struct, frozen=True):
-    """What was found; `next` is the cursor where the search goes on, or null. `searched` matches were read for it."""
+    """The events found; `next` is the cursor for continuing the search, or null. `searched` matches were
+    read for it."""
 
     results: list[FoundDocument]
     next: str | None
@@ -78,7 +79,7 @@ class FoundPage(Struct, frozen=True):
 
 
 class ResultDocument(Struct, frozen=True):
-    """How a finished match went for one player."""
+    """A player's result in a finished match."""
 
     match: UUID
     game: str

@@ -1,4 +1,4 @@
-"""What proves a match's record, and who took it."""
+"""Documents that prove a match's record, and who took it."""
 
 from datetime import datetime
 from typing import Literal
@@ -21,7 +21,8 @@ AccessKind = Literal["truth_viewed", "exported", "archived", "changed", "webhook
 
 
 class AccessDocument(Struct, frozen=True):
-    """Who did what to a match's record: an account's id or the house's name; `version` is the event's, if it is one."""
+    """An access to a match's record: `by` is an account's id or the house's name; `version` is the event's, if it is
+    one."""
 
     at: datetime
     by: str
@@ -31,14 +32,14 @@ class AccessDocument(Struct, frozen=True):
 
 
 class AuditDocument(Struct, frozen=True):
-    """The head of a match's chain and what it has promised; `seed` is null until it is revealed.
+    """The head of a match's chain and its commitments; `seed` is null until it is revealed.
 
-    `nonces` are the seats' own, `nonce_commitments` what some of them were promised by, and `left_out` the seats that
-    didn't show theirs in time; `fairness` says who could have chosen the draws by that.
+    `nonces` are the seats' own, `nonce_commitments` the commitments to some of them, and `left_out` the seats that
+    didn't show theirs in time; `fairness` says who could have chosen the draws.
 
     `truth_viewed_by` are the accounts of the hosts who looked at the seats' secrets while the match ran. `checkpoints`
-    are the newest signed ones that cover the match, `access` tells who looked at the truth, took the record away or
-    changed something, newest first.
+    are the newest signed ones that cover the match, `access` lists who looked at the truth, took the record or changed
+    something, newest first.
     """
 
     version: int
@@ -58,9 +59,10 @@ class AuditDocument(Struct, frozen=True):
 
 
 class ProofDocument(Struct, frozen=True):
-    """That a signed checkpoint holds a match's hash: `path` leads from the leaf to the root, as RFC 6962 has it.
+    """A proof that a signed checkpoint holds a match's hash: `path` leads from the leaf to the root, as in RFC 6962.
 
-    The leaf is `"croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash`; hashes are hex.
+    The leaf is `"croupier-head-v1
+    " || match id (16 bytes) || version (8 bytes big-endian) || hash`; hashes are hex.
     """
 
     version: int
@@ -73,7 +75,7 @@ class ProofDocument(Struct, frozen=True):
 
 
 class ConsistencyDocument(Struct, frozen=True):
-    """That the tree of `to` leaves begins with that of `from`: the path as RFC 6962 has it, hashes in hex, and both
+    """A proof that the tree of `to` leaves begins with that of `from`: the path as in RFC 6962, hashes in hex, and both
     signed notes."""
 
     from_: int = field(name="from")

@@ -1,4 +1,4 @@
-"""Seats for the taking, as they are listed."""
+"""Documents of open seats."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from matches.reads.documents.match import OpenTo, PlayerDocument, SeatDocument
 class SeekDocument(Struct, frozen=True):
     """An open seat that the caller may take: POST /matches/{match}/join with `{"seat": ...}`.
 
-    The rest is what the match's own page tells: `clocks` are times in seconds by name, null where no clock runs.
+    The other fields are those of the match: `clocks` are times in seconds by name, null without clocks.
     """
 
     match: UUID

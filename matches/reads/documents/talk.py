@@ -1,4 +1,4 @@
-"""Talk beside a match or a season, as it is told."""
+"""Documents of talk at a match or in a season."""
 
 from datetime import datetime
 from typing import Literal
@@ -11,7 +11,7 @@ TalkFor = Literal["off", "members", "all"]
 
 
 class HiddenDocument(Struct, frozen=True):
-    """Who has hidden a remark, why, and when."""
+    """The official who has hidden a remark, the reason, and when."""
 
     by: PlayerDocument
     reason: str
@@ -19,8 +19,8 @@ class HiddenDocument(Struct, frozen=True):
 
 
 class RemarkDocument(Struct, frozen=True):
-    """What somebody said, when the match or season stood at `at_version` for them; `number` is its place in its thread,
-    from 1, where some are missing whose writers were erased. The text of a `hidden` one is empty."""
+    """A remark, made when its author saw `at_version` of the match or season; `number` is its place in its thread, from
+    1; numbers are missing if their authors were erased. The text of a `hidden` one is empty."""
 
     number: int
     account: PlayerDocument
@@ -31,17 +31,16 @@ class RemarkDocument(Struct, frozen=True):
 
 
 class RemarkList(Struct, frozen=True):
-    """Remarks, oldest first. `next` is the `before` of the page before this one (the `after` of the one that follows,
-    where `after` was asked for), null where there is none."""
+    """Remarks, oldest first. `next` is the `before` of the page before this one (with `after`, the `after` of the
+    following page), null if there is none."""
 
     results: list[RemarkDocument]
     next: int | None
 
 
 class TalkFrame(Struct, frozen=True, tag_field="kind", tag="talk"):
-    """What is new in a thread: remarks that were said or have changed, by their numbers. With `whole` they are its
-    latest ones, and whatever was told of the thread before is to be forgotten; one that is `closed` isn't the caller's
-    to read any more."""
+    """News of a thread: new and changed remarks, by their numbers. With `whole` they are its latest ones, and earlier
+    ones are to be forgotten; a `closed` thread may no longer be read by the caller."""
 
     thread: str
     whole: bool
@@ -50,7 +49,8 @@ class TalkFrame(Struct, frozen=True, tag_field="kind", tag="talk"):
 
 
 class MuteDocument(Struct, frozen=True):
-    """A mute: whose, by whom, why, since and `until` when; null is for as long as the match or season lasts."""
+    """A mute: its account, official and reason, since and `until` when; null is for as long as the match or season
+    lasts."""
 
     number: int
     account: PlayerDocument
@@ -71,8 +71,8 @@ class MuteList(Struct, frozen=True):
 
 
 class TalkDocument(Struct, frozen=True):
-    """For whom there is talk, and the threads that the caller reads, may speak in, and moderates. `muted` is why the
-    caller may say nothing now, and until when."""
+    """The audience of the talk, and the threads that the caller may read, write in, and moderate. `muted` is the
+    caller's mute, or null."""
 
     open_to: TalkFor
     reads: list[str]
@@ -96,7 +96,7 @@ class BoardDocument(TalkDocument, frozen=True):
 
 
 class BlockList(Struct, frozen=True):
-    """Whose remarks fold away for the caller."""
+    """The accounts whose remarks are folded away for the caller."""
 
     results: list[PlayerDocument]
     next: None

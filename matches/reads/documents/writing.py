@@ -1,10 +1,10 @@
-"""What people write at a match for themselves, as it is told."""
+"""Documents of private notes."""
 
 from msgspec import Struct
 
 
 class NoteDocument(Struct, frozen=True):
-    """The caller's private notes at a match; `mark` names the text, for a writer to say what it knew."""
+    """The caller's private notes at a match; `mark` names the text, so that a writer can say which text it had read."""
 
     text: str
     mark: str

@@ -1,4 +1,4 @@
-"""An account's own page: how pages are to be, its password, its tokens."""
+"""An account's own page: settings for pages, its password, its tokens."""
 
 from uuid import UUID
 
@@ -25,7 +25,6 @@ from matches.web.seasons.running import run_by
 @signed_in
 @counted
 def account(request: HttpRequest) -> HttpResponse:
-    """The page."""
     return _page(request)
 
 
@@ -33,7 +32,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def settings(request: HttpRequest) -> HttpResponse:
-    """Change time zone and look."""
+    """Change time zone and theme."""
     form = SettingsForm(request.POST)
     if not form.is_valid():
         return _page(request, settings=form, status=422)
@@ -48,7 +47,8 @@ def settings(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password; this browser stays signed in, others don't, nor programs unless their tokens are kept."""
+    """Change the password; this browser stays signed in, all others are signed out, and programs too unless their
+    tokens are kept."""
     form = PasswordForm(request.POST)
     if not form.is_valid():
         return _page(request, password=form, status=422)
@@ -80,9 +80,9 @@ def make_token(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, token=form, status=422)
-    asked = form.cleaned_data
+    fields = form.cleaned_data
     press = press_of(request)
-    _, secret = tokens.make(request.user, name=asked["name"], scopes=asked["scopes"], door=Door.PAGE, press=press)
+    _, secret = tokens.make(request.user, name=fields["name"], scopes=fields["scopes"], door=Door.PAGE, press=press)
     return _page(request, made=secret)
 
 
@@ -90,7 +90,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:
-    """Refuse a token from now on."""
+    """Revoke a token."""
     if not tokens.revoke(request.user, token_id, Door.PAGE):
         raise Http404
     return _done(request, "The token is revoked.")
@@ -100,16 +100,16 @@ def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:
 @signed_in
 @counted
 def changes(request: HttpRequest) -> HttpResponse:
-    """What was done to the account, by its owner and by others; what others did is new until it is marked as seen."""
-    told = {"entries": access_log.about(request.user.id), "next": way_back(request)}
-    return render(request, "web/access_log.html", told)
+    """Show the account's access log; others' changes are new until they are marked as seen."""
+    context = {"entries": access_log.about(request.user.id), "next": way_back(request)}
+    return render(request, "web/access_log.html", context)
 
 
 @posted_from("web:access_log")
 @signed_in
 @counted
 def changes_seen(request: HttpRequest) -> HttpResponse:
-    """Mark what the page has shown as seen, and go on."""
+    """Mark the page's entries as seen, and redirect to the next page."""
     shown = [int(it) for it in request.POST.getlist("entry") if it.isascii() and it.isdigit() and len(it) < 19]
     access_log.mark_seen(request.user.id, shown)
     return redirect(way_back(request))
@@ -130,7 +130,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     me: Account = request.user
-    told = {
+    context = {
         "settings": settings or SettingsForm(initial={"time_zone": me.time_zone, "theme": me.theme}),
         "password": password or PasswordForm(),
         "token": token or TokenForm(),
@@ -139,4 +139,4 @@ def _page(
         "made": made,
         "run": run_by(me),
     }
-    return render(request, "web/account.html", told, status=status)
+    return render(request, "web/account.html", context, status=status)

@@ -1,4 +1,4 @@
-"""E-mail on the pages: setting and verifying an address, ending letters by one press, a new password by a letter."""
+"""E-mail on the pages: setting and verifying an address, unsubscribing by one click, a new password by a letter."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -25,7 +25,7 @@ _PLACES = {"bad_email": "address", "bad_credentials": "password", "weak_password
 @signed_in
 @counted
 def set_address(request: HttpRequest) -> HttpResponse:
-    """Have a letter sent that verifies an address."""
+    """Send a letter that verifies an address."""
     form = MailForm(request.POST)
     if form.is_valid():
         try:
@@ -45,7 +45,7 @@ def set_address(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def remove(request: HttpRequest) -> HttpResponse:
-    """Have the house forget the address."""
+    """Delete the address."""
     mailing.remove(request.user, Door.PAGE)
     messages.success(request, _("Your address is forgotten."))
     return redirect("web:calls")
@@ -55,7 +55,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Have calls come by mail again."""
+    """Turn calls by mail on again."""
     mail_addresses.subscribe(request.user, True)
     messages.success(request, _("Calls come by mail again."))
     return redirect("web:calls")
@@ -65,7 +65,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def verify(request: HttpRequest, token: str) -> HttpResponse:
-    """Where the letter leads: a press, since programs that look at letters open their links too."""
+    """Verify an address by the letter's link: with a button, since mail programs open links by themselves."""
     if request.method == "POST":
         mailing.verify(request.user, token, Door.PAGE)
         messages.success(request, _("Your address is verified. Calls come there from now on."))
@@ -76,7 +76,7 @@ def verify(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """End all letters with calls: by one press, of the mail program's or on this page (RFC 8058)."""
+    """Turn off all letters with calls: by one click in the mail program or on this page (RFC 8058)."""
     try:
         account = mail_addresses.unsubscribed(token)
     except mail_addresses.TokenRefused:
@@ -88,18 +88,18 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Ask for a link; the page says the same whether there is anybody."""
+    """Send a link for a new password; the page is the same whether the account exists or not."""
     form = ForgottenForm(request.POST or None)
-    asked = request.method == "POST" and form.is_valid()
-    if asked:
+    is_sent = request.method == "POST" and form.is_valid()
+    if is_sent:
         mailing.ask_for_reset(request, form.cleaned_data["name"])
-    return render(request, "web/forgotten.html", {"form": form, "asked": asked}, status=422 if form.errors else 200)
+    return render(request, "web/forgotten.html", {"form": form, "asked": is_sent}, status=422 if form.errors else 200)
 
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_password(request: HttpRequest, token: str) -> HttpResponse:
-    """Where the letter leads: choose a password, and sign in with it."""
+    """Set a new password by the letter's link."""
     try:
         mail_addresses.resetting(token)
     except mail_addresses.TokenRefused:

@@ -27,8 +27,8 @@ _AT_PASSWORD = ("weak_password",)
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """A new account, signed in at once; a guest's becomes one, with all that it has played."""
-    if _is_at_home(request) and request.method != "POST":
+    """Create an account and sign it in; a guest's becomes one, with all that it has played."""
+    if _has_account(request) and request.method != "POST":
         return HttpResponseRedirect(way_back(request))
     signing_up.refuse_closed()
     form = SignUpForm(request.POST or None)
@@ -36,18 +36,18 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         name, password = form.cleaned_data["username"], form.cleaned_data["password"]
         try:
             limits.spend_signup(request, name)
-            _place_in_time(_signed_up(request, name, password), request.POST.get("time_zone", ""))
+            _set_time_zone(_signed_up(request, name, password), request.POST.get("time_zone", ""))
             return HttpResponseRedirect(way_back(request))
         except Problem as problem:
-            return _again(request, "sign_up", form, problem)
+            return _show_again(request, "sign_up", form, problem)
     return _page(request, "sign_up", form, 422 if form.errors else 200)
 
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """An account's session in this browser; a guest of before is left behind."""
-    if _is_at_home(request) and request.method != "POST":
+    """Sign an account in; a guest of this browser is abandoned."""
+    if _has_account(request) and request.method != "POST":
         return HttpResponseRedirect(way_back(request))
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -61,17 +61,17 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             left = request.user.username if guests.is_one(request) else ""
             open_session(request, account)
             if left:
-                told = _("You no longer play as %(name)s; what it has played stays in the record.")
-                messages.info(request, told % {"name": left})
+                sentence = _("You no longer play as %(name)s; what it has played stays in the record.")
+                messages.info(request, sentence % {"name": left})
             return HttpResponseRedirect(past_the_access_log(request, way_back(request)))
         except Problem as problem:
-            return _again(request, "sign_in", form, problem)
+            return _show_again(request, "sign_in", form, problem)
     return _page(request, "sign_in", form, 422 if form.errors else 200)
 
 
 @require_safe
 def session(request: HttpRequest) -> HttpResponse:
-    """Answer with the header that names the owner of this browser's pages; as events, with a stream that ends with the
+    """Respond with the header that names the owner of this browser's pages; as events, with a stream that ends with the
     login.
 
     The session is read without Django's middleware, which deletes the cookie of an ended session: a password change in
@@ -92,8 +92,8 @@ def _login_stream(request: HttpRequest) -> HttpResponse:
     return begin_at_page(request, request.user, login=True)
 
 
-def _is_at_home(request: HttpRequest) -> bool:
-    """Whether the reader is signed in, and not as a guest."""
+def _has_account(request: HttpRequest) -> bool:
+    """True if the reader is signed in, and not as a guest."""
     return request.user.is_authenticated and not guests.is_one(request)
 
 
@@ -105,15 +105,15 @@ def _signed_up(request: HttpRequest, name: str, password: str) -> Account:
     return account
 
 
-def _place_in_time(account: Account, zone: str) -> None:
-    """Begin with the browser's own time zone, where it tells one that there is."""
+def _set_time_zone(account: Account, zone: str) -> None:
+    """Set the browser's time zone, if it sends a known one."""
     if is_time_zone(zone):
         account.time_zone = zone
         account.save(update_fields=["time_zone"])
 
 
-def _again(request: HttpRequest, page: str, form: SignInForm, problem: Problem) -> HttpResponse:
-    """The form once more, with what was wrong where it was wrong."""
+def _show_again(request: HttpRequest, page: str, form: SignInForm, problem: Problem) -> HttpResponse:
+    """Show the form again, with the error at its field."""
     place = "username" if problem.code in _AT_NAME else "password" if problem.code in _AT_PASSWORD else None
     text = problem.detail if place else f"{problem.title}. {problem.detail}"
     form.add_error(place, text)
@@ -125,5 +125,5 @@ def _again(request: HttpRequest, page: str, form: SignInForm, problem: Problem) 
 
 def _page(request: HttpRequest, page: str, form: SignInForm, status: int) -> HttpResponse:
     back = way_back(request)
-    told = {"form": form, "next": "" if back == "/" else back, "mails": mail_addresses.is_on()}
-    return render(request, f"web/{page}.html", told, status=status)
+    context = {"form": form, "next": "" if back == "/" else back, "mails": mail_addresses.is_on()}
+    return render(request, f"web/{page}.html", context, status=status)

@@ -1,4 +1,4 @@
-"""The forms of accounts. What they gather is judged by the same rules as over the API."""
+"""The forms of accounts. Their values are checked by the same rules as the API's."""
 
 from typing import Any
 
@@ -24,32 +24,30 @@ _SCOPES_SAY = {
 
 
 def _password(label: str, *, new: bool = False, hint: str = "") -> forms.CharField:
-    told = "new-password" if new else "current-password"
+    autocomplete = "new-password" if new else "current-password"
     return forms.CharField(
         label=label,
         max_length=_LONGEST_PASSWORD,
         strip=False,
         help_text=hint,
-        widget=forms.PasswordInput(attrs={"autocomplete": told}),
+        widget=forms.PasswordInput(attrs={"autocomplete": autocomplete}),
     )
 
 
 class Tick(forms.CheckboxInput):
-    """A box that is ticked unless somebody has unticked it: who sends nothing of it hasn't."""
+    """A checkbox whose default is ticked: a request without the field counts as ticked."""
 
     def render(self, name: str, *args: Any, **kwargs: Any) -> str:
-        """The box, and before it what an unticked one sends."""
+        """Return the box, after a hidden field for an unticked one."""
         box = super().render(name, *args, **kwargs)
         return format_html('<input type="hidden" name="{}" value="false">{}', name, box)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
-        """Whether it stands ticked."""
+        """Return True if the box is ticked or missing."""
         return name not in data or super().value_from_datadict(data, files, name)
 
 
 class SignInForm(forms.Form):
-    """A name and a password."""
-
     username = forms.CharField(
         label="Name",
         max_length=4 * MAX_LENGTH,
@@ -59,15 +57,13 @@ class SignInForm(forms.Form):
 
 
 class SignUpForm(SignInForm):
-    """A new account."""
-
     password = _password(
         _("Password"), new=True, hint=_("At least 8 characters, not only digits, and no common password.")
     )
 
 
 class SettingsForm(forms.Form):
-    """How pages are to be."""
+    """Settings for pages."""
 
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Times are shown in it; their title says UTC."))
     theme = forms.ChoiceField(label="Look")
@@ -79,15 +75,13 @@ class SettingsForm(forms.Form):
 
 
 class FaceForm(forms.Form):
-    """One of the faces drawn for an account."""
-
     face = forms.IntegerField(
         min_value=0, max_value=FACES - 1, error_messages={"required": _("Choose one of the faces first.")}
     )
 
 
 class PictureForm(forms.Form):
-    """A picture of one's own."""
+    """An uploaded picture."""
 
     picture = forms.FileField(
         label=_("A picture from this device"),
@@ -107,7 +101,7 @@ class PictureForm(forms.Form):
 
 
 class PasswordForm(forms.Form):
-    """Another password."""
+    """A new password, with the current one."""
 
     current = _password(_("Current password"))
     new = _password(_("New password"), new=True, hint=_("Other browsers are signed out."))
@@ -118,8 +112,6 @@ class PasswordForm(forms.Form):
 
 
 class TokenForm(forms.Form):
-    """A token for a program."""
-
     name = LineField(
         label=_("What it is for"), max_length=80, required=False, help_text=_("Helps you to tell them apart.")
     )
@@ -132,7 +124,7 @@ class TokenForm(forms.Form):
 
 
 class WebhookForm(forms.Form):
-    """Where an account wants to be told."""
+    """The webhook of an account."""
 
     url = forms.CharField(
         label=_("Address of your webhook"),
@@ -153,7 +145,7 @@ class WebhookForm(forms.Form):
 
 
 class ReachForm(forms.Form):
-    """When calls may come, and how much they tell. A house that sends no letters asks nothing of when they come."""
+    """The times of calls, and how much they reveal. Without letters the digest isn't asked."""
 
     digest = forms.ChoiceField(
         label=_("E-mail comes"),
@@ -184,15 +176,15 @@ class ReachForm(forms.Form):
             del self.fields["digest"]
 
     def clean(self) -> dict[str, Any]:
-        """Quiet hours have a beginning and an end."""
-        told = super().clean()
-        if not self.errors and (told["quiet_from"] is None) != (told["quiet_until"] is None):
+        """Raise an error unless quiet hours have a beginning and an end."""
+        fields = super().clean()
+        if not self.errors and (fields["quiet_from"] is None) != (fields["quiet_until"] is None):
             self.add_error("quiet_until", _("Give both times, or neither."))
-        return told
+        return fields
 
 
 class MailForm(forms.Form):
-    """Where letters are to go."""
+    """The address for letters."""
 
     address = forms.CharField(
         label=_("Your e-mail address"),
@@ -204,7 +196,7 @@ class MailForm(forms.Form):
 
 
 class ForgottenForm(forms.Form):
-    """Whose password is lost."""
+    """The account whose password is lost."""
 
     name = forms.CharField(
         label=_("Your name, or your e-mail address"),
@@ -214,7 +206,7 @@ class ForgottenForm(forms.Form):
 
 
 class NewPasswordForm(forms.Form):
-    """Another password, by a letter."""
+    """A new password, by a letter's link."""
 
     password = _password(
         _("New password"), new=True, hint=_("At least 8 characters, not only digits, and no common password.")

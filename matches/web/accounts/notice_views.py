@@ -1,4 +1,4 @@
-"""An account's notices: the webhook that is told when a match waits for it, and how the telling went."""
+"""An account's webhook, and its latest notices."""
 
 from django.contrib import messages
 from django.forms import Form
@@ -18,7 +18,6 @@ MOST_LISTED = 20
 @signed_in
 @counted
 def page(request: HttpRequest) -> HttpResponse:
-    """The page."""
     return _page(request)
 
 
@@ -26,7 +25,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def set_webhook(request: HttpRequest) -> HttpResponse:
-    """Tell a URL from now on; its secret is shown this once."""
+    """Set the webhook; its secret is shown this once."""
     form = WebhookForm(request.POST)
     if form.is_valid():
         try:
@@ -41,7 +40,7 @@ def set_webhook(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def remove_webhook(request: HttpRequest) -> HttpResponse:
-    """Tell nothing any more; what waits to be sent is dropped."""
+    """Remove the webhook; waiting notices are dropped."""
     Webhook.objects.filter(account=request.user).delete()
     messages.success(request, "You are told nothing any more.")
     return redirect("web:notices")
@@ -51,7 +50,7 @@ def remove_webhook(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def try_webhook(request: HttpRequest) -> HttpResponse:
-    """Have a harmless notice sent; the list tells how that went."""
+    """Send a test notice; the list shows the result."""
     webhook = Webhook.objects.filter(account=request.user).first()
     if webhook is None:
         messages.error(request, "Say first where you want to be told.")
@@ -64,14 +63,14 @@ def try_webhook(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, *, form: Form | None = None, secret: str = "", status: int = 200) -> HttpResponse:
     webhook = Webhook.objects.filter(account=request.user).first()
     url = _url_of(webhook)
-    told = {
+    context = {
         "form": form or WebhookForm(initial={"url": url, "form": webhook.form if webhook else "standard"}),
         "webhook": webhook,
         "unreadable": webhook is not None and not url,
         "notices": _newest(request.user),
         "secret": secret,
     }
-    return render(request, "web/notices.html", told, status=status)
+    return render(request, "web/notices.html", context, status=status)
 
 
 def _newest(me: Account) -> list[Notice]:
@@ -79,7 +78,7 @@ def _newest(me: Account) -> list[Notice]:
 
 
 def _url_of(webhook: Webhook | None) -> str:
-    """Where a webhook leads; empty where there is none, or the house has another key since."""
+    """Return a webhook's URL; empty without one, or if the secret key has changed since."""
     try:
         return webhooks.unsealed(webhook.sealed_url) if webhook else ""
     except webhooks.Unreadable:

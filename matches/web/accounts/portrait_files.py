@@ -1,4 +1,4 @@
-"""The pictures that portraits are, each at an address that tells which one it is."""
+"""The files of portraits, whose URLs name one picture each."""
 
 from functools import lru_cache
 from typing import Final
@@ -10,18 +10,18 @@ from games.drawing.portraits import draw
 from matches.http.etags import names_tag
 from matches.models import UploadedPicture
 
-# A picture opened by itself is a document of this host: it may run and fetch nothing.
+# A picture opened by itself is a document of this host: it must not run or load anything.
 _ALONE: Final = {"Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff"}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _AN_HOUR: Final = "public, max-age=3600"
-"""An upload's address never shows another picture, but one that was taken down is to be out of caches soon."""
+"""An upload's URL never shows another picture, but a removed one should disappear from caches soon."""
 
 _drawn = lru_cache(1024)(draw)
 
 
 @require_safe
 def drawn(request: HttpRequest, seed: str) -> HttpResponse:
-    """The face of a seed, for whoever asks: it is the seed that chooses, and nobody's secret."""
+    """Return the face of a seed, for anyone: the seed is not secret."""
     try:
         picture = _drawn(seed)
     except ValueError:
@@ -31,7 +31,7 @@ def drawn(request: HttpRequest, seed: str) -> HttpResponse:
 
 @require_safe
 def uploaded(request: HttpRequest, name: str) -> HttpResponse:
-    """A picture that somebody has uploaded, as long as it is their portrait."""
+    """Return an uploaded picture, as long as it is somebody's portrait."""
     jpeg = UploadedPicture.objects.filter(name=name).values_list("jpeg", flat=True).first()
     if jpeg is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""What the account's page does of its portrait: another face, a picture of one's own, or that away again."""
+"""Choosing a portrait: a face, an uploaded picture, and removing that."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ SHOWN = 12
 @signed_in
 @counted
 def page(request: HttpRequest) -> HttpResponse:
-    """The page; `?first=` shows the faces from a number on."""
+    """Show the page; `?first=` shows the faces from a number on."""
     return _page(request)
 
 
@@ -32,7 +32,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def choose(request: HttpRequest) -> HttpResponse:
-    """Show one of the faces from now on."""
+    """Choose one of the faces."""
     form = FaceForm(request.POST)
     if not form.is_valid():
         return _page(request, face=form, status=422)
@@ -44,7 +44,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def upload(request: HttpRequest) -> HttpResponse:
-    """Show a picture from now on."""
+    """Upload a picture."""
     form = PictureForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, picture=form, status=422)
@@ -60,7 +60,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def remove(request: HttpRequest) -> HttpResponse:
-    """Take the picture away."""
+    """Remove the picture."""
     if portraits.remove(request.user.pk):
         return _done(request, _("Your picture is gone; a drawn face stands for you again."))
     return redirect("web:portrait")
@@ -77,18 +77,18 @@ def _page(
     me: Account = request.user
     chosen = me.portrait_face or 0
     first = _first(request.GET.get("first", ""), chosen)
-    told: dict[str, Any] = {
+    context: dict[str, Any] = {
         "faces": [(number, address(me.id, number)) for number in range(first, min(first + SHOWN, FACES))],
         "chosen": None if me.portrait_picture else chosen,
         "others": (first + SHOWN) % FACES,
         "face_form": face or FaceForm(),
         "picture_form": picture or PictureForm(),
     }
-    return render(request, "web/portrait.html", told, status=status)
+    return render(request, "web/portrait.html", context, status=status)
 
 
 def _first(given: str, chosen: int) -> int:
-    """The first face to show: as asked for, else such that the chosen one is among them."""
+    """Return the first face to show: the given one, else such that the chosen one is among them."""
     if given.isascii() and given.isdecimal() and int(given[:6]) < FACES:
         return int(given)
     return chosen // SHOWN * SHOWN

@@ -1,4 +1,4 @@
-"""What reaches an account: the table of what it is told by which way, when that may come, and what it was told."""
+"""An account's notifications: which are sent by which way, when they may come, and the latest ones."""
 
 from typing import Any
 from uuid import UUID
@@ -39,7 +39,6 @@ _STANDINGS = {
 @signed_in
 @counted
 def page(request: HttpRequest) -> HttpResponse:
-    """The page."""
     return shown(request)
 
 
@@ -47,7 +46,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def choose(request: HttpRequest) -> HttpResponse:
-    """Take the table over as it is ticked; what it doesn't offer stays as it was."""
+    """Save the ticked boxes of the table; choices that it doesn't offer stay."""
     ticked = set(request.POST.getlist("wanted"))
     reach.choose(request.user, {(kind, way): f"{kind} {way}" in ticked for kind in KINDS for way in _ways_offered()})
     return _done(request, _("Your table is saved."))
@@ -57,7 +56,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def arrange(request: HttpRequest) -> HttpResponse:
-    """Change when calls may come and how much they tell."""
+    """Change when calls may come and how much they reveal."""
     form = ReachForm(request.POST, mails=mail_addresses.is_on())
     if not form.is_valid():
         return shown(request, arranging=form, status=422)
@@ -69,7 +68,7 @@ def arrange(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def choose_season(request: HttpRequest) -> HttpResponse:
-    """Mute a season, have all its calls told, or go by the table again."""
+    """Mute a season, want all its calls, or go by the table again."""
     choice = request.POST.get("choice", "")
     season = _season_named(request, request.POST.get("season", ""))
     if choice not in dict(_CHOICES):
@@ -82,7 +81,7 @@ def choose_season(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def remove_browser(request: HttpRequest, push_id: UUID) -> HttpResponse:
-    """Tell nothing in a browser any more."""
+    """Remove a browser."""
     pushes.unsubscribe(request.user, push_id)
     return _done(request, _("That browser is told nothing any more."))
 
@@ -91,7 +90,7 @@ def remove_browser(request: HttpRequest, push_id: UUID) -> HttpResponse:
 @signed_in
 @counted
 def try_all(request: HttpRequest) -> HttpResponse:
-    """Have a harmless call sent by every way."""
+    """Send a test call by every way."""
     reach.wish_of(request.user)
     calls.test(request.user)
     return _done(request, _("A test is on its way; look again in a moment to see how it went."))
@@ -100,10 +99,10 @@ def try_all(request: HttpRequest) -> HttpResponse:
 def shown(
     request: HttpRequest, *, arranging: Form | None = None, mail: Form | None = None, status: int = 200
 ) -> HttpResponse:
-    """The page, with forms that were refused; raises not_for_guests."""
+    """Show the page, with forms that were refused; raise not_for_guests."""
     me: Account = request.user
     wish, mails, ways = reach.wish_of(me), mail_addresses.is_on(), _ways_offered()
-    told: dict[str, Any] = {
+    context: dict[str, Any] = {
         "table": [
             (kind, TABLE[kind], [(way, f"{kind} {way}", wish.wants(kind, way)) for way in ways]) for kind in KINDS
         ],
@@ -117,16 +116,16 @@ def shown(
         "choices": _CHOICES,
         "told": [(it, call_delivery.message(it, details=True), *_standing(it)) for it in _newest(me)],
     }
-    return render(request, "web/calls.html", told, status=status)
+    return render(request, "web/calls.html", context, status=status)
 
 
 def _ways_offered() -> list[Way]:
-    """Letters only where the house sends any."""
+    """Return the ways; e-mail only if the service sends letters."""
     return [way for way in WAYS if way != "email" or mail_addresses.is_on()]
 
 
 def _standing(call: Call) -> tuple[str, str]:
-    """What has become of a call: its look, and in words."""
+    """Return a call's state: its CSS class, and in words."""
     if call.state == Call.State.WAITING and call.attempts:
         return "waiting", _("To be tried again")
     return _STANDINGS[call.state]
@@ -146,14 +145,14 @@ def _newest(me: Account) -> list[Call]:
     return list(me.calls.filter(way__in=WAYS).order_by("-made_at")[:_MOST_LISTED])
 
 
-def _season_named(request: HttpRequest, told: str) -> UUID:
+def _season_named(request: HttpRequest, id_text: str) -> UUID:
     try:
-        found = selectors.season_for(request.user, UUID(told))
+        season = selectors.season_for(request.user, UUID(id_text))
     except ValueError:
-        found = None
-    if found is None:
+        season = None
+    if season is None:
         raise Problem("not_found", _("There is no such season."))
-    return found.id
+    return season.id
 
 
 def _done(request: HttpRequest, text: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The pages of a lesson. Every step has its address, so whoever leaves comes back without an account."""
+"""The pages of a lesson. Every step has its own URL, so that people can return without an account."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -19,20 +19,20 @@ from matches.web.problem_pages import wants_document
 
 @require_safe
 def first(request: HttpRequest, slug: str) -> HttpResponse:
-    """The lesson from its beginning; a script offers to go on where this browser was."""
+    """Show the lesson's first step; a script offers to continue where this browser was."""
     return _page(request, _place(slug, 1), begins=True)
 
 
 @require_safe
 def step(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The lesson at a step."""
+    """Show a step of the lesson."""
     return _page(request, _place(slug, number), begins=False)
 
 
 @require_safe
 @counted
 def frame(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """What changes in the page, as JSON; 204 for a page that shows this step already."""
+    """Return what changes in the page, as JSON; 204 if the page shows this step already."""
     here = _place(slug, number)
     if form_values.version_in(request.GET.get("after", "")) == here.table.version:
         return HttpResponse(status=204)
@@ -42,7 +42,8 @@ def frame(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @posted_from("web:lesson-step", "slug", "number")
 @counted
 def command(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """What the learner does. What is asked for leads to the next step; to anything else the answer is what to do."""
+    """Check the learner's command. The expected one leads to the next step; for any other the response
+    says what to do."""
     here = _place(slug, number)
     try:
         _refuse_other_than_asked(here, form_values.text_in(request))
@@ -59,10 +60,10 @@ def command(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 @counted
 def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Whether the rules would allow a command here: 204, or the problem."""
+    """Check whether the rules allow a command here: 204, or the problem."""
     here = _place(slug, number)
-    known = read(here.table, form_values.text_in(request))
-    judge.act(here.game, here.table.state, LEARNER, known, Chance(here.lesson.seed, here.table.version))
+    parsed = read(here.table, form_values.text_in(request))
+    judge.act(here.game, here.table.state, LEARNER, parsed, Chance(here.lesson.seed, here.table.version))
     return HttpResponse(status=204)
 
 
@@ -70,8 +71,8 @@ def _refuse_other_than_asked(here: Place, text: str) -> None:
     if not here.step.does:
         raise Problem("not_asked", here.refusal)
     try:
-        done, asked = read(here.table, text), read(here.table, here.step.does)
-        right = brings_the_same(here.table, here.lesson, done, asked)
+        done, expected = read(here.table, text), read(here.table, here.step.does)
+        right = brings_the_same(here.table, here.lesson, done, expected)
     except Illegal as illegal:
         raise Illegal(illegal.code, f"{illegal.message} {here.refusal}") from None
     if not right:
@@ -79,12 +80,12 @@ def _refuse_other_than_asked(here: Place, text: str) -> None:
 
 
 def _page(request: HttpRequest, here: Place, *, begins: bool) -> HttpResponse:
-    told = {"begins": begins, "styles": styles_of(here.game.slug)}
-    return render(request, "web/learn/page.html", live(request, here) | told)
+    more = {"begins": begins, "styles": styles_of(here.game.slug)}
+    return render(request, "web/learn/page.html", live(request, here) | more)
 
 
 def _framed(request: HttpRequest, here: Place) -> HttpResponse:
-    """The step in the form that a match's page takes its frames in."""
+    """Return the step as a frame like those of a match's page."""
     content = render_to_string("web/learn/live.html", live(request, here, whole=False), request)
     return JsonResponse({"v": 1, "version": here.table.version, "content": without_indents(content)})
 

@@ -1,4 +1,4 @@
-"""What the page of a lesson shows at a step: the strip, the board, what may be done, and the tutor's words."""
+"""The context of a lesson's page at a step: the strip, the board, possible commands, and the tutor's words."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -19,14 +19,14 @@ from matches.reads.sentences import LONGEST_NAME
 
 TUTOR: Final = "Nim"
 AIDS: Final[Aids] = "all"
-"""What thinks for who learns."""
+"""The aids of lessons."""
 _FACE: Final = portraits.tutor_address()
 _NOBODY: Final = "Guest"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A game's lesson at a step: `number` counts from 1."""
+    """A step of a game's lesson: `number` counts from 1."""
 
     game: Game
     lesson: Lesson
@@ -34,24 +34,22 @@ class Place:
 
     @property
     def step(self) -> LessonStep:
-        """What is taught here."""
         return self.lesson.steps[self.number - 1]
 
     @property
     def table(self) -> Table:
-        """The match as the step finds it."""
+        """The match before the step."""
         return _tables(self.game.slug)[self.number - 1]
 
     @property
     def address(self) -> str:
-        """The step's page."""
         return reverse("web:lesson-step", args=[self.game.slug, self.number])
 
     @property
     def refusal(self) -> str:
-        """What is answered to whoever does something else."""
-        asked = self.step.ask
-        return f"First {asked[:1].lower()}{asked[1:]}." if asked else "There is nothing to play yet: read, then go on."
+        """The response to a command that isn't expected."""
+        task = self.step.ask
+        return f"First {task[:1].lower()}{task[1:]}." if task else "There is nothing to play yet: read, then go on."
 
 
 @dataclass(frozen=True)
@@ -67,12 +65,12 @@ class Sitting:
 
     @property
     def is_you(self) -> bool:
-        """Whether the learner sits there."""
+        """True if the learner sits there."""
         return self.number == LEARNER
 
 
 def place(slug: str, number: int) -> Place | None:
-    """The step of a game's lesson; None where there is none."""
+    """Return the step of a game's lesson; None if there is none."""
     game = catalogue.get(slug)
     lesson = game.lesson if game else None
     if game is None or lesson is None or not 1 <= number <= len(lesson.steps):
@@ -81,14 +79,14 @@ def place(slug: str, number: int) -> Place | None:
 
 
 def live(request: HttpRequest, here: Place, *, whole: bool = True) -> dict[str, Any]:
-    """What `learn/live.html` shows. A `whole` page is right without a script."""
+    """Return the context of `learn/live.html`. A `whole` page works without scripts."""
     game, table, step = here.game, here.table, here.step
     names = (_name_of(request), TUTOR, *(f"Seat {letter}" for letter in SEAT_LETTERS[2 : table.seats]))
     state = table.witness(LEARNER)
     events = [event | {"version": version} for version, event in enumerate(table.events(LEARNER), 1)]
     tray = _tray(here, names)
     targets, last = tray.targets if tray else (), last_cells(game.slug, events)
-    seen = {"viewer": LEARNER, "theme": WEB, "names": names, "targets": targets, "last": last}
+    view = {"viewer": LEARNER, "theme": WEB, "names": names, "targets": targets, "last": last}
     last_step = here.number == len(here.lesson.steps)
     return {
         "game": game,
@@ -101,7 +99,7 @@ def live(request: HttpRequest, here: Place, *, whole: bool = True) -> dict[str, 
         "back": reverse("web:lesson-step", args=[game.slug, here.number - 1]) if here.number > 1 else "",
         "version": table.version,
         "seats": _sittings(request, names, table, mine=bool(step.does)),
-        "parts": game.board.parts(state, **seen),
+        "parts": game.board.parts(state, **view),
         "motion": motion(game, events),
         "tray": tray,
         "choices": tray.choices if tray and (whole or not tray.offers) else (),
@@ -124,7 +122,7 @@ def _tray(here: Place, names: tuple[str, ...]) -> Tray | None:
 
 
 def _choice(tray: Tray | None, text: str) -> Choice | None:
-    """The choice that the step asks for, where the tray lists it."""
+    """Return the choice that the step expects, if the tray lists it."""
     return next((choice for choice in tray.choices if choice.text == text), None) if tray else None
 
 

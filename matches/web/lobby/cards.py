@@ -1,4 +1,4 @@
-"""A match as a card in a list: who plays, how it stands, whether it waits for the reader."""
+"""A match as a card in a list: its players, its state, and whether it waits for the reader."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -21,7 +21,7 @@ _LIVE = (Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 class Player(Struct, frozen=True):
-    """Who sits at a seat; `name` and `portrait` are empty where nobody does."""
+    """The player of a seat; `name` and `portrait` are empty without one."""
 
     seat: int
     name: str
@@ -33,9 +33,9 @@ class Player(Struct, frozen=True):
 class Card(Struct, frozen=True):
     """A match in a list.
 
-    `headline` says where one under way stands; `starts_at` is when one that waits begins by itself; `falls_at` is told
-    to those who sit at it, while it waits for them, and `told_at` is the instant at which that was so; `watchers` are
-    the people who watch it now. `is_invited` tells that the reader has yet to accept a seat of it.
+    `headline` is the state of a match under way; `starts_at` is when a waiting one begins by itself; `falls_at` is set
+    for its players while it waits for them, and `told_at` is the instant at which that was true; `watchers` counts the
+    people who watch it now. `is_invited` is True if the reader has yet to accept a seat of it.
     """
 
     code: str
@@ -58,36 +58,36 @@ class Card(Struct, frozen=True):
 
     @property
     def picture(self) -> str:
-        """The match's table as a picture, as the reader knows it; empty where none is set up."""
+        """The URL of the match's table as a picture, as the reader sees it; empty before play."""
         return f"/m/{self.code}/table.svg?v={self.version}" if self.status in _LIVE else ""
 
     @property
     def others(self) -> list[Player]:
-        """Who sits there beside the reader."""
+        """The players besides the reader."""
         return [player for player in self.players if not player.is_reader]
 
     @property
     def address(self) -> str:
-        """The match's page: before the start, the one where its table is set."""
+        """The URL of the match's page: before the start, of its seats."""
         return f"/m/{self.code}/seats" if self.status == "waiting" else f"/m/{self.code}/"
 
     @property
     def reader_won(self) -> bool | None:
-        """How it went for the reader; None where it isn't over, or not theirs."""
+        """The reader's result; None if the match isn't over, or not theirs."""
         if not self.has_winner:
             return None
         return next((player.won for player in self.players if player.is_reader), None)
 
 
 def cards(matches: Iterable[Match] | QuerySet[Match], reader: Account | None, *statuses: str) -> list[Card]:
-    """The matches as cards, in their order, as this reader may know them; of these statuses, or of all."""
-    found = selectors.visible_to(matches, reader.id if reader else None, *statuses)
-    winners = selectors.winners_of([match.id for match in found if match.finished_at])
-    here = presence.among([match.id for match in found if match.status in _LIVE])
-    at = store.clock() if reader and any(reader.id in match.needs for match in found) else None
+    """Return the matches as cards, in their order, as this reader may see them; of these statuses, or of all."""
+    visible = selectors.visible_to(matches, reader.id if reader else None, *statuses)
+    winners = selectors.winners_of([match.id for match in visible if match.finished_at])
+    here = presence.among([match.id for match in visible if match.status in _LIVE])
+    at = store.clock() if reader and any(reader.id in match.needs for match in visible) else None
     return [
         _card(match, reader, winners.get(match.id, frozenset()), here.get(match.id, Present()).watchers, at)
-        for match in found
+        for match in visible
     ]
 
 

@@ -1,4 +1,4 @@
-"""The games and their rules, as their README tells them."""
+"""The games and their rules, from their READMEs."""
 
 from typing import Any
 
@@ -19,18 +19,17 @@ from matches.web.lobby.shelf import shelf, shelf_entry
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """All games."""
     return render(request, "web/games.html", {"games": shelf()})
 
 
 @require_safe
 @counted
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """A game's guide and rules; with `?match=` also how the options of that match stand."""
+    """Show a game's guide and rules; with `?match=` also the options of that match."""
     rules = catalogue.get(slug)
     if rules is None:
         raise Http404
-    told = {
+    context = {
         "game": shelf_entry(rules),
         "origin": rules.origin,
         "guide": guide_of(slug),
@@ -39,12 +38,12 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "options": [],
     }
     if name := request.GET.get("match", "")[:100]:
-        told |= _in_this_match(request, rules, name)
-    return render(request, "web/game.html", told)
+        context |= _in_this_match(request, rules, name)
+    return render(request, "web/game.html", context)
 
 
 def _in_this_match(request: HttpRequest, rules: Game, name: str) -> dict[str, Any]:
-    """The match's options beside the game's own, for whoever may see the match."""
+    """Return the match's options beside the defaults, for readers who may see the match."""
     match = match_named(name.replace("\0", ""))
     if match.game != rules.slug:
         raise Problem("not_found", f"That match isn't one of {rules.title}.")
@@ -58,7 +57,7 @@ def _in_this_match(request: HttpRequest, rules: Game, name: str) -> dict[str, An
 
 
 def _plain(value: Any) -> str:
-    """An option's value for reading."""
+    """Return an option's value for reading."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {_plain(item)}" for key, item in value.items())
     if isinstance(value, list):

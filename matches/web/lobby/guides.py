@@ -1,4 +1,4 @@
-"""What a game tells of itself, drawn: the same for everybody, so it is drawn once."""
+"""The guides of games with their drawings, which are the same for everybody and therefore cached."""
 
 from functools import cache
 from typing import Any
@@ -14,7 +14,7 @@ from games.kernel.guiding import cover_table, example_tables
 
 
 class DrawnFigure(Struct, frozen=True):
-    """A figure with what is told of it; `named` stand by the numbers that the drawing bears."""
+    """A figure with its text; `named` explain the numbers in the drawing."""
 
     drawing: SafeString
     title: str
@@ -43,7 +43,7 @@ class DrawnShelf(Struct, frozen=True):
 class DrawnGuide(Struct, frozen=True):
     """A guide in the words of its game, its pictures as inline SVG."""
 
-    told: Guide
+    text: Guide
     cover: DrawnFigure
     example: tuple[DrawnFigure, ...]
     shelves: tuple[DrawnShelf, ...]
@@ -51,14 +51,14 @@ class DrawnGuide(Struct, frozen=True):
 
 @cache
 def guide_of(slug: str) -> DrawnGuide | None:
-    """A game's guide, drawn; None for a game without one."""
+    """Return a game's guide with its drawings; None for a game without one."""
     game = catalogue[slug]
     if game.guide is None:
         return None
     guide = game.guide.told
     tables = example_tables(game, guide)
     return DrawnGuide(
-        told=guide,
+        text=guide,
         cover=_figure(guide.cover, cover_table(game, guide), HOUSE_TABLE, "cover-"),
         example=tuple(
             _figure(figure, table, WEB, f"figure-{number}-")
@@ -69,12 +69,13 @@ def guide_of(slug: str) -> DrawnGuide | None:
 
 
 def pictures(figure: Figure, table: Table, theme: Theme) -> tuple[str, ...]:
-    """The whole picture that a figure shows, or a window of; and those that lie beside it and may hold its stamps."""
+    """Return the picture of a figure, of which it may show a window, and the pictures beside it, which may hold its
+    stamps."""
     view, names = table.witness(figure.viewer), GUIDE_NAMES[: table.seats]
     if figure.draw is not None:
         return (figure.draw(view, theme, names),)
-    seen: dict[str, Any] = {"viewer": figure.viewer, "theme": theme, "names": names, "last": figure.points}
-    parts = {part.name: part.drawn for part in table.game.board.parts(view, **seen)}
+    view_arguments: dict[str, Any] = {"viewer": figure.viewer, "theme": theme, "names": names, "last": figure.points}
+    parts = {part.name: part.drawn for part in table.game.board.parts(view, **view_arguments)}
     return parts.pop(figure.part), *parts.values()
 
 

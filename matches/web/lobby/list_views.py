@@ -22,7 +22,7 @@ _STATUSES = Match.Status.choices
 
 
 class MatchFilter(Struct, frozen=True):
-    """What a list of matches is narrowed to; empty means all."""
+    """The filters of a list of matches; empty means all."""
 
     game: str
     status: str
@@ -31,7 +31,7 @@ class MatchFilter(Struct, frozen=True):
     needs: Literal["", "1"]
 
     def query(self, **more: str) -> str:
-        """The same as a query string, with more beside it."""
+        """Return the filters as a query string, with more parameters."""
         given = asdict(self) | more
         return urlencode({name: value for name, value in given.items() if value})
 
@@ -40,10 +40,10 @@ class MatchFilter(Struct, frozen=True):
 @signed_in
 @counted
 def matches(request: HttpRequest) -> HttpResponse:
-    """All matches, newest first."""
-    wanted = _wanted(request)
-    player, fault = _asked_for(wanted.player)
-    found = selectors.matches_for(
+    """List the matches, newest first."""
+    wanted = _filters(request)
+    player, fault = _account_or_fault(wanted.player)
+    query_of_matches = selectors.matches_for(
         request.user,
         status=wanted.status,
         game=wanted.game,
@@ -51,9 +51,9 @@ def matches(request: HttpRequest) -> HttpResponse:
         seated=request.user.id if wanted.mine else None,
         needs_me=bool(wanted.needs),
     )
-    known = found.none() if fault else found.select_related("deadline")
-    rows, following = page(known, request.GET.get("cursor") or None, _PAGE)
-    told = {
+    selected = query_of_matches.none() if fault else query_of_matches.select_related("deadline")
+    rows, following = page(selected, request.GET.get("cursor") or None, _PAGE)
+    context = {
         "cards": cards(rows, request.user, *filter(None, (wanted.status,))),
         "wanted": wanted,
         "fault": fault,
@@ -63,20 +63,20 @@ def matches(request: HttpRequest) -> HttpResponse:
         "first": wanted.query(),
         "next": wanted.query(cursor=following) if following else "",
     }
-    return render(request, "web/matches.html", told, status=404 if fault else 200)
+    return render(request, "web/matches.html", context, status=404 if fault else 200)
 
 
-def _wanted(request: HttpRequest) -> MatchFilter:
-    """The filters; one that names nothing there is raises Problem `malformed`."""
-    asked = MatchFilter(*(request.GET.get(name, "")[:200] for name in MatchFilter.__struct_fields__))
-    if asked.game and asked.game not in catalogue:
+def _filters(request: HttpRequest) -> MatchFilter:
+    """Return the filters; raise Problem `malformed` for an unknown value."""
+    filters = MatchFilter(*(request.GET.get(name, "")[:200] for name in MatchFilter.__struct_fields__))
+    if filters.game and filters.game not in catalogue:
         raise Problem("malformed", f"`game`: the games are {', '.join(sorted(catalogue))}.")
-    if asked.status and asked.status not in Match.Status.values:
+    if filters.status and filters.status not in Match.Status.values:
         raise Problem("malformed", f"`status` is one of {', '.join(Match.Status.values)}.")
-    return asked
+    return filters
 
 
-def _asked_for(name: str) -> tuple[Account | None, str]:
-    """The account of this name, or why there is none; neither where no name is given."""
-    found = None if not name or "\0" in name else selectors.account_named(name)
-    return found, "Nobody of this name has an account here." if name and found is None else ""
+def _account_or_fault(name: str) -> tuple[Account | None, str]:
+    """Return the account of this name, or why there is none; neither if no name is given."""
+    account = None if not name or "\0" in name else selectors.account_named(name)
+    return account, "Nobody of this name has an account here." if name and account is None else ""

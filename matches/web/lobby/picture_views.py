@@ -1,4 +1,4 @@
-"""Boards as pictures on tiles: a game's position for show, and where a match stands, as its reader knows it."""
+"""Boards as pictures on tiles: a game's sample position, and a match's board as its reader sees it."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -21,7 +21,7 @@ _THEMES: dict[str, ThemeName] = {"light": "light", "dark": "dark"}
 
 @require_safe
 def position(request: HttpRequest, slug: str) -> HttpResponse:
-    """A game's position for show, in light or with `?theme=dark`; the same for everybody."""
+    """Return a game's sample position, light or with `?theme=dark`; the same for everybody."""
     if slug not in catalogue:
         raise Http404
     drawn = position_of(slug, _theme_of(request))
@@ -31,10 +31,10 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @counted
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    """The table of a match as the reader knows it: their seat's, or a spectator's, as late as those are told."""
+    """Return the table of a match as the reader sees it: as their seat, or as a spectator with the delay."""
     viewer = viewer_of(request, code)
     drawn = pictures.table_of(viewer.match, viewer.witness, _theme_of(request))
-    # Another account may read in the same browser next, so nothing is kept unasked.
+    # Another account may use the same browser next, so browsers must ask each time.
     return _answer(request, drawn, "private, no-cache", _packed)
 
 
@@ -48,7 +48,7 @@ def _answer(request: HttpRequest, drawn: bytes, keep: str, pack: Callable[[bytes
 
 
 def _packed(drawn: bytes) -> bytes:
-    """The picture in an eighth of its bytes."""
+    """Return the picture in an eighth of its bytes."""
     return compress(drawn, compresslevel=5, mtime=0)
 
 

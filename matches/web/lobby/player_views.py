@@ -1,4 +1,4 @@
-"""A player's page: how their matches and seasons went, as far as the reader may know."""
+"""A player's page: results of their matches and seasons, as far as the reader may know."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ from matches.web.seasons.ladder import LadderCell, mark
 _RESULTS = 20
 _RIVALS = 6
 _LEGIBLE = 10
-"""Percent of a bar's width below which no number stands in it."""
+"""A part narrower than this many percent has no room for its number."""
 
 
 class GameBar(Struct, frozen=True):
@@ -35,27 +35,26 @@ class GameBar(Struct, frozen=True):
 
     @property
     def lost(self) -> int:
-        """How many weren't won."""
         return self.tally.played - self.tally.won
 
     @property
     def ends(self) -> float:
-        """Where the bar ends, in percent."""
+        """The end of the bar, in percent."""
         return self.won_wide + self.lost_wide
 
     @property
     def tells_won(self) -> bool:
-        """Whether the number of won ones has room in its part."""
+        """True if the part of the wins has room for their number."""
         return self.won_wide >= _LEGIBLE
 
     @property
     def tells_lost(self) -> bool:
-        """Whether the number of the others has room in its part."""
+        """True if the part of the others has room for their number."""
         return self.lost_wide >= _LEGIBLE
 
 
 class SeasonLine(Struct, frozen=True):
-    """A season that the player was in: how it ended, and a mark for each episode until then."""
+    """A season of the player: how it ended for them, and a mark for each episode until then."""
 
     part: Part
     ending: str
@@ -66,15 +65,15 @@ class SeasonLine(Struct, frozen=True):
 @signed_in
 @counted
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """A player: numbers, runs, rivals and seasons, and their matches in pages, newest first."""
-    found = None if "\0" in name else selectors.account_named(name)
-    if found is None:
+    """Show a player: numbers, runs, rivals and seasons, and their matches in pages, newest first."""
+    account = None if "\0" in name else selectors.account_named(name)
+    if account is None:
         raise Problem("not_found", _("Nobody of this name has an account here."))
-    career, parts = career_of(found.id, request.user), seasons_of(found.id, request.user)
-    record = selectors.record_of(found.id, request.user)
+    career, parts = career_of(account.id, request.user), seasons_of(account.id, request.user)
+    record = selectors.record_of(account.id, request.user)
     rows, following = page(record, request.GET.get("cursor") or None, _RESULTS, order=("-finished_at", "-id"))
-    told = {
-        "player": found,
+    context = {
+        "player": account,
         "career": career,
         "recent": list(reversed(career.recent)),
         "looked_at": LOOKED_AT,
@@ -89,7 +88,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "next": following,
         "may_take_down": request.user.is_staff or request.user.is_organiser,
     }
-    return render(request, "web/player.html", told)
+    return render(request, "web/player.html", context)
 
 
 def _bars(tallies: Sequence[Tally]) -> list[GameBar]:
@@ -101,10 +100,10 @@ def _bars(tallies: Sequence[Tally]) -> list[GameBar]:
 
 
 def _named(rivals: Sequence[Rival]) -> list[tuple[Account, Rival]]:
-    """The most frequent ones that still have an account."""
+    """Return the most frequent rivals whose accounts still exist."""
     first = rivals[: _RIVALS * 2]
-    known = Account.objects.filter(id__in=[it.account for it in first], is_active=True).in_bulk()
-    return [(known[it.account], it) for it in first if it.account in known][:_RIVALS]
+    accounts = Account.objects.filter(id__in=[it.account for it in first], is_active=True).in_bulk()
+    return [(accounts[it.account], it) for it in first if it.account in accounts][:_RIVALS]
 
 
 def _line(part: Part) -> SeasonLine:
@@ -124,10 +123,10 @@ def _line(part: Part) -> SeasonLine:
 
 
 def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[PlayerResult, Card]]:
-    """Each result beside its match's card, of the matches whose end the reader may know."""
+    """Return each result with its match's card, of the matches whose end the reader may know."""
     ids = [result.match_id for result in record]
     by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
-    known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
-    drawn = {card.code: card for card in cards([match for _result, match in known], reader)}
-    pairs = [(result, drawn.get(match.code)) for result, match in known]
+    visible = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
+    drawn = {card.code: card for card in cards([match for _result, match in visible], reader)}
+    pairs = [(result, drawn.get(match.code)) for result, match in visible]
     return [(result, card) for result, card in pairs if card and card.finished_at]

@@ -1,4 +1,4 @@
-"""A position of each game, for show: from the middle of a match that bots have played on a seed of its own."""
+"""A sample position of each game: from the middle of a match of bots with a fixed seed."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ _MOVES_OF_OTHERS = 4
 
 @cache
 def position_of(slug: str, theme: ThemeName) -> bytes:
-    """The game's table as an SVG document, as a spectator sees it; always the same one."""
+    """Return the game's table as an SVG document, as a spectator sees it; always the same one."""
     board = catalogue[slug].board
     names = [f"Seat {letter}" for letter in SEAT_LETTERS]
     drawn = board.parts(_played(slug).witness(SPECTATOR), viewer=SPECTATOR, theme=THEMES[theme], names=names)
@@ -29,7 +29,7 @@ def position_of(slug: str, theme: ThemeName) -> bytes:
 
 @cache
 def _played(slug: str) -> Table:
-    """A table at which bots have made some moves."""
+    """Return a table at which bots have made some moves."""
     game, chance = catalogue[slug], Chance(seed=_SEED)
     table = Table(game, seats=game.seats.min, chance=chance)
     for move in range(_MOVES.get(slug, _MOVES_OF_OTHERS)):

@@ -1,4 +1,4 @@
-"""A game's README as a page: markdown without HTML of its own; each part and each numbered rule has an address."""
+"""A game's README as a page: markdown without HTML of its own; each part and each numbered rule has an anchor."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ class RulesPart(Struct, frozen=True):
 
 @cache
 def parts_of(slug: str) -> tuple[RulesPart, ...]:
-    """The rules' parts, without what stands before the first of them."""
+    """Return the rules' parts, without the text before the first of them."""
     tokens = _tokens(slug)
     begins = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"]
     reader, env = _reader(), {}
@@ -35,7 +35,7 @@ def parts_of(slug: str) -> tuple[RulesPart, ...]:
         RulesPart(
             anchor=str(tokens[start].attrGet("id")),
             title=tokens[start + 1].content,
-            # Ours, and without HTML of its own.
+            # Our own text, rendered without HTML of its own.
             text=mark_safe(reader.renderer.render(tokens[start + 3 : end], reader.options, env)),  # noqa: S308
         )
         for start, end in zip(begins, [*begins[1:], len(tokens)], strict=True)
@@ -58,14 +58,14 @@ def _tokens(slug: str) -> list[Token]:
 
 
 def _number(inline: Token) -> str:
-    """`5` for a paragraph that begins with a bold R5."""
+    """Return `5` for a paragraph that begins with a bold R5."""
     first = (inline.children or [])[:3]
-    found = _OF_RULE.match(first[2].content) if len(first) == 3 and first[1].type == "strong_open" else None
-    return found[1] if found else ""
+    match = _OF_RULE.match(first[2].content) if len(first) == 3 and first[1].type == "strong_open" else None
+    return match[1] if match else ""
 
 
 def _linked(children: Sequence[Token], numbers: set[str]) -> Iterator[Token]:
-    """A rule that is named leads to where it stands, but for the name that it bears there."""
+    """Yield the tokens with links from references to rules, except the bold number of a rule itself."""
     bold = False
     for child in children:
         bold = child.type == "strong_open" or (bold and child.type != "strong_close")
@@ -77,11 +77,11 @@ def _linked(children: Sequence[Token], numbers: set[str]) -> Iterator[Token]:
 
 def _with_links(words: str, numbers: set[str]) -> Iterator[Token]:
     at = 0
-    for found in _NAMED.finditer(words):
-        if found[1] in numbers:
-            yield from (_text(words[at : found.start()]), Token("link_open", "a", 1, attrs={"href": f"#r{found[1]}"}))
-            yield from (_text(found[0]), Token("link_close", "a", -1))
-            at = found.end()
+    for match in _NAMED.finditer(words):
+        if match[1] in numbers:
+            yield from (_text(words[at : match.start()]), Token("link_open", "a", 1, attrs={"href": f"#r{match[1]}"}))
+            yield from (_text(match[0]), Token("link_close", "a", -1))
+            at = match.end()
     yield _text(words[at:])
 
 
@@ -95,11 +95,11 @@ def _anchor(text: str) -> str:
 
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    # What is wide scrolls by itself, by keyboard too.
+    # Wide blocks scroll by themselves, by keyboard too.
     reader.add_render_rule("table_open", _table_open)
     reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
-    reader.add_render_rule("fence", _written)
-    reader.add_render_rule("code_block", _written)
+    reader.add_render_rule("fence", _code_block)
+    reader.add_render_rule("code_block", _code_block)
     return reader
 
 
@@ -107,7 +107,7 @@ def _table_open(renderer: Any, tokens: Sequence[Token], place: int, options: Any
     return f"<div {_scrolling('Table', env)}><table>\n"
 
 
-def _written(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, int]) -> str:
+def _code_block(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, int]) -> str:
     return f"<div {_scrolling('Example', env)}><pre><code>{escape(tokens[place].content)}</code></pre></div>\n"
 
 

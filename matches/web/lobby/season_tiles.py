@@ -1,4 +1,4 @@
-"""Seasons as tiles: where each stands, the faces of those who are in it, and when its next match opens."""
+"""Seasons as tiles: the state of each, the portraits of its players, and when its next match opens."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,9 +22,9 @@ _FACES = 7
 
 
 class SeasonTile(Struct, frozen=True):
-    """A season: `faces` are some of its living players, of one that is over those who came farthest, `more` how many
-    others there are. `opens_at` is the next date,
-    the reader's own where they play; `garnets` are the reader's, None for who doesn't play."""
+    """A season: `faces` are some of its living players (of a finished one those who came farthest), `more` counts the
+    others. `opens_at` is the next date, the reader's own if they play; `garnets` are the reader's, None for a reader
+    who doesn't play."""
 
     card: SeasonCard
     faces: list[PlayerDocument]
@@ -35,8 +35,8 @@ class SeasonTile(Struct, frozen=True):
 
 
 def season_tiles(seasons: Sequence[Season], reader: Account | None, faces_each: int = _FACES) -> list[SeasonTile]:
-    """The seasons in their order, each with so many faces at most; of one whose record is broken no more than its
-    card."""
+    """Return the seasons in their order, each with so many faces at most; one whose record is broken has
+    only its card."""
     states = _states(seasons)
     shown = {season_id: _cast(state)[:faces_each] for season_id, state in states.items()}
     faces = players_of({player for players in shown.values() for player in players})
@@ -63,7 +63,7 @@ def _tile(card: SeasonCard, state: State | None, faces: list[PlayerDocument], me
 
 
 def _cast(state: State) -> list[str]:
-    """The living; once it is over all who have a place, the champion first."""
+    """Return the living players; after the end all who have a place, the champion first."""
     if not state.champion:
         return state.living
     placed = [it for it in state.players.values() if it.place]
@@ -71,7 +71,7 @@ def _cast(state: State) -> list[str]:
 
 
 def _next_date(state: State, me: str) -> tuple[datetime | None, bool]:
-    """When the next match opens that is still to come, and whether the reader plays it: their own before others'."""
+    """Return when the next match opens, and True if the reader plays it; their own matches go before others'."""
     dated = [it for it in state.matches.values() if it.status == "scheduled" and it.opens_at]
     first = min(dated, key=lambda it: (me not in it.players, it.opens_at), default=None)
     return (datetime.fromisoformat(first.opens_at), me in first.players) if first and first.opens_at else (None, False)

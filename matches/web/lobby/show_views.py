@@ -1,4 +1,4 @@
-"""The match on the front page: bots play it at a person's pace, and the page asks where it stands."""
+"""The match on the front page: bots play it at a person's pace, and the page polls it."""
 
 from typing import Any
 
@@ -20,24 +20,24 @@ from matches.storage.repository import BrokenRecord
 
 _TOLD = 4
 _LOOKED_AT = 12
-"""Of so many of the latest events the page tells, and learns what moved."""
+"""The page reads so many of the latest events, for its sentences and movements."""
 
 
 @require_safe
 @counted
 def frame(request: HttpRequest) -> HttpResponse:
-    """Where the shown match stands, as a part of the front page; 204 where the page shows that already."""
+    """Return the shown match as a part of the front page; 204 if the page is up to date."""
     shown = told()
-    asked = request.GET.get("match", ""), request.GET.get("after", "")
-    if shown is None or asked == (shown["match"].code, str(shown["version"])):
+    page_state = request.GET.get("match", ""), request.GET.get("after", "")
+    if shown is None or page_state == (shown["match"].code, str(shown["version"])):
         return HttpResponse(status=204)
     return render(request, "web/show.html", {"show": shown})
 
 
 def told() -> dict[str, Any] | None:
-    """What the front page tells of the shown match, as spectators know it; None where nothing is to be shown.
+    """Return the context of the shown match, as spectators see it; None if there is none.
 
-    Whoever asks looks: as long as somebody does, the bots go on.
+    Each request counts as a watcher: the bots go on as long as there is one.
     """
     presence.note({show.AUDIENCE: [presence.watcher("front")]})
     match = selectors.newest_show()

@@ -1,1 +1,1 @@
-"""From opening a match to its start: seats, invitations, answers to them."""
+"""Opening a match until its start: seats, invitations, answers to them."""

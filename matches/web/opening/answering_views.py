@@ -19,7 +19,7 @@ _LONGEST_REASON = 500
 @signed_in
 @counted
 def accept(request: HttpRequest, code: str) -> HttpResponse:
-    """The reader plays; back to the table."""
+    """Accept the reader's seat; redirect to the table."""
     match = match_named(code)
     try:
         services.accept(match_id=match.id, player=request.user.id)
@@ -33,7 +33,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def decline(request: HttpRequest, code: str) -> HttpResponse:
-    """The reader doesn't play; back to the lobby, or to the match that isn't played again."""
+    """Decline the reader's seat; redirect to the lobby, or to the match whose rematch this was."""
     match = match_named(code)
     reason = text_of(request, _LONGEST_REASON, "reason").strip()
     try:

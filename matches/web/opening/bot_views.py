@@ -1,4 +1,4 @@
-"""A match against the bot at one press, for accounts and for guests."""
+"""A match against the bot by one click, for accounts and for guests."""
 
 import re
 from contextlib import suppress
@@ -26,8 +26,8 @@ _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 
 @posted_from("web:game", "slug")
 def friendly(request: HttpRequest, slug: str) -> HttpResponse:
-    """A match against the bot with the usual options and no clock, begun at once. Who has no account plays as a guest
-    where the form says so."""
+    """Begin a match against the bot with the default options and no clock. A visitor without an account plays as a
+    guest if the form says so."""
     if slug in catalogue and guests.asked_for(request):
         guests.let_in(request)
     return _friendly(request, slug=slug)
@@ -48,16 +48,16 @@ def _friendly(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _opened(player: UUID, slug: str, key: str) -> Match:
-    """The match that the press with this key is for: pressed again it is the same one, unless that is over."""
+    """Return the match for the click with this key; a repeated click gets the same one, unless that is over."""
     match_id = uuid5(player, f"bot {slug} {key}")
-    known = Match.objects.filter(id=match_id).first()
-    if known is not None and known.status not in _OVER:
-        return known
+    existing = Match.objects.filter(id=match_id).first()
+    if existing is not None and existing.status not in _OVER:
+        return existing
     seats = [SeatBody(player=str(player)), *[SeatBody(player=BOT)] * (catalogue[slug].seats.min - 1)]
     body = OpenBody(game=slug, seats=seats, clocks=None)
-    # Where it is there by now, the same press was faster.
+    # If the match exists by now, the same click was faster.
     with suppress(StreamConflict):
-        match_id = open_as_asked(player, body, uuid4() if known else match_id).match_id
+        match_id = open_as_asked(player, body, uuid4() if existing else match_id).match_id
     return Match.objects.get(id=match_id)
 
 

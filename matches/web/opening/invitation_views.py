@@ -1,4 +1,4 @@
-"""An invitation: who invites to what, for whoever has the link, and the seat that it gives."""
+"""An invitation: the match and its host, for anyone with the link, and the seat that it gives."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,7 +19,7 @@ from matches.web.opening.table_views import document_for, unscheduled_told
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted
 def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
-    """The page; a POST takes the seat, as a guest where somebody without an account asks for that."""
+    """Show the page; a POST takes the seat, as a guest if an anonymous visitor asks for that."""
     match = match_named(code.replace("\0", ""))
     if request.user.is_authenticated and _sits(request, match):
         return redirect("web:seats", code=match.code)
@@ -27,7 +27,7 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         return _take(request, match, secret)
     _refuse_invalid(match, secret)
     document = document_for(request, match)
-    told = {
+    context = {
         "match": document,
         "aids": TOLD[document.aids],
         "tools": catalogue[match.game].tools,
@@ -36,12 +36,12 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         "table": match,
         "opener": selectors.name_of(match.opened_by_id),
     }
-    return render(request, "web/invitation.html", told)
+    return render(request, "web/invitation.html", context)
 
 
 def _take(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
     if guests.asked_for(request) and match.season_id is None:
-        # In this order: where another press of this browser has taken the seat, its guest was there before.
+        # In this order: if another request of this browser has taken the seat, its guest existed before.
         if services.invited_seat(match.id, secret) is None and guests.just_made(request) is None:
             _refuse_invalid(match, secret)
         guests.let_in(request)

@@ -1,4 +1,4 @@
-"""The invitations of a match, which are told once: kept in its opener's session until the seats are taken."""
+"""The invitations of a match, which are shown once: kept in its opener's session until the seats are taken."""
 
 from django.http import HttpRequest
 
@@ -6,14 +6,14 @@ _KEY = "invitations"
 _MOST = 20
 
 
-def keep(request: HttpRequest, code: str, told: dict[int, str]) -> None:
-    """Remember a new match's invitations; of the oldest match they are forgotten."""
+def keep(request: HttpRequest, code: str, secrets: dict[int, str]) -> None:
+    """Store a new match's invitations in the session; those of the oldest match are dropped."""
     kept = dict(request.session.get(_KEY, {}))
-    kept[code] = {str(seat): invitation for seat, invitation in told.items()}
+    kept[code] = {str(seat): invitation for seat, invitation in secrets.items()}
     request.session[_KEY] = dict(list(kept.items())[-_MOST:])
 
 
 def kept(request: HttpRequest, code: str) -> dict[int, str]:
-    """The invitations that this browser's session remembers, by seat."""
-    told = request.session.get(_KEY, {}).get(code, {})
-    return {int(seat): invitation for seat, invitation in told.items()}
+    """Return the invitations in this browser's session, by seat."""
+    secrets = request.session.get(_KEY, {}).get(code, {})
+    return {int(seat): invitation for seat, invitation in secrets.items()}

@@ -1,4 +1,4 @@
-"""The rest of the form that opens a match: who sits where, and by which clocks, as the API's body for it."""
+"""The form that opens a match, apart from the options: its seats and clocks, as the API's body."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -56,14 +56,14 @@ class ClockChoice(Struct, frozen=True):
 
 
 class SubmittedForm(Struct, frozen=True):
-    """What was sent: the body of the request that the API would get, and what is wrong with it by place."""
+    """The submitted form as the API's body, and its errors by place."""
 
     body: OpenBody | None
     faults: dict[str, str]
 
 
 def seats_of(slug: str, data: Mapping[str, str], faults: Mapping[str, str]) -> list[SeatChoice]:
-    """The seats as they stand in the form."""
+    """Return the seats in the form."""
     least, most = catalogue[slug].seats.min, catalogue[slug].seats.max
     return [
         SeatChoice(
@@ -78,7 +78,7 @@ def seats_of(slug: str, data: Mapping[str, str], faults: Mapping[str, str]) -> l
 
 
 def clocks_of(slug: str, data: Mapping[str, str]) -> list[ClockChoice]:
-    """The game's clocks as they stand in the form."""
+    """Return the game's clocks in the form."""
     return [
         ClockChoice(
             name,
@@ -90,48 +90,48 @@ def clocks_of(slug: str, data: Mapping[str, str]) -> list[ClockChoice]:
 
 
 def read(slug: str, data: Mapping[str, str], me: Account) -> SubmittedForm:
-    """The form as the API's body; raises Problem for what no browser sends."""
+    """Return the form as the API's body; raise Problem for what no browser sends."""
     faults: dict[str, str] = {}
     seats = [_seat(choice, me, faults) for choice in seats_of(slug, data, {}) if choice.kind != "none"]
     priority = _number(data.get("priority", "0"), "priority", faults)
     chosen = options_form.read(slug, data, len(seats), priority)
     faults |= {("options" if not name else f"option-{name}"): text for name, text in chosen.faults.items()}
-    asked: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "game": slug,
         "seats": seats,
         "priority": priority,
         "approval": "approval" in data,
         "spectator_delay": _number(data.get("spectator_delay", "0"), "spectator_delay", faults),
     }
-    asked |= _opening(slug, data, me, faults)
+    fields |= _opening(slug, data, me, faults)
     if aids := data.get("aids"):
-        asked["aids"] = aids
-    asked |= _clocks(slug, data, faults)
+        fields["aids"] = aids
+    fields |= _clocks(slug, data, faults)
     if faults:
         return SubmittedForm(None, faults)
-    # The options have been judged; a number of theirs may be larger than a request's may be.
-    body = clean_body(convert(asked, OpenBody), OpenBody)
+    # The options have been checked; their numbers may be larger than a request's.
+    body = clean_body(convert(fields, OpenBody), OpenBody)
     return SubmittedForm(msgspec.structs.replace(body, options=chosen.options), faults)
 
 
 def accounts_named(typed: str) -> tuple[list[UUID], str]:
-    """The accounts of these names, with commas between them, and what is wrong with them, if anything."""
+    """Return the accounts of these names, separated by commas, and what is wrong with them, if anything."""
     names = list(dict.fromkeys(filter(None, map(str.strip, typed.replace("\0", "").split(",")))))
     if not 0 < len(names) <= MOST_NAMED:
         return [], f"Write 1 to {MOST_NAMED} names, with commas between them."
-    found = {name: selectors.account_named(name) for name in names}
-    if unknown := ", ".join(name for name, account in found.items() if account is None):
+    by_name = {name: selectors.account_named(name) for name in names}
+    if unknown := ", ".join(name for name, account in by_name.items() if account is None):
         return [], f"Nobody here is called {unknown}."
-    return [account.id for account in found.values() if account], ""
+    return [account.id for account in by_name.values() if account], ""
 
 
 def has_setup(slug: str) -> bool:
-    """Whether something of the game is done before a scheduled match opens."""
+    """True if the game has a set-up before a scheduled match opens."""
     return any(spec.setup for spec in catalogue[slug].clocks.values())
 
 
 def _opening(slug: str, data: Mapping[str, str], me: Account, faults: dict[str, str]) -> dict[str, Any]:
-    """When the match is to open, as it is typed by the clock of whoever opens it."""
+    """Return when the match is to open, by the opener's clock."""
     typed = data.get("opens_at", "").strip()
     minutes = _number(data.get("setup_closes", str(SETUP_CLOSES_BEFORE // 60)), "setup_closes", faults)
     if minutes * 60 > LONGEST_CLOSED:
@@ -164,10 +164,10 @@ def _seat(choice: SeatChoice, me: Account, faults: dict[str, str]) -> dict[str, 
                 faults[f"seat-{choice.number}"] = fault
             return {"player": None, "open_to": [str(it) for it in named] or None}
         case "player":
-            found = None if "\0" in choice.name else selectors.account_named(choice.name.strip())
-            if found is None:
+            account = None if "\0" in choice.name else selectors.account_named(choice.name.strip())
+            if account is None:
                 faults[f"seat-{choice.number}"] = "Nobody of this name has an account here."
-            return {"player": str(found.id) if found else None}
+            return {"player": str(account.id) if account else None}
     faults[f"seat-{choice.number}"] = "Choose who sits here."
     return {"player": None}
 

@@ -31,7 +31,7 @@ BEGUN = ("already_started", "match_over")
 @signed_in
 @counted
 def open_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """The form, and the match that it opens."""
+    """Show the form, or open the match."""
     game = _game(slug)
     if request.method != "POST":
         return _form(request, game, {})
@@ -49,16 +49,16 @@ def open_match(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @counted
 def check(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the house thinks of the form so far, as pieces to put into it."""
+    """Check the unfinished form; return parts of the page with the result."""
     game = _game(slug)
     sent = opening_form.read(slug, request.POST.dict(), request.user)
-    return render(request, "web/verdict.html", _told(request, game, sent.faults))
+    return render(request, "web/verdict.html", _context(request, game, sent.faults))
 
 
 def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
-    """Open the match that this press of the button is for, once, and lead to it."""
+    """Open the match for this click, once, and redirect to it."""
     match_id = uuid5(request.user.id, press_of(request))
-    # Where it is there by now, the form was sent before.
+    # If the match exists by now, the form was sent before.
     with suppress(StreamConflict):
         opened = open_as_asked(request.user.id, body, match_id)
         if opened.invitations:
@@ -75,13 +75,13 @@ def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
 
 
 def _form(request: HttpRequest, game: Game, faults: dict[str, str]) -> HttpResponse:
-    return render(request, "web/open.html", _told(request, game, faults), status=422 if faults else 200)
+    return render(request, "web/open.html", _context(request, game, faults), status=422 if faults else 200)
 
 
-def _told(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str, object]:
+def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str, object]:
     data = request.POST.dict()
     of_options = {place.removeprefix("option-"): text for place, text in faults.items() if place.startswith("option-")}
-    known = {f"seat-{number}" for number in range(game.seats.max)} | {f"option-{name}" for name in of_options}
+    shown_at_fields = {f"seat-{number}" for number in range(game.seats.max)} | {f"option-{name}" for name in of_options}
     return {
         "game": shelf_entry(game),
         "options": options_form.filled(game.slug, data, of_options) if data else options_form.fields_of(game.slug),
@@ -99,7 +99,7 @@ def _told(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str,
         "has_setup": opening_form.has_setup(game.slug),
         "zone": request.user.time_zone,
         "key": data.get("key") or fresh_key(),
-        "faults": [_sentence(place, text) for place, text in faults.items() if place not in known],
+        "faults": [_sentence(place, text) for place, text in faults.items() if place not in shown_at_fields],
         "is_good": bool(data) and not faults,
     }
 

@@ -1,4 +1,4 @@
-"""Open seats on pages: the list, sitting down, and whom a seat is open to."""
+"""Open seats on pages: the list, sitting down, and the audience of a seat."""
 
 from urllib.parse import urlencode
 from uuid import UUID
@@ -24,27 +24,27 @@ _PAGE = 20
 @signed_in
 @counted
 def listed(request: HttpRequest) -> HttpResponse:
-    """The seats that the reader may take, newest first; of one game where it is named."""
+    """List the seats that the reader may take, newest first; of one game if it is named."""
     game = request.GET.get("game", "")
     wanted = game if game in catalogue else ""
-    found = seeks.seeks_for(request.user, wanted)
-    rows, following = page(found, request.GET.get("cursor") or None, _PAGE, order=("-id",))
-    told = {
+    query_of_seats = seeks.seeks_for(request.user, wanted)
+    rows, following = page(query_of_seats, request.GET.get("cursor") or None, _PAGE, order=("-id",))
+    context = {
         "seeks": seeks.documents(rows),
         "wanted": wanted,
         "games": sorted(catalogue.values(), key=lambda it: it.title),
         "next": urlencode({"game": wanted, "cursor": following}) if following else "",
     }
-    return render(request, "web/seeks.html", told)
+    return render(request, "web/seeks.html", context)
 
 
 @posted_from("web:seats", "code")
 @signed_in
 @counted
 def take(request: HttpRequest, code: str) -> HttpResponse:
-    """The reader sits down; on to the table, or back to it where somebody was faster."""
+    """Take a seat; redirect to the table, also if somebody was faster."""
     match = match_named(code)
-    # Of a match that the reader may not see nothing is told, not even why.
+    # A match that the reader may not see must not be revealed, not even by the refusal's reason.
     feed.story(match.id, str(request.user.pk))
     try:
         services.take_seat(match_id=match.id, player=request.user.pk, seat=_seat(request))
@@ -57,11 +57,11 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def open_seat(request: HttpRequest, code: str) -> HttpResponse:
-    """Whom a seat is open to from now on; for hosts alone."""
+    """Set the audience of a seat; for hosts alone."""
     match = match_named(code)
     refuse_unless_host(request, match)
     seat = _seat(request)
-    named, fault = _asked(request, seat)
+    named, fault = _audience(request, seat)
     try:
         if not fault:
             services.open_seat(match_id=match.id, by=request.user.pk, seat=seat, open_to=named)
@@ -72,15 +72,15 @@ def open_seat(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("web:seats", code=match.code)
 
 
-def _asked(request: HttpRequest, seat: int) -> tuple[list[UUID] | None, str]:
-    """The accounts that the form names, nobody for anybody, None for the invitation alone; and what is wrong."""
-    asked = request.POST.get(f"open_to-{seat}", "")
-    if asked == "named":
+def _audience(request: HttpRequest, seat: int) -> tuple[list[UUID] | None, str]:
+    """Return the accounts that the form names (empty for anybody, None for the invitation alone), and what is wrong."""
+    choice = request.POST.get(f"open_to-{seat}", "")
+    if choice == "named":
         return opening_form.accounts_named(request.POST.get("names", ""))
-    return ([] if asked == "anybody" else None), ""
+    return ([] if choice == "anybody" else None), ""
 
 
 def _seat(request: HttpRequest) -> int:
-    """The seat's number; none where no browser has sent it."""
+    """Return the seat's number; -1 if no browser has sent it."""
     number = request.POST.get("seat", "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else -1

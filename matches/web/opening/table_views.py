@@ -22,11 +22,11 @@ _REASON = "The host started the match."
 @signed_in
 @counted
 def seats(request: HttpRequest, code: str) -> HttpResponse:
-    """Who sits where; for the host also the invitations and the start. Once it has begun, on to the match."""
+    """Show the seats; for the host also the invitations and the start. Redirect to a match that has begun."""
     match = _match(code)
     if match.status != Match.Status.WAITING:
         return led_to(f"/m/{match.code}/", request)
-    return render(request, "web/seats.html", _told(request, match))
+    return render(request, "web/seats.html", _context(request, match))
 
 
 @posted_from("web:seats", "code")
@@ -40,7 +40,7 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(f"/m/{match.code}/")
 
 
-def _told(request: HttpRequest, match: Match) -> dict[str, object]:
+def _context(request: HttpRequest, match: Match) -> dict[str, object]:
     document = document_for(request, match)
     secrets = invitations.kept(request, match.code)
     open_seats = [seat for seat in document.seats if seat.player is None]
@@ -64,20 +64,20 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
 
 
 def document_for(request: HttpRequest, match: Match) -> MatchDocument:
-    """The match as the reader may know it, with an account or without; raises NotEntitled."""
+    """Return the match as the reader may see it, with an account or without; raise NotEntitled."""
     reader = str(request.user.pk) if request.user.is_authenticated else None
     story = feed.story(match.id, reader)
     return feed.match(match, feed.witness_of(story, reader), selectors.seats_of(match))
 
 
 def unscheduled_told(document: MatchDocument) -> str:
-    """What follows from the match's having no time to open at, as a sentence; empty where nothing need be said."""
+    """Return a sentence about a match without an opening time; empty if there is nothing to say."""
     clocked = bool(document.clocks and document.clocks.times)
     return unscheduled(document.game, clocked=clocked, scheduled=document.opens_at is not None)
 
 
 def _address(request: HttpRequest, match: Match, secret: str | None) -> str:
-    """An invitation as a link to send to somebody."""
+    """Return the link of an invitation."""
     return request.build_absolute_uri(f"/j/{match.code}/{secret}") if secret else ""
 
 

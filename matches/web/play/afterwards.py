@@ -1,4 +1,4 @@
-"""What can be done once a match is over, for the one who looks: play it again, or go on to the season's next match."""
+"""After the match, for its reader: a rematch, or the season's next match."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -22,29 +22,29 @@ from matches.web.play.viewers import Viewer, viewer_of
 
 @dataclass(frozen=True)
 class Rematch:
-    """A rematch as one of its players sees it. `status` is `open` where nobody has offered one, `offered`, `begun`, or
-    `off`; `told` is a sentence about it."""
+    """A rematch as one of its players sees it. `status` is `open` before an offer, `offered`, `begun`, or `off`;
+    `sentence` describes it."""
 
     status: str
     match: Match | None = None
-    told: str = ""
+    sentence: str = ""
     is_asked: bool = False
     is_mine: bool = False
 
 
 @dataclass(frozen=True)
 class Afterwards:
-    """What is offered; `next_told` says what the next match is."""
+    """The offers; `next_title` describes the next match."""
 
     rematch: Rematch | None
     next: Match | None
-    next_told: str = ""
+    next_title: str = ""
 
 
 @require_safe
 @counted
 def afterwards(request: HttpRequest, code: str) -> HttpResponse:
-    """That part of the page, for pages that ask whether somebody has offered something since."""
+    """Return this part of the page, for pages that poll it."""
     viewer = viewer_of(request, code)
     offered = of(viewer) if viewer.story.outcome else None
     return render(request, "web/match/afterwards.html", {"match": viewer.match, "afterwards": offered})
@@ -54,7 +54,7 @@ def afterwards(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def rematch(request: HttpRequest, code: str) -> HttpResponse:
-    """Offer a rematch, or accept the one that is offered: to the new match once that has begun, else back."""
+    """Offer a rematch, or accept an offered one; redirect to the new match once that has begun, else back."""
     match = viewer_of(request, code).match
     try:
         rematch_id = services.offer_rematch(match_id=match.id, player=request.user.id)
@@ -67,13 +67,13 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def of(viewer: Viewer) -> Afterwards:
-    """What this one may do after the match."""
+    """Return what the viewer may do after the match."""
     if viewer.match.season_id is not None:
         to_come = selectors.to_come_in_season(viewer.match.season_id, viewer.account)
         following = [match for match in to_come if match != viewer.match]
         own = [it for it in following if _is_seated(viewer, it)]
-        told = "Your next match" if own else "Next match of the season"
-        return Afterwards(None, next(iter(own or following), None), told)
+        title = "Your next match" if own else "Next match of the season"
+        return Afterwards(None, next(iter(own or following), None), title)
     return Afterwards(_rematch_for(viewer) if viewer.seat is not None else None, None)
 
 

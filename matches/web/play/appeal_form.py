@@ -1,4 +1,4 @@
-"""What an appeal says: which kinds there are, and how long it may be."""
+"""The form of an appeal."""
 
 from typing import get_args
 
@@ -14,7 +14,7 @@ KINDS = tuple(
 
 
 class AppealForm(forms.Form):
-    """An appeal as it is written on the match page."""
+    """An appeal on the match page."""
 
     kind = forms.ChoiceField(choices=KINDS)
     text = LinesField(max_length=LONGEST_APPEAL)

@@ -18,14 +18,14 @@ from matches.web.play.viewers import Viewer, viewer_of
 @signed_in
 @counted
 def appeal(request: HttpRequest, code: str) -> HttpResponse:
-    """Put the seat's appeal in the record, for the hosts to answer, also after the end."""
+    """Record the seat's appeal, for the hosts to answer, also after the end."""
     viewer = viewer_of(request, code)
     if viewer.seat is None or viewer.account is None:
         raise Problem("forbidden", "Appeals are the players'; you hold no seat at this match.")
     form = AppealForm(request.POST)
     if not form.is_valid():
-        told = f"Say what it is about, in at most {LONGEST_APPEAL} characters. Nothing was sent."
-        return _refused(request, viewer, form, told, 422)
+        sentence = f"Say what it is about, in at most {LONGEST_APPEAL} characters. Nothing was sent."
+        return _refused(request, viewer, form, sentence, 422)
     try:
         number = services.appeal(
             match_id=viewer.match.id, player=viewer.account.pk, key=press_of(request), **form.cleaned_data
@@ -36,7 +36,7 @@ def appeal(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("web:match", code=viewer.match.code)
 
 
-def _refused(request: HttpRequest, viewer: Viewer, form: AppealForm, told: str, status: int) -> HttpResponse:
-    """The match page, with what was written."""
-    messages.error(request, told)
+def _refused(request: HttpRequest, viewer: Viewer, form: AppealForm, sentence: str, status: int) -> HttpResponse:
+    """Show the match page with the refused form."""
+    messages.error(request, sentence)
     return render(request, "web/match/page.html", {**context_of(viewer), "refused_appeal": form.data}, status=status)

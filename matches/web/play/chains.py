@@ -1,4 +1,4 @@
-"""Whether a match's record holds together, checked as an outsider would: by the standalone verifier, on its export."""
+"""Checking a match's record as an outsider would: by the standalone verifier, on its export."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,14 +16,14 @@ KEPT = 256
 
 @dataclass(frozen=True)
 class Chain:
-    """What the check found: `fault` is empty where the record holds, else it says at which event and why."""
+    """The result of a check: `fault` is empty if the record holds, else it names the event and the reason."""
 
     fault: str
     checked_at: str
 
 
 def chain_of(match_id: UUID, witness: Witness, head: str) -> Chain:
-    """The record up to a head; a check counts for the minute in which it was made."""
+    """Check the record up to a head; a result is reused for the minute in which it was made."""
     minute = timezone.now().astimezone(UTC).replace(second=0, microsecond=0)
     return _checked(match_id, witness, head, minute)
 
@@ -32,7 +32,7 @@ def chain_of(match_id: UUID, witness: Witness, head: str) -> Chain:
 def _checked(match_id: UUID, witness: Witness, head: str, minute: datetime) -> Chain:
     at = f"{minute:%Y-%m-%dT%H:%M:%S}Z"
     try:
-        # A record that is too long for its draws to be told is not broken by that.
+        # A record whose draws are too many to export is not broken by that.
         croupier_verify.verify([line.decode() for line in export.export(match_id, witness)], undrawn=True)
     except Bad as bad:
         return Chain(str(bad), at)

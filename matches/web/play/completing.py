@@ -1,4 +1,4 @@
-"""The rest of what a seat has to lay out, made up for it where it asks: a proposal, of which nothing is sent."""
+"""Completing a seat's drafts by request: a proposal, which is not sent."""
 
 from random import SystemRandom
 
@@ -20,7 +20,8 @@ LONGEST_DRAFT = 300
 @signed_in
 @counted
 def completion(request: HttpRequest, code: str) -> HttpResponse:
-    """What would complete the seat's drafts, each a `text` in notation, as JSON: `groups`. From what the seat knows."""
+    """Return a completion of the seat's drafts, each a `text` in notation, as JSON: `groups`. It uses only what the
+    seat knows."""
     viewer = viewer_of(request, code)
     if viewer.seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")

@@ -1,4 +1,4 @@
-"""The picture that a chat shows beside a match's address: the board as any spectator sees it."""
+"""The preview picture of a match's link in chats: the board as any spectator sees it."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -16,7 +16,7 @@ _WIDTH = 1200
 @require_safe
 @counted
 def cover(request: HttpRequest, code: str) -> HttpResponse:
-    """A PNG for whoever may watch, also signed out; as late as spectators are told."""
+    """Return a PNG for anyone who may watch, also anonymously, with the spectators' delay."""
     match = viewer_of(request, code).match
     try:
         drawn = pictures.png_of(match, SPECTATOR, "light", _WIDTH)

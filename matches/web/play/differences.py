@@ -1,4 +1,4 @@
-"""What changed between two views, place by place."""
+"""The changes between two views, place by place."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from typing import Any
 
 MOST = 60
 UNSEEN = "nothing to see"
-"""An empty place and one whose content this reader may not know look the same in a view."""
+"""Text for an empty place and one whose content this reader may not know, which look the same in a view."""
 _ABSENT = object()
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A place in the view, such as `spaces.C3.brick`, and what stood and stands there; empty where nothing does."""
+    """A place in the view, such as `spaces.C3.brick`, and its values before and after; empty without one."""
 
     place: str
     before: str
@@ -20,13 +20,13 @@ class Difference:
 
 
 def differences(before: Any, after: Any) -> list[Difference]:
-    """The places whose values differ, in the view's order; at most so many."""
-    found = []
+    """Return the places whose values differ, in the view's order; at most `MOST`."""
+    changes = []
     for difference in _between("", before, after):
-        found.append(difference)
-        if len(found) == MOST:
+        changes.append(difference)
+        if len(changes) == MOST:
             break
-    return found
+    return changes
 
 
 def _between(place: str, before: Any, after: Any) -> Iterator[Difference]:
@@ -38,10 +38,10 @@ def _between(place: str, before: Any, after: Any) -> Iterator[Difference]:
         for number, (one, other) in enumerate(zip(before, after, strict=True)):
             yield from _between(f"{place}[{number}]", one, other)
     elif before is _ABSENT or after is _ABSENT or before != after:
-        yield Difference(place, _told(before), _told(after))
+        yield Difference(place, _text(before), _text(after))
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     return "" if value is _ABSENT else _flat(value)
 
 

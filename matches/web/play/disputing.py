@@ -1,4 +1,4 @@
-"""What is claimed of a season's match, and what its officials have said about it, on the match's page."""
+"""Claims about a season's match, and its officials' rulings, on the match's page."""
 
 import structlog
 from msgspec import Struct
@@ -22,9 +22,9 @@ class Disputed(Struct, frozen=True):
 
 
 def disputed(viewer: Viewer) -> Disputed | None:
-    """What the viewer may read; None for nothing.
+    """Return what the viewer may read; None for nothing.
 
-    Who is told of the match late is told this once they know its end: what is claimed may speak of it.
+    A delayed viewer reads this once they know the match's end: claims may mention it.
     """
     match, late = viewer.match, viewer.seat is None and viewer.story.opened.spectator_delay
     if match.season_id is None or (late and not viewer.story.over):
@@ -35,7 +35,7 @@ def disputed(viewer: Viewer) -> Disputed | None:
     try:
         claims, rulings = disputes.of_match(season.id, match.id, store.clock())
     except BrokenRecord as error:
-        # The match is whole, whatever has become of its season's record.
+        # The match is intact, whatever is wrong with its season's record.
         log.error("claims_not_told", season=str(season.id), broken=str(error))
         return None
     readable = claims if disputes.may_read(viewer.account, season) else []

@@ -1,4 +1,4 @@
-"""How a replay is cut: its turns, chapters and key moments, and what it shows next; from what a witness was told."""
+"""The parts of a replay: its turns, chapters and key moments, and what it shows next; from a witness's events."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,16 +11,16 @@ from matches.html import record
 from matches.html.context import motion
 
 Told = Mapping[str, Any]
-"""An event as a witness was told it."""
+"""An event as a witness sees it."""
 
 AHEAD = 4
-"""How many of the events to come a page names, so that its script has them at hand in time."""
+"""A page names so many of the following events, so that its script can load them in time."""
 MOST_MOMENTS = 24
 _RARE = 8
-"""What a game's dealer does so often at most is a landmark; what happens oftener is how the game goes."""
+"""Dealer's events of a type that are at most so many are landmarks; more frequent ones are ordinary play."""
 _MOST_BY_TURNS = 8
 _LABELLED = 7
-"""A chapter that is shorter, in percent of the match, has no room for its name beside the scrubber."""
+"""A shorter chapter, in percent of the match, has no room for its name beside the scrubber."""
 
 _CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "pyramid_poker": {
@@ -31,12 +31,12 @@ _CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "higher_or_lower": {"match_started": "Assigning", "board_chosen": "Board {board}"},
     "reality_benders": {"match_started": "Bout 1", "bout_started": "Bout {bout}"},
 }
-"""The events that begin a chapter, by game, and its name; a game that names none is cut by turns."""
+"""The events that begin a chapter, by game, and its name; other games are divided by turns."""
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A stretch of the match from a version on. `start` and `length` are percentages of the match."""
+    """A part of the match from a version on. `start` and `length` are percentages of the match."""
 
     version: int
     name: str
@@ -46,13 +46,13 @@ class Chapter:
 
     @property
     def is_labelled(self) -> bool:
-        """Whether its name has room beside the scrubber."""
+        """True if its name has room beside the scrubber."""
         return self.length >= _LABELLED
 
 
 @dataclass(frozen=True)
 class Moment:
-    """An event worth going to, in a sentence; `at` is its place in percent of the match."""
+    """A key event, as a sentence; `at` is its place in percent of the match."""
 
     version: int
     seat: int | None
@@ -63,18 +63,18 @@ class Moment:
 
 
 def turns(game: Game, events: Sequence[Told]) -> list[int]:
-    """The versions at which a turn begins: a seat's move after another's."""
-    found, turn = [], None
+    """Return the versions at which a turn begins: a seat's move after another's."""
+    versions, turn = [], None
     for event in events:
         seat = seat_of(event)
         if seat not in (None, turn) and event["type"] in game.event_types:
-            found.append(event["version"])
+            versions.append(event["version"])
             turn = seat
-    return found
+    return versions
 
 
 def chapters(game: Game, events: Sequence[Told], version: int) -> list[Chapter]:
-    """The chapters in order; together they are the whole match."""
+    """Return the chapters in order; together they are the whole match."""
     named = _CHAPTERS.get(game.slug)
     begun = _by_events(named, events) if named else _by_turns(turns(game, events))
     if not begun or begun[0][0] > 1:
@@ -92,7 +92,7 @@ def _by_events(named: Mapping[str, str], events: Sequence[Told]) -> list[tuple[i
 
 
 def _by_turns(begun: Sequence[int]) -> list[tuple[int, str]]:
-    """A chapter a turn; where they are many, as many turns to a chapter as leave few enough."""
+    """Return a chapter for each turn; if there are many, for several turns together."""
     size = next((size for size in (1, 2, 5) if len(begun) <= size * _MOST_BY_TURNS), 10)
     while len(begun) > size * _MOST_BY_TURNS:
         size += 10
@@ -100,7 +100,7 @@ def _by_turns(begun: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def moments(game: Game, events: Sequence[Told], lines: Sequence[record.Line], version: int) -> list[Moment]:
-    """What officials ruled, how somebody left, what the dealer disclosed, and the move that decided the match."""
+    """Return officials' rulings, how somebody left, what the dealer disclosed, and the move that decided the match."""
     ruled = {line.version for line in lines if line.kind == "ruling"}
     left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
     certain = ruled | left | _deciding(game, events, left)
@@ -117,13 +117,13 @@ def moments(game: Game, events: Sequence[Told], lines: Sequence[record.Line], ve
 
 
 def decided_at(game: Game, events: Sequence[Told]) -> int:
-    """The version of the move that decided a match, or with which somebody left it; its newest where there is none."""
+    """Return the version of the move that decided a match, or with which somebody left it; its newest without one."""
     left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
     return max(_deciding(game, events, left) or left, default=len(events))
 
 
 def _deciding(game: Game, events: Sequence[Told], left: set[int]) -> set[int]:
-    """The last move of a match that was played out."""
+    """Return the last move of a match that was played out."""
     if left or not any(event["type"] == "match_finished" and event["reason"] == "played" for event in events):
         return set()
     moves = (event for event in reversed(events) if event["type"] in game.event_types and seat_of(event) is not None)
@@ -131,7 +131,7 @@ def _deciding(game: Game, events: Sequence[Told], left: set[int]) -> set[int]:
 
 
 def _landmarks(game: Game, events: Sequence[Told]) -> set[int]:
-    """What a game did by itself once play had begun, and seldom enough to stand out."""
+    """Return a game's own events after the start of play that are rare enough to stand out."""
     played = [event for event in events if event["type"] in game.event_types]
     first = next((event["version"] for event in played if seat_of(event) is not None), len(events))
     own = [event for event in played if seat_of(event) is None and event["version"] > first]
@@ -139,9 +139,9 @@ def _landmarks(game: Game, events: Sequence[Told]) -> set[int]:
     return {event["version"] for event in own if counted[event["type"]] <= _RARE}
 
 
-def coming(game: Game, events: Sequence[Told], told: Sequence[record.Line], version: int) -> list[int]:
-    """The next versions at which there is something to see or to read, and the last one."""
-    said = {line.version for line in told}
+def coming(game: Game, events: Sequence[Told], lines: Sequence[record.Line], version: int) -> list[int]:
+    """Return the next versions at which there is something to see or to read, and the last one."""
+    said = {line.version for line in lines}
     later = [
         event["version"]
         for event in events[version:]
@@ -151,12 +151,13 @@ def coming(game: Game, events: Sequence[Told], told: Sequence[record.Line], vers
 
 
 def opening(events: Sequence[Told]) -> int:
-    """The version that a film begins at: play begins."""
+    """Return the version at which a film begins: the start of play."""
     return next((event["version"] for event in events if event["type"] == "match_started"), 1)
 
 
 def ticks(game: Game, events: Sequence[Told]) -> list[dict[str, str]]:
-    """One path a colour: the scrubber's ticks, an event each, rulings taller. Units: one event is 10 wide, 14 high."""
+    """Return the scrubber's ticks as one path for each colour, one tick for each event, rulings taller. Units: one
+    event is 10 wide, 14 high."""
     paths: dict[str, list[str]] = {}
     for place, event in enumerate(events):
         seat, kind = event.get("seat"), record.kind_of(game, event)
@@ -167,8 +168,8 @@ def ticks(game: Game, events: Sequence[Told]) -> list[dict[str, str]]:
 
 
 def stops(game: Game, events: Sequence[Told], version: int, chapters: Sequence[Chapter] = ()) -> dict[str, int | None]:
-    """Where the keys lead from a version: a step, another actor's turn, a chapter, the next ruling; None where there is
-    none."""
+    """Return where the keys lead from a version: a step, another actor's turn, a chapter, the next ruling; None if
+    there is none."""
     turn = seat_of(events[version - 1])
     later, earlier = events[version:], list(reversed(events[: version - 1]))
     return {
@@ -185,7 +186,7 @@ def stops(game: Game, events: Sequence[Told], version: int, chapters: Sequence[C
 
 
 def act_ends(game: Game, events: Sequence[Told], version: int) -> int | None:
-    """The version of the last move that came of the same act as this one; None where it is the last itself."""
+    """Return the version of the last move of the same act as this one; None if it is the last itself."""
     event, ends = events[version - 1], version
     for later in events[version:]:
         if (later["actor"], later["at"]) != (event["actor"], event["at"]) or record.kind_of(game, later) != "move":
@@ -195,6 +196,5 @@ def act_ends(game: Game, events: Sequence[Told], version: int) -> int | None:
 
 
 def seat_of(event: Told) -> int | None:
-    """The seat that an event is about."""
     seat = event.get("seat")
     return seat if isinstance(seat, int) else None

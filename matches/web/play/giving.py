@@ -1,4 +1,4 @@
-"""The seat's nonce, which the match page promises and shows by itself."""
+"""The seat's nonce, which the match page's script commits to and shows."""
 
 import msgspec
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -16,7 +16,7 @@ from matches.web.play.viewers import viewer_of
 @signed_in
 @counted
 def nonce(request: HttpRequest, code: str) -> HttpResponse:
-    """Take the commitment to a nonce, or the nonce; answers with the new frame."""
+    """Take the commitment to a nonce, or the nonce; respond with the new frame."""
     viewer = viewer_of(request, code)
     if viewer.account is None or viewer.seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")

@@ -1,4 +1,4 @@
-"""An account's private notes at a match, which may stand open in several windows."""
+"""An account's private notes at a match, which may be open in several windows."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -13,7 +13,7 @@ from matches.web.problem_pages import wants_document
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def note(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep the account's notes at this match; a script may ask for them too. A page loaded again does nothing."""
+    """Store the account's notes at this match; a script may also read them. Reloading the page does nothing."""
     if request.method != "POST" and not wants_document(request):
         return redirect("web:match", code=code)
     return _note(request, code)
@@ -25,8 +25,8 @@ def _note(request: HttpRequest, code: str) -> HttpResponse:
     viewer = viewer_of(request, code)
     notes.refuse_without_aids(viewer.match.id, viewer.seat)
     if request.method == "POST":
-        sent, known = text_of(request, notes.LONGEST_NOTE), request.POST.get("known", "").split()
-        text = notes.keep(viewer.match.id, request.user, sent, known)
+        sent, marks = text_of(request, notes.LONGEST_NOTE), request.POST.get("known", "").split()
+        text = notes.keep(viewer.match.id, request.user, sent, marks)
     else:
         text = note_of(viewer)
     if not wants_document(request):
@@ -35,12 +35,12 @@ def _note(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def keeps_notes(viewer: Viewer) -> bool:
-    """Whether the match's page keeps notes for this viewer: not for a seat without aids."""
+    """True if the match's page keeps notes for this viewer: not for a seat without aids."""
     return notes.are_kept(viewer.match.id, viewer.seat)
 
 
 def note_of(viewer: Viewer) -> str:
-    """What the account has written down at this match."""
+    """Return the account's notes at this match, or ""."""
     if viewer.account is None or not keeps_notes(viewer):
         return ""
     return notes.note_of(viewer.match.id, viewer.account)

@@ -1,4 +1,4 @@
-"""What the seats of a friendly offer each other on the match page, and their answers."""
+"""Offers between the seats of a friendly on the match page, and their answers."""
 
 import re
 from uuid import UUID
@@ -26,8 +26,8 @@ _KINDS: dict[str, OfferKind] = {"takeback": "takeback", "pause": "pause", "resum
 @signed_in
 @counted
 def offers(request: HttpRequest, code: str) -> HttpResponse:
-    """Offer the others something, or answer an offer, as the field `act` says. A script gets the new frame or a
-    problem; a form comes back to the page."""
+    """Make an offer, or answer one, as the field `act` says. A script gets the new frame or a problem; a form redirects
+    to the page."""
     viewer = viewer_of(request, code)
     if viewer.seat is None or viewer.account is None:
         raise Problem("forbidden", _("You hold no seat at this match."))

@@ -1,4 +1,4 @@
-"""The match page: looking, moving, and what surrounds both."""
+"""The match page: reading, moving, and the context of both."""
 
 import re
 from functools import cache
@@ -38,7 +38,7 @@ _INDENT = re.compile(r">\s*\n\s*<")
 @require_safe
 @counted
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    """The whole page, right without a script."""
+    """Show the whole page, which works without scripts."""
     viewer = viewer_of(request, code)
     # Without a script the talk is opened by its link.
     return render(request, "web/match/page.html", context_of(viewer) | {"talk_open": "talk" in request.GET})
@@ -47,9 +47,9 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @counted
 def frame(request: HttpRequest, code: str) -> HttpResponse:
-    """What changes in the page, as JSON; 204 where the version named in `after`, with its `hash`, is the newest.
+    """Return what changes in the page, as JSON; 204 if the version in `after`, with its `hash`, is the newest.
 
-    A page that shows what the record no longer holds is told so: `resync` beside the frame.
+    If the page shows what the record no longer holds, the response has `resync` beside the frame.
     """
     viewer = viewer_of(request, code)
     shown = form_values.version_in(request.GET.get("after", ""))
@@ -68,7 +68,7 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def sent(request: HttpRequest, code: str) -> HttpResponse:
-    """Whether a command that was sent under the key is in the record, as JSON: `happened`."""
+    """Return whether a command that was sent under the key is in the record, as JSON: `happened`."""
     viewer = viewer_of(request, code)
     key = form_values.key_in(request.GET)
     answer = services.stored_answer(match_id=viewer.match.id, player=str(request.user.pk), key=key)
@@ -78,7 +78,7 @@ def sent(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @counted
 def words(request: HttpRequest, code: str) -> HttpResponse:
-    """The board as text, for a page on which it stands open."""
+    """Return the board as text, for a page that shows it."""
     viewer = viewer_of(request, code)
     match_state = feed.visible_state(viewer.match.id, viewer.witness)
     return render(request, "web/match/words.html", in_words(match_state, viewer.witness, short_names_of(viewer.match)))
@@ -88,14 +88,14 @@ def words(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def command(request: HttpRequest, code: str) -> HttpResponse:
-    """A seat's command. A script gets the new frame or a problem; a form comes back to the page. While the dealer is at
-    work, the answer waits for it for up to two seconds."""
+    """Submit a seat's command. A script gets the new frame or a problem; a form redirects to the page. While the dealer
+    is due, the response waits up to two seconds for it."""
     viewer = viewer_of(request, code)
     try:
         form_values.submit(request, viewer.match.id, _seat(viewer))
     except Illegal as illegal:
         metrics.refused(viewer.match.game, illegal.code)
-        commands.leave_word(request, str(viewer.match.id), illegal.code)
+        commands.mark_for_retry(request, str(viewer.match.id), illegal.code)
         return refused(request, viewer, illegal)
     except (services.VersionMoved, services.KeyReused, services.NotAllowed, Problem) as refusal:
         return refused(request, viewer, refusal)
@@ -109,30 +109,30 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def trial(request: HttpRequest, code: str) -> HttpResponse:
-    """Whether a command would be accepted: 204, or the problem."""
+    """Check whether a command would be accepted: 204, or the problem."""
     viewer = viewer_of(request, code)
     form_values.try_out(request, viewer.match.id, _seat(viewer))
     return HttpResponse(status=204)
 
 
 def rendered(match_id: UUID, witness: Witness, version: int) -> str:
-    """The frame of a match at a version for every page of one witness."""
+    """Return the frame of a match at a version, the same for every page of one witness."""
     match = selectors.match_by(str(match_id))
     if match is None:
         raise repository.NoSuchMatch(str(match_id))
-    # A plain string: what goes into a socket's frame is encoded by its exact type.
+    # A plain string: a socket's frame is encoded by its exact type.
     context = live(match, witness, version, whole=False)
     return _live(context).encode().decode()
 
 
 def framed(match: Match, witness: Witness) -> dict[str, Any]:
-    """The newest frame, in the form that the socket sends it."""
+    """Return the newest frame, in the form in which sockets send it."""
     context = live(match, witness, whole=False)
     return {"v": 1, "version": context["version"], "content": _live(context)}
 
 
 def without_indents(markup: str) -> str:
-    """What a frame brings, without the indents of its template: a fifth of its length."""
+    """Return markup without the indents of its template: a fifth shorter."""
     return _INDENT.sub(">\n<", markup)
 
 
@@ -141,22 +141,22 @@ def _live(context: dict[str, Any]) -> str:
 
 
 def context_of(viewer: Viewer) -> dict[str, Any]:
-    """What `page.html` shows to an onlooker."""
+    """Return the context of `page.html` for a viewer."""
     shown, names = live(viewer.match, viewer.witness), short_names_of(viewer.match)
-    told = shown["scene"].sentence if shown["scene"] else shown["turn_bar"]
+    status_line = shown["scene"].sentence if shown["scene"] else shown["turn_bar"]
     note = noting.note_of(viewer)
     is_running = shown["status"] == "running"
     delay = viewer.story.opened.spectator_delay if viewer.seat is None and not viewer.story.over else 0
     return {
         **shown,
-        "description": feed.headline(viewer.match, viewer.witness, names) if is_running else told,
+        "description": feed.headline(viewer.match, viewer.witness, names) if is_running else status_line,
         "afterwards": afterwards.of(viewer) if shown["scene"] else None,
         "hosts": viewer.hosts,
         "delay": delay,
         "key": form_values.fresh_key(),
         "season_title": viewer.season_title,
         "styles": styles_of(viewer.match.game),
-        # Who is told late sees the clocks as they stood then.
+        # A delayed viewer sees the clocks as of then.
         "now": int((store.clock().timestamp() - delay) * 1000),
         "note": note,
         "keeps_notes": viewer.account is not None and noting.keeps_notes(viewer),
@@ -169,14 +169,14 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
 
 
 def _teaches(viewer: Viewer) -> bool:
-    """Whether the page leads to the game's lesson: for who plays a bot."""
+    """True if the page links to the game's lesson: for a player against a bot."""
     plays_a_bot = viewer.seat is not None and BOT in viewer.story.players
     return plays_a_bot and catalogue[viewer.match.game].lesson is not None
 
 
 @cache
 def styles_of(game: str) -> str:
-    """The stylesheet of a game's own parts, as `static` knows it; empty for a game without one."""
+    """Return the stylesheet of a game's own parts, as `static` knows it; empty for a game without one."""
     name = f"web/match/games/{game}.css"
     return name if finders.find(name) else ""
 
@@ -188,7 +188,7 @@ def _seat(viewer: Viewer) -> int:
 
 
 def refused(request: HttpRequest, viewer: Viewer, refusal: Exception) -> HttpResponse:
-    """What a script, or the page that a form was on, is told of a refusal."""
+    """Report a refusal to a script, or on the page of the form."""
     if wants_document(request):
         raise refusal
     problem = problem_of(refusal)

@@ -1,4 +1,4 @@
-"""The replay: a match at any version, seen as any witness that the reader may be, with the event that led there."""
+"""The replay: a match at any version, seen as any witness that the reader may be, with its latest event."""
 
 import json
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from matches.web.play.viewers import Viewer, viewer_of
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """A way of seeing: `asked` as the address has it, `recorded` where it takes a look that stands in the record.
+    """A choice of witness: `name` as in the URL; `recorded` if choosing it is a look on record.
 
-    `portrait` is of whoever holds the seat; empty where the eyes are no seat's, or nobody sits there.
+    `portrait` is that of the seat's player; empty for other witnesses, or without a player.
     """
 
-    asked: str
+    name: str
     label: str
     portrait: str
     current: bool
@@ -41,12 +41,12 @@ class Viewpoint:
 @require_safe
 @counted
 def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
-    """The match at a version; without one, at its newest, or where play began if it is to be played (`play`)."""
+    """Show the match at a version; by default at its newest, or at the start of play with `play`."""
     viewer = viewer_of(request, code)
-    asked = request.GET.get("as")
-    witness = viewer.asking(asked)
+    requested = request.GET.get("as")
+    witness = viewer.asking(requested)
     newest = feed.visible_state(viewer.match.id, witness).version
-    if feed.is_watched(viewer.story, asked):
+    if feed.is_watched(viewer.story, requested):
         if not 1 <= (version or 1) <= viewer.looked_at:
             return render(request, "web/match/look.html", {"match": viewer.match, "version": version or newest})
         newest = viewer.looked_at
@@ -64,7 +64,7 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
 @signed_in
 @counted
 def look(request: HttpRequest, code: str) -> HttpResponse:
-    """Record that the host looks at everything, then show it as it stood at that moment."""
+    """Record that the host looks at everything, then show it as of that moment."""
     viewer = viewer_of(request, code)
     viewer.asking(HOST.value)
     if feed.is_watched(viewer.story, HOST.value):
@@ -105,7 +105,7 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
 
 
 def _cut(game: Game, events: list[dict[str, Any]], lines: list[record.Line], version: int) -> dict[str, Any]:
-    """What the film bar shows and leads to."""
+    """Return the context of the film bar."""
     chapters, turns = film.chapters(game, events, version), film.turns(game, events)
     return {
         "chapters": chapters,
@@ -121,7 +121,7 @@ def _cut(game: Game, events: list[dict[str, Any]], lines: list[record.Line], ver
 
 
 def _audited(viewer: Viewer, witness: Witness, events: list[dict[str, Any]], version: int) -> dict[str, Any]:
-    """The event that led to the version, as it stands in the record, and whether that holds together."""
+    """Return the event at this version as it is in the record, and the result of checking the record."""
     event = events[version - 1]
     match_state = feed.visible_state(viewer.match.id, witness, version)
     before = feed.visible_state(viewer.match.id, witness, version - 1) if version > 1 else None
@@ -138,16 +138,16 @@ def _audited(viewer: Viewer, witness: Witness, events: list[dict[str, Any]], ver
 
 
 def viewpoints(viewer: Viewer, witness: Witness, names: list[str]) -> list[Viewpoint]:
-    """The witnesses that the reader may be: all of them once the match is over."""
-    asked = {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public", "host": "Everything"}
+    """Return the witnesses that the reader may be: all of them once the match is over."""
+    labels = {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public", "host": "Everything"}
     portraits = {f"seat:{seat.number}": portrait_of(seat) for seat in viewer.match.seats.all()}
     own = feed.witness_name(viewer.witness)
-    open_to = set(asked) if viewer.story.over else {own, SPECTATOR.value}
+    open_to = set(labels) if viewer.story.over else {own, SPECTATOR.value}
     if viewer.may_look:
         open_to.add(HOST.value)
     now = feed.witness_name(witness)
     return [
         Viewpoint(name, label, portraits.get(name, ""), name == now, feed.is_watched(viewer.story, name))
-        for name, label in asked.items()
+        for name, label in labels.items()
         if name in open_to
     ]

@@ -1,4 +1,4 @@
-"""Talk beside the match page: what is read and said, and what hosts and readers do about it."""
+"""Talk beside the match page: reading and writing it, and moderating."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -33,15 +33,15 @@ _SPANS: dict[str, Span] = {"mute_ten_minutes": "ten_minutes", "mute_match": "mat
 
 
 LEVELS = (("all", _("All who may watch")), ("members", _("The match's own people")), ("off", _("Nobody")))
-"""For whom there may be talk, as hosts are asked."""
+"""The audiences of talk that hosts may choose."""
 
 
 class Shown(NamedTuple):
-    """A thread as the page shows it: who speaks and reads there is `told` in a sentence."""
+    """A thread as the page shows it; `sentence` says who may write and read."""
 
     name: str
     title: str
-    told: str
+    sentence: str
     remarks: list[Remark]
     writes: bool
     last: int
@@ -51,7 +51,7 @@ class Shown(NamedTuple):
 @signed_in
 @counted
 def talking(request: HttpRequest, code: str) -> HttpResponse:
-    """What has been said in the threads that the reader hears; a POST says something in one."""
+    """Show the threads that the reader may read; a POST writes a remark in one."""
     viewer = viewer_of(request, code)
     it = talk_of(viewer)
     if request.method == "POST":
@@ -73,8 +73,7 @@ def talking(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def moderating(request: HttpRequest, code: str) -> HttpResponse:
-    """What a reader does about what was said: hide it or show it again, mute who said it, have their remarks fold away,
-    or set for whom there is talk."""
+    """Hide or restore a remark, mute or block its author, or set for whom the talk is open."""
     viewer = viewer_of(request, code)
     try:
         runs = partial(is_host, match=viewer.match)
@@ -89,7 +88,8 @@ def moderating(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def carry_out(it: Talk, form: QueryDict, thread_named: Callable[[str], str], runs: Callable[[Account], bool]) -> None:
-    """Do what a form asks to be done about what was said; raises Problem, Illegal. `runs` tells who can't be muted."""
+    """Do what a form about remarks asks for; raise Problem, Illegal. `runs` returns True for accounts that can't be
+    muted."""
     act, reason = form.get("act", ""), form.get("reason", "")[:LONGEST]
     if act in ("hide", "restore"):
         thread, number = thread_named(form.get("thread", "")), form_values.version_in(form.get("number", ""))
@@ -113,12 +113,12 @@ def _account_in(form: QueryDict) -> UUID:
 
 
 def talk_of(viewer: Viewer) -> Talk:
-    """The match's talk as the onlooker may hear it."""
+    """Return the match's talk for the viewer."""
     return talk.at_match(viewer.account, viewer.match, viewer.story)
 
 
 def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
-    """What the talk beside the page shows."""
+    """Return the context of the talk beside the page."""
     it = it or talk_of(viewer)
     return {
         "match": viewer.match,
@@ -134,7 +134,7 @@ def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
 
 
 def until_then(viewer: Viewer, version: int) -> dict[str, Any]:
-    """What had been said up to a version."""
+    """Return the remarks up to a version."""
     it = talk_of(viewer)
     threads = [
         (title_of(thread), remarks)
@@ -145,7 +145,7 @@ def until_then(viewer: Viewer, version: int) -> dict[str, Any]:
 
 
 def rendered(match_id: UUID, thread: str, remarks: Sequence[Remark]) -> str:
-    """Remarks as every reader's page is sent them."""
+    """Return remarks as HTML, the same for every reader's page."""
     seats = _seats(match_id)
     lines = (
         render_to_string("web/match/remark.html", {"remark": it, "thread": thread, "seat_numbers": seats})
@@ -155,19 +155,18 @@ def rendered(match_id: UUID, thread: str, remarks: Sequence[Remark]) -> str:
 
 
 def title_of(thread: str) -> str:
-    """What a thread is called."""
     return _("At the table") if thread == TABLE else _("Spectators")
 
 
 def known_thread(name: str) -> str:
-    """A thread of a match; raises Problem."""
+    """Return the name of a match's thread; raise Problem."""
     if name not in talk.MATCH_THREADS:
         raise Problem("not_found")
     return name
 
 
 def seats_of(viewer: Viewer) -> dict[UUID, int]:
-    """Who sits where, by account: at the table their names have their seats' colours."""
+    """Return the seats by account: at the table, names have their seats' colours."""
     return {seat.account_id: seat.number for seat in viewer.match.seats.all() if seat.account_id}
 
 
@@ -182,7 +181,7 @@ def _shown(it: Talk, thread: str) -> Shown:
 
 
 def _who(it: Talk, thread: str) -> str:
-    """Who speaks in a thread, and who reads it."""
+    """Return a sentence on who writes in a thread, and who reads it."""
     if it.open_to == "off":
         return _("Switched off: hosts alone still read it.")
     if thread == TABLE and it.open_to == "members":

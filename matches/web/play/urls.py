@@ -1,4 +1,4 @@
-"""The addresses of a match, below /m/."""
+"""URLs of a match, below /m/."""
 
 from django.urls import path
 

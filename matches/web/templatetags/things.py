@@ -1,4 +1,4 @@
-"""What a season is played for, drawn into a page: garnets and tokens of life. Ornaments; words beside them count."""
+"""Drawings of a season's garnets and tokens of life. They are ornaments; the words beside them count."""
 
 from django import template
 from django.utils.html import format_html
@@ -13,7 +13,7 @@ _SYMBOLS = {"garnet": ("0 0 26 30", GARNET), "garnet-gone": ("0 0 26 30", GARNET
 
 @register.simple_tag
 def things_drawn() -> SafeString:
-    """The drawings themselves, once a page, before the first of them is used."""
+    """Return the drawings, once for each page, before the first use."""
     symbols = (f'<symbol id="thing-{name}" viewBox="{box}">{drawn}</symbol>' for name, (box, drawn) in _SYMBOLS.items())
     return mark_safe(  # noqa: S308 (our own drawings)
         f'<svg class="unseen" width="0" height="0" aria-hidden="true"><defs>{"".join(symbols)}</defs></svg>'
@@ -22,7 +22,7 @@ def things_drawn() -> SafeString:
 
 @register.simple_tag
 def thing(name: str, high: int, count: int = 1) -> SafeString:
-    """So many of a thing, each `high` pixels high: `garnet`, `garnet-gone` or `token`."""
+    """Return so many of a thing, each `high` pixels high: `garnet`, `garnet-gone` or `token`."""
     wide = high if name == "token" else round(high * 26 / 30)
     drawn = format_html(
         '<svg class="thing" width="{}" height="{}" aria-hidden="true"><use href="#thing-{}"/></svg>', wide, high, name

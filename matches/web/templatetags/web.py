@@ -1,4 +1,4 @@
-"""What templates say in the pages' own way: instants in the reader's zone, spans, the place one is at."""
+"""Template tags of all pages: instants in the reader's zone, spans, the current place in the navigation."""
 
 import re
 from datetime import UTC, datetime
@@ -29,13 +29,13 @@ _MOST_SHOWN = 6
 
 @register.simple_tag
 def colours() -> str:
-    """The address of the colours."""
+    """Return the URL of the colours."""
     return reverse("web:colours", args=[DIGEST])
 
 
 @register.simple_tag
 def form_key() -> str:
-    """What names one press of a form's button: sent twice it counts once."""
+    """Return a key for one click of a form's button: sent twice it counts once."""
     return uuid4().hex
 
 
@@ -47,13 +47,13 @@ def page_owner(context: dict[str, Any]) -> str:
 
 @register.simple_tag
 def guests_welcome() -> bool:
-    """Whether whoever has no account may play as a guest."""
+    """True if visitors without an account may play as guests."""
     return settings.GUESTS
 
 
 @register.simple_tag(takes_context=True)
 def whole(context: dict[str, Any], name: str, *args: Any) -> str:
-    """A whole address, for those who read the page elsewhere."""
+    """Return a complete URL, for readers elsewhere."""
     path: str = reverse(name, args=args)
     return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else context["request"].build_absolute_uri(path)
 
@@ -64,26 +64,26 @@ register.filter(status_word)
 
 @register.filter
 def thousands(count: int) -> str:
-    """A number that is read at a glance: 123 456."""
+    """Return a number with separators: 123 456."""
     return f"{count:,}".replace(",", "\u202f")
 
 
 @register.filter
 def role(name: str) -> str:
-    """A seat's role as people write it: EC and DMO are abbreviations."""
+    """Return a seat's role for reading: EC and DMO are abbreviations."""
     return name.upper() if name in ("ec", "dmo") else name
 
 
 @register.simple_tag(takes_context=True)
 def unseen_changes(context: dict[str, Any]) -> list[ReadableEntry]:
-    """What others have done to the reader's account, as long as the reader hasn't seen it."""
+    """Return what others have changed in the reader's account and the reader hasn't seen."""
     reader = context.get("user")
     return access_log.unseen(reader.id) if reader is not None and reader.is_authenticated else []
 
 
 @register.simple_tag(takes_context=True)
 def here(context: dict[str, Any], address: str) -> SafeString:
-    """Marks the link to the part of the site that the reader is in."""
+    """Return the mark for a link to the reader's current part of the site."""
     request = context.get("request")
     at = request is not None and (request.path == address or request.path.startswith(f"{address}/"))
     return format_html(' aria-current="{}"', "page") if at else SafeString("")
@@ -91,7 +91,7 @@ def here(context: dict[str, Any], address: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def moment(context: dict[str, Any], at: datetime | None) -> SafeString:
-    """An instant in the reader's zone; its title tells the same in UTC."""
+    """Return an instant in the reader's zone; its title is the same in UTC."""
     if at is None:
         return SafeString("")
     zone, utc = getattr(context.get("user"), "time_zone", "UTC"), at.astimezone(UTC)
@@ -105,14 +105,14 @@ def moment(context: dict[str, Any], at: datetime | None) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def instant(context: dict[str, Any], at: str) -> SafeString:
-    """An instant as documents write it, in the reader's zone."""
+    """Return a document's instant in the reader's zone."""
     return moment(context, datetime.fromisoformat(at))
 
 
 @register.simple_tag
 def portrait(address: str, size: int, name: str = "") -> SafeString:
-    """A portrait in its arch, `size` pixels wide: 24, 36, 48, 72 or 120. It is an ornament where the name stands
-    beside; `name` is for where it doesn't."""
+    """Return a portrait in its arch, `size` pixels wide: 24, 36, 48, 72 or 120. Beside a name it is an ornament;
+    otherwise give the `name`."""
     return format_html(
         '<img class="portrait p{}" src="{}" width="{}" height="{}" alt="{}">', size, address, size, size * 5 // 4, name
     )
@@ -120,7 +120,7 @@ def portrait(address: str, size: int, name: str = "") -> SafeString:
 
 @register.simple_tag
 def garnets(count: int) -> SafeString:
-    """So many garnets as things, or where they are too many to be counted at a glance one of them and their number."""
+    """Return so many garnets as pictures, or one of them and the number if they are many."""
     words = ngettext("%(garnets)s garnet", "%(garnets)s garnets", count) % {"garnets": thousands(count)}
     shown = count if count <= _MOST_SHOWN else 1
     one = format_html('<img class="garnet" src="{}" width="13" height="15" alt="">', static("web/garnet.svg"))
@@ -135,7 +135,7 @@ def garnets(count: int) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def board_picture(context: dict[str, Any], address: str, late: bool | int = False) -> SafeString:
-    """A picture of a board in the reader's theme; the words beside it tell what it shows."""
+    """Return a picture of a board in the reader's theme; the text beside it describes it."""
     theme = getattr(context.get("user"), "theme", "system")
     separator = "&" if "?" in address else "?"
     light, dark = (f"{address}{separator}theme={name}" for name in ("light", "dark"))
@@ -148,7 +148,7 @@ def board_picture(context: dict[str, Any], address: str, late: bool | int = Fals
 
 @register.filter
 def span(seconds: int) -> str:
-    """Seconds in the largest unit that holds them whole: 300 is `5 minutes`."""
+    """Return seconds in the largest unit without a remainder: `5 minutes` for 300."""
     if not seconds:
         return gettext("none")
     if seconds % 86400 == 0:
@@ -166,13 +166,13 @@ def _counted(count: int, words: str) -> str:
 
 @register.simple_tag
 def csrf_cookie() -> str:
-    """The name of the cookie with the token against other sites' forms."""
+    """Return the name of the CSRF cookie."""
     return str(settings.CSRF_COOKIE_NAME)
 
 
 @register.filter
 def clock(seconds: int) -> str:
-    """Seconds as a clock that stands shows them."""
+    """Return seconds as a stopped clock shows them."""
     days, rest = divmod(seconds, 86400)
     hours, rest = divmod(rest, 3600)
     minutes, left = divmod(rest, 60)
@@ -183,11 +183,11 @@ def clock(seconds: int) -> str:
 
 @register.filter
 def seat_letter(seat: int) -> str:
-    """What pages call a seat, as boards do."""
+    """Return a seat's letter, as on boards."""
     return SEAT_LETTERS[seat]
 
 
 @register.filter
 def ticked(text: str) -> SafeString:
-    """Plain text as HTML; what stands between backticks is code."""
+    """Return plain text as HTML; text between backticks is code."""
     return mark_safe(re.sub("`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S308 (escaped right here)
