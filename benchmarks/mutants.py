@@ -89,7 +89,9 @@ def main(argv: list[str]) -> int:
                     f"{len(verdicts)}/{len(mutants)} {verdict.mutant}\n    {result}, {verdict.seconds:.0f} s",
                     flush=True,
                 )
-        unsound = _failing_without_a_mutant(trees.get(), sorted({it.test for it in verdicts if "::" in it.test}))
+        unsound = _failing_without_a_mutant(
+            trees.get(), sorted({it.test for it in verdicts if it.test.startswith("tests/")})
+        )
     return _report(verdicts, unsound)
 
 

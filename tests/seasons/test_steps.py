@@ -16,7 +16,6 @@ from matches.seasons.domain import (
     changes,
     corrections,
     deadlines,
-    disputes,
     episodes,
     intake,
     results,
@@ -24,6 +23,7 @@ from matches.seasons.domain import (
     scheduling,
 )
 from matches.seasons.domain.acts import ACTS, offer
+from matches.seasons.domain.claim_acts import MakeClaim
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.episode_acts import DECISIONS
 from matches.seasons.domain.steps import ASIDE, COURSE, PendingStep, pending_decision, pending_steps
@@ -299,7 +299,7 @@ def test_applications_and_claims_wait_for_officials() -> None:
     paper = Timed("ann")
     paper.act(intake.open_joining, True)
     paper.act(intake.apply, 1, by="bob")
-    paper.act(disputes.claim, "conduct", "He shouted.", by="ann")
+    paper.act(MakeClaim("conduct", "He shouted.").decide, by="ann")
     assert kinds(paper) == ["enrolment", "application", "claim"]
     assert (step(paper, "application").roles, step(paper, "application").acts) == (("organiser",), ("admit", "decline"))
     assert step(paper, "claim").roles == ("organiser", "host")
