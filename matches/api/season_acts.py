@@ -111,6 +111,8 @@ def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
     body = body_of(act)
     if body is None:
         return None
+    if stray := next((it for it in act.example if it not in body.__struct_fields__), None):
+        raise TypeError(f"The act `{act.name}`: its example has `{stray}`, which its body doesn't.")
     kinds = kinds_of(act)
     usual = {name: _JSON[kind].example for name, kind in kinds.items() if kind in _JSON}
     example: dict[str, Any] = {}

@@ -17,7 +17,9 @@ from matches.seasons.domain.acts import ACTS
 from matches.seasons.domain.correction_acts import CorrectMainMatch
 from matches.seasons.domain.declared import (
     SOMEBODY,
+    Ask,
     Body,
+    Dialog,
     GameSlug,
     PlayerId,
     Rest,
@@ -62,6 +64,14 @@ class WithFaultyExample(WithoutExample, frozen=True):
     example = {"title": 3}
 
 
+class WithStrayExample(WithoutExample, frozen=True):
+    example = {"title": "A title", "titel": "A slip"}
+
+
+class WithStrayAsk(WithoutExample, frozen=True):
+    dialog = Dialog("Do something", "edit_note", asks={"titel": Ask("A slip")})
+
+
 class WithoutWidget(SeasonAct, frozen=True):
     name = "without-widget"
     rest = REST
@@ -87,6 +97,8 @@ class WithoutInterfaces(SeasonAct, frozen=True):
         (WithoutOptionalKind, kinds_of),
         (WithoutExample, example_of),
         (WithFaultyExample, example_of),
+        (WithStrayExample, example_of),
+        (WithStrayAsk, form_of),
         (WithoutWidget, form_of),
         (WithoutBounds, form_of),
         (WithoutInterfaces, method_of),

@@ -81,12 +81,14 @@ _FIELDS: Final[dict[Kind, Callable[..., forms.Field]]] = {
     "reason": _reason,
     "statement": _statement,
     "amount": _balance,
+    "garnets": lambda label, **more: number_field(label, 1, MOST_GARNETS, **more),
     "version": lambda label, **more: number_field(label, 1, MOST_VERSION, **more),
     "moment": moment_field,
 }
 _USUAL: Final[dict[Kind, Ask]] = {
     "account": Ask("Who"),
     "amount": Ask("Garnets"),
+    "garnets": Ask("Garnets"),
     "newcomer": Ask("Name", "The account's name, as it signs in."),
 }
 """How a value is asked for that isn't called as its field."""
@@ -97,6 +99,8 @@ def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
     asks = {} if act.dialog is None else act.dialog.asks
     fields = {it.name: it for it in msgspec.structs.fields(act)}
     kinds = kinds_of(act)
+    if stray := next((it for it in asks if it not in fields), None):
+        raise TypeError(f"The act `{act.name}`: its dialog asks for `{stray}`, which is none of its fields.")
 
     def prepare(form: SeasonForm) -> None:
         for name, field in fields.items():
