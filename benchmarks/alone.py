@@ -1,7 +1,8 @@
-"""bench alone: Valkey and every Celery process dead for a minute, and nobody to start them again.
+"""bench alone: Valkey and every Celery process killed for a minute without a restart.
 
-Meanwhile people move, late flags fall because somebody comes, and a host pauses, resumes, extends, rules, rewinds,
-adjudicates and voids. Afterwards nobody helps: the supervisor wakes, and whatever waited for workers catches up.
+Meanwhile people move, late flags fall when somebody reads the match, and a host pauses, resumes, extends, rules,
+rewinds, adjudicates and voids. Afterwards the supervisor continues by itself, and all work that waited for workers is
+done.
 """
 
 import argparse
@@ -21,55 +22,55 @@ from benchmarks.report import number, write
 _PARTS = ("Valkey", "worker", "beat")
 _SHORT: dict[str, Any] = {"choice": {"base": 5, "reserve": 0}}
 _LIMIT = 30.0
-"""Seconds after which everything must have caught up."""
+"""Seconds after which all waiting work must be done."""
 
 
 @dataclass
 class Found:
-    """What was seen."""
+    """Figures and faults."""
 
     figures: dict[str, Any] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
     def expect(self, holds: bool, sentence: str) -> None:
-        """Note what is not as it should be."""
+        """Note the sentence as a fault unless the condition holds."""
         if not holds:
             self.wrong.append(sentence)
 
 
 def main(argv: list[str]) -> int:
-    """Run the trial and tell; 1 where something was wrong."""
+    """Run the trial and print its results; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="bench alone", description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60.0, help="how long they are dead")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     from tests.journeys.house import open_house
 
-    found = Found()
+    results = Found()
     with open_house("alone", "--no-demo", stopped_by=signal.SIGTERM) as house:
-        Trial(house, found).run(asked.seconds)
+        Trial(house, results).run(arguments.seconds)
     console = Console(width=110)
-    console.print(f"alone: {'FALLS SHORT' if found.wrong else 'holds'}", style="bold", highlight=False)
-    for what, figure in found.figures.items():
+    console.print(f"alone: {'FALLS SHORT' if results.wrong else 'holds'}", style="bold", highlight=False)
+    for what, figure in results.figures.items():
         console.print(f"  {what:<60} {number(figure)}", highlight=False)
-    for sentence in found.wrong:
+    for sentence in results.wrong:
         console.print(f"  {sentence}", highlight=False)
-    write("alone", figures=found.figures, wrong=found.wrong)
-    return 1 if found.wrong else 0
+    write("alone", figures=results.figures, wrong=results.wrong)
+    return 1 if results.wrong else 0
 
 
 class Trial:
-    """A host, two players and a house whose parts die."""
+    """A host, two players and a house whose parts are killed."""
 
-    def __init__(self, house: Any, found: Found) -> None:
-        self.house, self.found = house, found
+    def __init__(self, house: Any, results: Found) -> None:
+        self.house, self.results = house, results
         self.host, self.one, self.other = (house.guest(name) for name in ("hanna", "mira", "tobias"))
         self.moves: list[float] = []
 
     def run(self, seconds: float) -> None:
-        """All of it."""
+        """Run the whole trial."""
         table = self.host.open("pyramid_poker", self.one, self.other)
         against_bot = self.host.open("pyramid_poker", self.one, "bot")
-        seen, late, unseen = ([self._on_the_clock() for _ in range(10)] for _ in range(3))
+        read_matches, late_matches, unread_matches = ([self._on_the_clock() for _ in range(10)] for _ in range(3))
         begun = time.monotonic()
         with self.house.unattended():
             for part in _PARTS:
@@ -77,35 +78,35 @@ class Trial:
             self.one.send(against_bot, {"text": "first me"})
             self.one.send(against_bot, {"text": "A1"})
             self._wait_for(lambda: time.monotonic() > begun + 6, 10)
-            self._flags(seen, late)
+            self._flags(read_matches, late_matches)
             self._acts()
             while time.monotonic() < begun + seconds:
                 table = self._move(table)
-        self.found.figures["moves meanwhile"] = len(self.moves)
-        self.found.figures["a move meanwhile, median, ms"] = 1000 * sorted(self.moves)[len(self.moves) // 2]
-        self.found.figures["a move meanwhile, longest, ms"] = 1000 * max(self.moves)
-        self._catches_up(unseen, against_bot)
+        self.results.figures["moves meanwhile"] = len(self.moves)
+        self.results.figures["a move meanwhile, median, ms"] = 1000 * sorted(self.moves)[len(self.moves) // 2]
+        self.results.figures["a move meanwhile, longest, ms"] = 1000 * max(self.moves)
+        self._catches_up(unread_matches, against_bot)
 
     def _on_the_clock(self) -> str:
         match: str = self.host.open("pyramid_poker", self.one, self.other, clocks=_SHORT)
         return match
 
-    def _flags(self, seen: list[str], late: list[str]) -> None:
-        """Overdue matches that are looked at, and that are sent a command too late."""
-        for match in seen:
-            self.found.expect("flag_fallen" in self._types(match), "A read didn't let the flag fall.")
-        for match in late:
+    def _flags(self, read_matches: list[str], late_matches: list[str]) -> None:
+        """Read overdue matches, and send commands too late to others."""
+        for match in read_matches:
+            self.results.expect("flag_fallen" in self._types(match), "A read didn't let the flag fall.")
+        for match in late_matches:
             answer = self.one.post(f"/matches/{match}/commands", {"text": "first me"})
-            told = answer.status_code, answer.json().get("code")
-            self.found.expect(told == (409, "flag_fallen"), f"A late command met {told}.")
-            self.found.expect("flag_fallen" in self._types(match), "A late command didn't let the flag fall.")
-        self.found.figures["late flags that fell meanwhile"] = len(seen) + len(late)
+            status_and_code = answer.status_code, answer.json().get("code")
+            self.results.expect(status_and_code == (409, "flag_fallen"), f"A late command met {status_and_code}.")
+            self.results.expect("flag_fallen" in self._types(match), "A late command didn't let the flag fall.")
+        self.results.figures["late flags that fell meanwhile"] = len(read_matches) + len(late_matches)
 
     def _types(self, match: str) -> list[str]:
         return [event["type"] for event in self.other.get(f"/matches/{match}/events")["results"]]
 
     def _acts(self) -> None:
-        """Every act of a host."""
+        """Perform every act of a host."""
         one = self.host.open("pyramid_poker", self.one, self.other)
         before = self.host.read(one)["version"]
         acts: list[tuple[str, dict[str, Any]]] = [
@@ -118,43 +119,43 @@ class Trial:
         ]
         spent = [self._act(one, name, body) for name, body in acts]
         spent.append(self._act(self.host.open("pyramid_poker", self.one, self.other), "void", {}))
-        self.found.figures["acts of the host meanwhile"] = len(spent)
-        self.found.figures["an act of the host, longest, ms"] = 1000 * max(spent)
+        self.results.figures["acts of the host meanwhile"] = len(spent)
+        self.results.figures["an act of the host, longest, ms"] = 1000 * max(spent)
 
     def _act(self, match: str, name: str, body: dict[str, Any]) -> float:
         begun = time.perf_counter()
         answer = self.host.post(f"/matches/{match}/{name}", body | {"reason": "Nobody else is here."})
-        self.found.expect(answer.status_code in (200, 201), f"{name}: {answer.status_code} {answer.text[:200]}")
+        self.results.expect(answer.status_code in (200, 201), f"{name}: {answer.status_code} {answer.text[:200]}")
         return time.perf_counter() - begun
 
     def _move(self, match: str) -> str:
-        """One move, whoever's it is; gives the match that is played next."""
-        told = self.one.read(match)
-        if told["outcome"]:
+        """Make one move of the seat that is to move; return the match to play next."""
+        document = self.one.read(match)
+        if document["outcome"]:
             return str(self.host.open("pyramid_poker", self.one, self.other))
-        seat = told["due"]["prompts"][0]["seat"]
+        seat = document["due"]["prompts"][0]["seat"]
         player = (self.one, self.other)[seat]
-        command = Random(told["version"]).choice(player.get(f"/matches/{match}/legal")["legal"])
+        command = Random(document["version"]).choice(player.get(f"/matches/{match}/legal")["legal"])
         begun = time.perf_counter()
         player.send(match, command)
         self.moves.append(time.perf_counter() - begun)
         return match
 
-    def _catches_up(self, unseen: list[str], against_bot: str) -> None:
-        """Flags that nobody saw, the bot that was waited for, and every part."""
+    def _catches_up(self, unread_matches: list[str], against_bot: str) -> None:
+        """Wait for flags of matches that nobody read, for the bot's move, and for every part."""
         begun = time.monotonic()
         back = self._wait_for(self.house.whole, _LIMIT)
-        self.found.expect(back, "A part did not come back.")
-        self.found.figures["until every part is back, s"] = time.monotonic() - begun
+        self.results.expect(back, "A part did not come back.")
+        self.results.figures["until every part is back, s"] = time.monotonic() - begun
         moved = self._wait_for(lambda: bool(self.one.read(against_bot)["due"]["prompts"]), _LIMIT)
-        self.found.expect(moved, "The bot did not move.")
-        self.found.figures["until the bot has moved, s"] = time.monotonic() - begun
-        fallen = self._wait_for(lambda: not self._waiting(unseen), _LIMIT)
-        self.found.expect(fallen, f"{self._waiting(unseen)} flags that nobody saw did not fall.")
-        self.found.figures["until the last flag that nobody saw, s"] = time.monotonic() - begun
+        self.results.expect(moved, "The bot did not move.")
+        self.results.figures["until the bot has moved, s"] = time.monotonic() - begun
+        fallen = self._wait_for(lambda: not self._waiting(unread_matches), _LIMIT)
+        self.results.expect(fallen, f"{self._waiting(unread_matches)} flags that nobody saw did not fall.")
+        self.results.figures["until the last flag that nobody saw, s"] = time.monotonic() - begun
 
     def _waiting(self, matches: list[str]) -> int:
-        """How many of these still wait for a flag, by the log: a look over HTTP would let it fall."""
+        """Return how many of these still wait for a flag, according to the log: a read over HTTP would let it fall."""
         fallen = "SELECT DISTINCT stream FROM events_event WHERE type = 'flag_fallen' AND stream = ANY(%s::uuid[])"
         with psycopg.connect(self.house.services()["DATABASE_URL"]) as connection:
             rows = connection.execute(fallen, [matches]).fetchall()

@@ -23,29 +23,29 @@ _LONGEST = 1.0
 
 
 def main(argv: list[str]) -> int:
-    """Measure and tell; 1 where people wait too long."""
+    """Measure and print the results; return 1 if people wait too long."""
     parser = argparse.ArgumentParser(prog="bench fairness", description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--answers", type=int, default=ANSWERS)
-    asked = parser.parse_args(argv)
-    # Nobody could open so many otherwise.
+    arguments = parser.parse_args(argv)
+    # The usual limits would forbid so many.
     for name in ("CROUPIER_MATCHES_PER_ACCOUNT", "CROUPIER_BOT_MATCHES_PER_ACCOUNT"):
-        os.environ[name] = str(asked.matches)
+        os.environ[name] = str(arguments.matches)
     from tests.journeys.house import open_house
 
     with open_house("fairness", "--no-demo", stopped_by=signal.SIGTERM) as house:
-        quiet = _answers(house, asked.answers // 4, 1)
-        crowd = _crowd(house, asked.matches)
+        quiet = _answers(house, arguments.answers // 4, 1)
+        crowd = _crowd(house, arguments.matches)
         before = _acts(house, crowd)
         begun = time.perf_counter()
-        busy = _answers(house, asked.answers, 2)
+        busy = _answers(house, arguments.answers, 2)
         took = time.perf_counter() - begun
         acts = _acts(house, crowd) - before
         running = sum(house.guest("greedy").read(match)["outcome"] is None for match in crowd)
     slowest = quantiles(busy, n=100)[98]
     rows = [
         Row("an answer with nobody else there", "ms", tuple(1000 * it for it in quiet)),
-        Row(f"an answer beside {asked.matches} matches among bots", "ms", tuple(1000 * it for it in busy)),
+        Row(f"an answer beside {arguments.matches} matches among bots", "ms", tuple(1000 * it for it in busy)),
         Row("99 of 100 of these within", "ms", (1000 * slowest,)),
     ]
     tell("fairness", rows, [
@@ -56,7 +56,7 @@ def main(argv: list[str]) -> int:
 
 
 def _crowd(house: Any, count: int) -> list[str]:
-    """Matches of every game among bots alone, all opened by one account and begun."""
+    """Open and start matches of every game among bots alone, all by one account."""
     from games import catalogue
 
     greedy, games = house.guest("greedy"), sorted(catalogue)
@@ -72,7 +72,7 @@ def _acts(house: Any, crowd: list[str]) -> int:
 
 
 def _answers(house: Any, count: int, chance: int) -> list[float]:
-    """Seconds from a person's move until a bot has answered it, of several people by turns."""
+    """Return the seconds from a person's move until a bot has responded, of several people in turn."""
     rng = Random(chance)
     seconds: list[float] = []
     people = [house.guest(f"person{number}") for number in range(_PEOPLE)]
@@ -91,17 +91,17 @@ class _Table:
         self.match = ""
 
     def move(self, rng: Random) -> list[float]:
-        """One move; what a bot took to answer it, if it had to."""
+        """Make one move; return the seconds until the bot responded, if it had to."""
         from tests.journeys.guests import prompted
 
-        told = self.person.turn(self.match, 0, 120) if self.match else None
-        if told is None or told["outcome"]:
+        document = self.person.turn(self.match, 0, 120) if self.match else None
+        if document is None or document["outcome"]:
             self.match = self.person.open("pyramid_poker", self.person, "bot")
-            told = self.person.turn(self.match, 0, 120)
-        self.person.send(self.match, self.person.choose(told, 0, rng))
+            document = self.person.turn(self.match, 0, 120)
+        self.person.send(self.match, self.person.choose(document, 0, rng))
         moved = time.perf_counter()
-        told = self.person.read(self.match)
-        if told["outcome"] or (prompted(told, 0) and told["due"]["prompts"]):
+        document = self.person.read(self.match)
+        if document["outcome"] or (prompted(document, 0) and document["due"]["prompts"]):
             return []
         self.person.turn(self.match, 0, 120)
         return [time.perf_counter() - moved]

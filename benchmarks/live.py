@@ -56,7 +56,7 @@ _PARTS = ["screens", "seats", *SCENARIOS, "talk", "deaf", "convergence"]
 
 @dataclass
 class Web:
-    """The web process that is measured."""
+    """The measured web process."""
 
     port: int
     pid: int
@@ -64,7 +64,7 @@ class Web:
 
 @contextmanager
 def served(apart: bool, **env: str) -> Iterator[Web]:
-    """A web process, with hubs or without."""
+    """Run a web process, with hubs or without."""
     from config.runner import embedded, parts
 
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +82,7 @@ def served(apart: bool, **env: str) -> Iterator[Web]:
 
 
 async def to_the_other_seat(web: Web, table: Table, moves: int) -> list[Row]:
-    """A move to the other seat's socket."""
+    """Measure a move to the other seat's socket."""
     await table.sit()
     seconds: list[float] = []
     cpu = cpu_seconds(web.pid)
@@ -98,7 +98,7 @@ async def to_the_other_seat(web: Web, table: Table, moves: int) -> list[Row]:
 
 
 async def never_reading(web: Web, table: Table, token: str, many: int) -> list[Row]:
-    """Sockets that ask for everything and read nothing, beside a table that plays."""
+    """Measure sockets that request everything and read nothing, beside a match that is played."""
     await table.sit()
     for _ in range(15):
         await table.move()
@@ -109,25 +109,25 @@ async def never_reading(web: Web, table: Table, token: str, many: int) -> list[R
     await asyncio.sleep(1)
     for line in lines:
         line.transport.pause_reading()
-    begun, took, grown = perf_counter(), [], 0
+    begun, latencies, grown = perf_counter(), [], 0
     while perf_counter() - begun < 60 and _established(web.port) > table.connected:
         for line in lines:
             if not line.transport.is_closing() and line.transport.get_write_buffer_size() < 10_000:
                 line.say(kind="resync", after=0)
         grown = max(grown, memory(web.pid) - before)
         if not table.over:
-            took.append((await table.move())[1])
+            latencies.append((await table.move())[1])
         await asyncio.sleep(0.2)
-    gone = perf_counter() - begun
+    cut_off_after = perf_counter() - begun
     left = _established(web.port) - table.connected
     for line in lines:
         line.transport.abort()
     table.leave()
     return [
         Row(f"{many} that never read: most memory for each", "KB", (grown / many / 1024,)),
-        Row(f"{many} that never read: all cut off after", "s", (gone,)),
+        Row(f"{many} that never read: all cut off after", "s", (cut_off_after,)),
         Row(f"{many} that never read: left at the end", "", (float(left),)),
-        Row(f"{many} that never read: others' move to the other seat, p99", "ms", (1000 * _percentile(took, 99),)),
+        Row(f"{many} that never read: others' move to the other seat, p99", "ms", (1000 * _percentile(latencies, 99),)),
     ]
 
 
@@ -141,7 +141,7 @@ def _percentile(values: list[float], percent: int) -> float:
 
 
 def main(argv: list[str]) -> int:
-    """Run every part that is asked for, each on fresh web processes, and tell."""
+    """Run every selected part, each on new web processes, and print the results."""
     parser = argparse.ArgumentParser(
         prog="bench live", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -151,28 +151,28 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="measure another one in turn with this one")
     parser.add_argument("--rounds", type=int, help="of each part marked *; 5, or 1 with --quick")
     parser.add_argument("--only", choices=_PARTS, action="append")
-    asked = parser.parse_args(argv)
-    wanted = [part for part in _PARTS if part in (asked.only or _PARTS)]
+    arguments = parser.parse_args(argv)
+    wanted = [part for part in _PARTS if part in (arguments.only or _PARTS)]
     allow_many_files()
-    scale = Scale(asked.rounds or (1 if asked.quick else 5), asked.quick, asked.apart, asked.limits)
-    rows = list(_in_turn([part for part in wanted if part in SCENARIOS], scale, asked.against))
-    if here := [part for part in wanted if part not in SCENARIOS]:
-        rows += _here(here, asked.apart, asked.quick)
+    scale = Scale(arguments.rounds or (1 if arguments.quick else 5), arguments.quick, arguments.apart, arguments.limits)
+    rows = list(_in_turn([part for part in wanted if part in SCENARIOS], scale, arguments.against))
+    if local_parts := [part for part in wanted if part not in SCENARIOS]:
+        rows += _run_locally(local_parts, arguments.apart, arguments.quick)
     notes = [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"]
-    tell("live-apart" if asked.apart else "live", rows, notes)
+    tell("live-apart" if arguments.apart else "live", rows, notes)
     return 0
 
 
 def _in_turn(wanted: list[str], scale: Scale, against: Path | None) -> Iterator[Row]:
-    """The parts that each side has a process of its own for."""
+    """Yield the rows of parts with a process of its own for each side."""
     if wanted:
         with sides(against) as measured:
             for part in wanted:
                 yield from SCENARIOS[part](measured, scale)
 
 
-def _here(wanted: list[str], apart: bool, quick: bool) -> list[Row]:
-    """The parts whose clients are in the very process that has set the service up."""
+def _run_locally(wanted: list[str], apart: bool, quick: bool) -> list[Row]:
+    """Return the rows of parts whose clients are in the process that prepared the service."""
     rows: list[Row] = []
     with stage.service():
         _, token = new_player()

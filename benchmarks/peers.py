@@ -31,7 +31,7 @@ from benchmarks.report import tell
 
 @dataclass
 class Contender:
-    """One that is measured, and how to come by its matches and spectators."""
+    """A measured server, with functions that return its matches and spectators."""
 
     served: Served
     plays: Callable[[int], list[Play]]
@@ -39,18 +39,18 @@ class Contender:
 
 
 def main(argv: list[str]) -> int:
-    """Measure all, and tell."""
+    """Measure all contenders and print the results."""
     parser = argparse.ArgumentParser(
         prog="bench peers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rounds", type=int, help="5, or 1 with --quick")
     parser.add_argument("--quick", action="store_true", help="a little of everything")
-    asked = parser.parse_args(argv)
-    if why := _boardgame.missing():
-        print(f"bench peers: skipped, as {why}.")
+    arguments = parser.parse_args(argv)
+    if reason := _boardgame.missing():
+        print(f"bench peers: skipped, as {reason}.")
         return 0
     allow_many_files()
-    scale = Scale(asked.rounds or (1 if asked.quick else 5), asked.quick)
+    scale = Scale(arguments.rounds or (1 if arguments.quick else 5), arguments.quick)
     with ExitStack() as after:
         (side,) = after.enter_context(sides(None))
         side.name = "Croupier"
@@ -63,10 +63,12 @@ def main(argv: list[str]) -> int:
         )
         contenders = [
             Contender(
-                side, lambda many: [Play(it) for it in side.matches(many)], lambda p, told: Ear(p.id, token, told)
+                side,
+                lambda many: [Play(it) for it in side.matches(many)],
+                lambda p, on_version: Ear(p.id, token, on_version),
             ),
             *(
-                Contender(peer, peer.plays, lambda p, told: _boardgame.PeerEar(p.id, None, told))
+                Contender(peer, peer.plays, lambda p, then: _boardgame.PeerEar(p.id, None, then))
                 for peer in (memory, stored)
             ),
         ]
@@ -99,12 +101,12 @@ def _paced(it: Contender, scale: Scale) -> None:
 
 def _watched(it: Contender, scale: Scale) -> None:
     (play,), many, moves = it.plays(1), scale.of(200, 20), scale.of(20, 3)
-    seen = _loads.spectators(it.served, play, partial(it.spectator, play), many, moves)
-    scale.note(f"{many} spectators, a move to the last", "ms", it.served, percentile(seen.lasts, 50))
-    scale.note(f"{many} spectators, web CPU a move", "ms", it.served, 1000 * seen.cpu["web"] / moves)
+    measured = _loads.spectators(it.served, play, partial(it.spectator, play), many, moves)
+    scale.note(f"{many} spectators, a move to the last", "ms", it.served, percentile(measured.lasts, 50))
+    scale.note(f"{many} spectators, web CPU a move", "ms", it.served, 1000 * measured.cpu["web"] / moves)
 
 
 def _killed(it: Contender, scale: Scale) -> None:
     lost = _restart.lost_by_a_kill(it.served, it.plays(scale.of(50, 5)), seconds=0.6)
-    scale.note("kill -9: moves that players had been told", "", it.served, lost.told)
+    scale.note("kill -9: moves that players had been told", "", it.served, lost.received)
     scale.note("kill -9: of these gone afterwards", "", it.served, lost.moves)

@@ -26,13 +26,13 @@ from benchmarks.report import Row, tell
 from matches.audit import croupier_verify
 
 GAME = "pyramid_poker"
-"""Its draws come with the moves, so that no worker need deal between rounds."""
+"""Its draws are made with the moves, so that no worker need deal between rounds."""
 CLIENTS, ROUNDS = 32, 500
 SENDERS, REPEATS = 20, 200
 
 
 class Answer(NamedTuple):
-    """What a client got, and after how many seconds."""
+    """A response and the seconds that it took."""
 
     status: int
     headers: dict[str, str]
@@ -47,18 +47,18 @@ class Caller:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """One request below /api/v1."""
-        sent = {"Host": "localhost", "Content-Type": "application/json"}
-        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        """Send one request below /api/v1."""
+        all_headers = {"Host": "localhost", "Content-Type": "application/json"}
+        all_headers |= {name.replace("_", "-"): value for name, value in headers.items()}
         begun = perf_counter()
-        self._connection.request(method, f"/api/v1{path}", None if body is None else json.dumps(body), sent)
+        self._connection.request(method, f"/api/v1{path}", None if body is None else json.dumps(body), all_headers)
         response = self._connection.getresponse()
         content = response.read()
-        told = {name.lower(): value for name, value in response.getheaders()}
-        return Answer(response.status, told, content, perf_counter() - begun)
+        response_headers = {name.lower(): value for name, value in response.getheaders()}
+        return Answer(response.status, response_headers, content, perf_counter() - begun)
 
     def told(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The document of an answer that must be good."""
+        """Return the document of a response that must be successful."""
         answer = self.ask(method, path, body, **headers)
         if answer.status not in (200, 201):
             raise RuntimeError(f"{method} {path}: {answer.status} {answer.body[:300]!r}")
@@ -66,7 +66,7 @@ class Caller:
 
 
 class Crowd:
-    """Callers in threads of their own, who are let go together again and again."""
+    """Callers in threads of their own that are released together again and again."""
 
     def __init__(self, ports: list[int], size: int) -> None:
         self._size = size
@@ -77,13 +77,13 @@ class Crowd:
             Thread(target=self._live, args=(Caller(ports[number % len(ports)]), number), daemon=True).start()
 
     def all_at_once(self, act: Callable[[Caller, int], Answer]) -> list[Answer]:
-        """Every caller's answer; raises what one of them raised."""
+        """Return every caller's response; raise the error of one of them."""
         self._act, self._answers = act, [RuntimeError()] * self._size
         self._gate.wait()
         self._done.wait()
-        failed = [answer for answer in self._answers if isinstance(answer, Exception)]
-        if failed:
-            raise failed[0]
+        errors = [answer for answer in self._answers if isinstance(answer, Exception)]
+        if errors:
+            raise errors[0]
         return [answer for answer in self._answers if isinstance(answer, Answer)]
 
     def _live(self, caller: Caller, number: int) -> None:
@@ -99,7 +99,7 @@ class Crowd:
 
 @dataclass
 class Play:
-    """Matches of two accounts, one after the other; each turn is raced for."""
+    """Matches of two accounts, one after the other; clients race for each turn."""
 
     host: Caller
     tokens: list[str]
@@ -111,18 +111,18 @@ class Play:
     matches: int = 0
 
     def turn(self) -> tuple[str, int, dict[str, Any]]:
-        """The token of the seat that must act, the version, and a command that is legal."""
-        seen = self._see() if self.match else None
-        if seen is None or seen["status"] != "running":
+        """Return the token of the seat that must act, the version, and a legal command."""
+        document = self._read() if self.match else None
+        if document is None or document["status"] != "running":
             self.finish()
             self._open()
-            seen = self._see()
-        seat = seen["due"]["prompts"][0]["seat"]
+            document = self._read()
+        seat = document["due"]["prompts"][0]["seat"]
         legal = self.host.told("GET", f"/matches/{self.match}/legal", Authorization=self.tokens[seat])
-        return self.tokens[seat], seen["version"], self.rng.choice(legal["legal"])
+        return self.tokens[seat], document["version"], self.rng.choice(legal["legal"])
 
     def finish(self) -> None:
-        """Hold the record against the verifier; a gap or a double would break it."""
+        """Check the record with the verifier; a gap or a double would break it."""
         if not self.match:
             return
         export = self.host.ask("GET", f"/matches/{self.match}/export", Authorization=self.tokens[0])
@@ -136,7 +136,7 @@ class Play:
         self.matches += 1
         self.match = ""
 
-    def _see(self) -> Any:
+    def _read(self) -> Any:
         return self.host.told("GET", f"/matches/{self.match}", Authorization=self.tokens[0])
 
     def _open(self) -> None:
@@ -148,31 +148,31 @@ class Play:
 
 
 def main(argv: list[str]) -> int:
-    """Race and tell; gives 1 where a promise is broken."""
+    """Race and print the results; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="bench races", description=__doc__)
     parser.add_argument("--keys", action="store_true", help="race for one key instead of one version")
     parser.add_argument("--no-if-match", action="store_true", help="don't tell the version that was seen")
     parser.add_argument("--clients", type=int, help=f"{CLIENTS}, or {SENDERS} with --keys")
     parser.add_argument("--rounds", type=int, help=f"{ROUNDS}, or {REPEATS} with --keys")
     parser.add_argument("--web", type=int, default=2, help="web processes")
-    asked = parser.parse_args(argv)
-    clients = asked.clients or (SENDERS if asked.keys else CLIENTS)
-    rounds = asked.rounds or (REPEATS if asked.keys else ROUNDS)
-    with stage.service(), _web(asked.web) as ports:
+    arguments = parser.parse_args(argv)
+    clients = arguments.clients or (SENDERS if arguments.keys else CLIENTS)
+    rounds = arguments.rounds or (REPEATS if arguments.keys else ROUNDS)
+    with stage.service(), _web(arguments.web) as ports:
         play, crowd = _play(ports[0]), Crowd(ports, clients)
         begun = perf_counter()
-        if asked.keys:
+        if arguments.keys:
             broken, rows, notes = _race_for_keys(play, crowd, rounds)
         else:
-            broken, rows, notes = _race_for_versions(play, crowd, rounds, conditional=not asked.no_if_match)
+            broken, rows, notes = _race_for_versions(play, crowd, rounds, conditional=not arguments.no_if_match)
         took = perf_counter() - begun
-        notes.append(f"{rounds} rounds of {clients} clients over {asked.web} web processes: {took:.0f} s")
-    tell("races-keys" if asked.keys else "races", rows, notes)
+        notes.append(f"{rounds} rounds of {clients} clients over {arguments.web} web processes: {took:.0f} s")
+    tell("races-keys" if arguments.keys else "races", rows, notes)
     return int(broken)
 
 
 def _race_for_versions(play: Play, crowd: Crowd, rounds: int, conditional: bool) -> tuple[bool, list[Row], list[str]]:
-    """Everybody sends the same move at the version they saw, each with a key of their own."""
+    """Send the same move from everybody at the same version, each with a key of their own."""
     statuses: Counter[int] = Counter()
     wins: Counter[int] = Counter()
     seconds: list[float] = []
@@ -192,14 +192,14 @@ def _race_for_versions(play: Play, crowd: Crowd, rounds: int, conditional: bool)
         _latencies(seconds),
         [
             f"rounds with exactly one winner: {wins[1]} of {rounds}",
-            f"answers: {_told(statuses)}; 5xx: {failures}",
+            f"answers: {_counts(statuses)}; 5xx: {failures}",
             f"records with a gap, a double or a broken chain: {play.gaps} of {play.matches} ({play.versions} events)",
         ],
     )
 
 
 def _race_for_keys(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, list[Row], list[str]]:
-    """Everybody sends the same command under one key; then one sends another command under it."""
+    """Send the same command from everybody with one key; then another command with it."""
     statuses: Counter[int] = Counter()
     doubles = differing = unmarked = reused = 0
     seconds: list[float] = []
@@ -220,7 +220,7 @@ def _race_for_keys(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, list[Ro
         _latencies(seconds),
         [
             f"rounds that brought anything but the one command's events: {doubles} of {rounds}",
-            f"answers: {_told(statuses)}; 5xx: {failures}; rounds with differing bytes: {differing}",
+            f"answers: {_counts(statuses)}; 5xx: {failures}; rounds with differing bytes: {differing}",
             f"rounds without exactly one answer that is no replay: {unmarked}; other body refused with 422: {reused}",
             f"records with a gap, a double or a broken chain: {play.gaps} of {play.matches} ({play.versions} events)",
         ],
@@ -230,7 +230,7 @@ def _race_for_keys(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, list[Ro
 def _sending(
     play: Play, command: dict[str, Any], key: str, token: str, **headers: str
 ) -> Callable[[Caller, int], Answer]:
-    """What sends a command to the match; `{}` in the key stands for the caller's number."""
+    """Return a function that sends a command to the match; `{}` in the key is replaced by the caller's number."""
     path = f"/matches/{play.match}/commands"
 
     def send(caller: Caller, number: int) -> Answer:
@@ -240,9 +240,9 @@ def _sending(
 
 
 def _once(play: Play, token: str, version: int, accepted: dict[str, Any]) -> bool:
-    """Whether the match stands where the one answer says, with its events and no others since `version`."""
-    told = play.host.told("GET", f"/matches/{play.match}/events?after={version}", Authorization=token)
-    return bool(told["results"] == accepted["events"] and told["version"] == accepted["version"])
+    """True if the match is at the version of the response, with exactly its events since `version`."""
+    page = play.host.told("GET", f"/matches/{play.match}/events?after={version}", Authorization=token)
+    return bool(page["results"] == accepted["events"] and page["version"] == accepted["version"])
 
 
 def _latencies(seconds: list[float]) -> list[Row]:
@@ -254,13 +254,13 @@ def _latencies(seconds: list[float]) -> list[Row]:
     ]
 
 
-def _told(statuses: Counter[int]) -> str:
+def _counts(statuses: Counter[int]) -> str:
     return ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items()))
 
 
 @contextmanager
 def _web(count: int) -> Iterator[list[int]]:
-    """Web processes that serve the staged database; gives their ports."""
+    """Run web processes that serve the staged database; yield their ports."""
     from config.runner import embedded, parts
 
     with ExitStack() as stack:
@@ -282,11 +282,11 @@ def _play(port: int) -> Play:
 
     bearers, accounts = [], []
     for name in ("mira", "tobias"):
-        account, made = Account.objects.create_user(f"bench-{name}"), tokens.new_token()
+        account, new_token = Account.objects.create_user(f"bench-{name}"), tokens.new_token()
         expires = account.joined_at + tokens.LIFETIME
         AccessToken.objects.create(
-            account=account, prefix=made.prefix, digest=made.digest, scopes=list(SCOPES), expires_at=expires
+            account=account, prefix=new_token.prefix, digest=new_token.digest, scopes=list(SCOPES), expires_at=expires
         )
-        bearers.append(f"Bearer {made.token}")
+        bearers.append(f"Bearer {new_token.token}")
         accounts.append(str(account.id))
     return Play(Caller(port), bearers, accounts)
