@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx
 
-from benchmarks._players import Ear, Play, Poster, Told, framed
+from benchmarks._players import Ear, OnVersion, Play, Poster, framed
 from benchmarks._sides import Served
 from config.runner.embedded import free_port
 
@@ -121,7 +121,7 @@ class _Play(Play):
     """A match of boardgame.io: seats place cards in turn."""
 
     def line(self, seat: int) -> Ear | Poster:
-        return PeerEar(self.id, self.tokens[seat], self.told_to(seat), str(seat))
+        return PeerEar(self.id, self.tokens[seat], self.receiver_of(seat), str(seat))
 
     def _frame(self, number: int, seat: int, command: Any, since: int) -> bytes:
         payload = {"type": "place", "args": [command], "playerID": str(seat), "credentials": self.tokens[seat]}
@@ -132,7 +132,7 @@ class _Play(Play):
 class PeerEar(Ear):
     """A socket at a match, of a seat or, without one, of a spectator."""
 
-    def __init__(self, match: str, token: str | None, on_version: Told, seat: str | None = None) -> None:
+    def __init__(self, match: str, token: str | None, on_version: OnVersion, seat: str | None = None) -> None:
         super().__init__(match, token or "", on_version)
         self._seat = seat
 

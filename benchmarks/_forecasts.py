@@ -29,7 +29,7 @@ class Layout(NamedTuple):
     postgres: int
 
 
-def told(costs: Costs) -> tuple[list[Row], list[str]]:
+def forecasts(costs: Costs) -> tuple[list[Row], list[str]]:
     """Return rows and notes of all three forecasts."""
     rows: list[Row] = []
     notes: list[str] = []

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import uvloop
 
 from benchmarks._lines import memory
-from benchmarks._players import Ear, Play, Told, sit_all
+from benchmarks._players import Ear, OnVersion, Play, sit_all
 from benchmarks._sides import Served
 
 T = TypeVar("T")
@@ -176,7 +176,7 @@ class Watched:
     cpu: dict[str, float]
 
 
-def spectators(side: Served, play: Play, spectator: Callable[[Told], Ear], many: int, moves: int) -> Watched:
+def spectators(side: Served, play: Play, spectator: Callable[[OnVersion], Ear], many: int, moves: int) -> Watched:
     """Measure many spectators of one match, with sockets that `spectator` makes: a move is made once all have received
     the last."""
     pid = side.pids["web-1"]

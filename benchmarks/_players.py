@@ -17,7 +17,7 @@ _VERSION = re.compile(rb'\{"kind":"(?:events|hello)"[^\[{]*?"(?:to|version)":(\d
 _LENGTH = re.compile(rb"(?i)\r\ncontent-length: (\d+)")
 
 
-Told = Callable[["Ear", int], None]
+OnVersion = Callable[["Ear", int], None]
 """Called with each version that a socket receives."""
 
 
@@ -39,7 +39,7 @@ def framed(opcode: int, payload: bytes) -> bytes:
 class Ear(asyncio.Protocol):
     """A socket at a match that reports each version that it receives."""
 
-    def __init__(self, match: str, token: str, on_version: Told) -> None:
+    def __init__(self, match: str, token: str, on_version: OnVersion) -> None:
         self._match, self._token, self._on_version = match, token, on_version
         self._rest, self._open = b"", False
         self.lost: Callable[[Ear], None] | None = None
@@ -167,7 +167,7 @@ class Play:
 
     def line(self, seat: int) -> "Ear | Poster":
         """Return the protocol of a new connection."""
-        return Poster(self._answered) if self.rest else Ear(self.id, self.tokens[seat], self.told_to(seat))
+        return Poster(self._answered) if self.rest else Ear(self.id, self.tokens[seat], self.receiver_of(seat))
 
     @property
     def over(self) -> bool:
@@ -206,7 +206,7 @@ class Play:
             line.transport.abort()
         self.lines = []
 
-    def told_to(self, seat: int) -> Told:
+    def receiver_of(self, seat: int) -> OnVersion:
         def receive(_: Ear, version: int) -> None:
             if not self.greeted.done():
                 self._waited_for.discard(seat)

@@ -18,7 +18,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from benchmarks import stage
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 
 _BATCH = 500
 
@@ -35,7 +35,7 @@ def main(argv: list[str]) -> int:
         for measure in (_views, lambda r: _chains(r, arguments.events), lambda _: _checkpoints(arguments.streams)):
             more_rows, more_notes = measure(arguments.rounds)
             rows, notes = rows + more_rows, notes + more_notes
-    tell("audit", rows, notes)
+    print_results("audit", rows, notes)
     return 0
 
 

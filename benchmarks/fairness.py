@@ -14,7 +14,7 @@ from random import Random
 from statistics import quantiles
 from typing import Any
 
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 MATCHES = 137
 ANSWERS = 100
@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
         Row(f"an answer beside {arguments.matches} matches among bots", "ms", tuple(1000 * it for it in busy)),
         Row("99 of 100 of these within", "ms", (1000 * slowest,)),
     ]
-    tell("fairness", rows, [
+    print_results("fairness", rows, [
         f"{len(busy)} answers in {took:.0f} s, in which the bots' matches came {acts} events on",
         f"matches among bots that still ran at the end: {running}",
     ])  # fmt: skip

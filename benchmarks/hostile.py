@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks import stage
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 CASES = 10_000
 MOST_GROWTH = 50.0
@@ -59,7 +59,7 @@ def main(argv: list[str]) -> int:
         Row("memory of the web process, growth", "MB", (growth,)),
     ]
     statuses = ", ".join(f"{status}: {count}" for status, count in sorted(results.statuses.items()))
-    tell("hostile", rows, [
+    print_results("hostile", rows, [
         f"{sent} requests in {took:.0f} s, seed {arguments.seed}; answers: {statuses}",
         f"5xx: {sum(count for status, count in results.statuses.items() if status >= 500)}",
         f"answers that break the document's promise: {len(results.faults)}",

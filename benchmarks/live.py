@@ -48,7 +48,7 @@ from benchmarks._screens import to_the_other_screen
 from benchmarks._sides import sides
 from benchmarks._tables import Table, new_match, new_player
 from benchmarks._talk import talked
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 from games import catalogue
 
 _PARTS = ["screens", "seats", *SCENARIOS, "talk", "deaf", "convergence"]
@@ -159,7 +159,7 @@ def main(argv: list[str]) -> int:
     if local_parts := [part for part in wanted if part not in SCENARIOS]:
         rows += _run_locally(local_parts, arguments.apart, arguments.quick)
     notes = [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"]
-    tell("live-apart" if arguments.apart else "live", rows, notes)
+    print_results("live-apart" if arguments.apart else "live", rows, notes)
     return 0
 
 

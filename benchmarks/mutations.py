@@ -12,7 +12,7 @@ from itertools import cycle, islice
 from random import Random
 
 from benchmarks import stage
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 
 def main(argv: list[str]) -> int:
@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
         f"{total - passed_count - broken:,} not covered by a checkpoint",
         f"of the sound records {unsound or 'none'} didn't hold",
     ]
-    tell("mutations", [Row("records made, tampered with and verified", "/s", (total / spent,))], notes)
+    print_results("mutations", [Row("records made, tampered with and verified", "/s", (total / spent,))], notes)
     return int(bool(passed_count or unsound or total < arguments.mutations))
 
 

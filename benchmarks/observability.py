@@ -15,7 +15,7 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from benchmarks import stage
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 from benchmarks.store import moves_to_play
 
 _CALLS = 100_000
@@ -37,7 +37,7 @@ def main(argv: list[str]) -> int:
         f"switched off it costs {off_costs} us a move, switched on {on_costs} us",
         f"asking for a span that isn't recorded: {number(call)} ns",
     ]
-    tell("observability", rows, notes)
+    print_results("observability", rows, notes)
     return 0
 
 

@@ -34,7 +34,7 @@ from benchmarks._lines import allow_many_files
 from benchmarks._players import Play, sit_all
 from benchmarks._scenarios import Scale
 from benchmarks._sides import Side, sides
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 FACTORS = (0.5, 1.0, 2.0, 3.0)
 TURN_SECONDS = 30
@@ -81,7 +81,9 @@ def main(argv: list[str]) -> int:
             for _ in range(scale.rounds):
                 _round(measured, scale, many, seconds, burners, arguments.rest)
             rows += scale.rows(measured)
-    tell("overload", rows, [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"])
+    print_results(
+        "overload", rows, [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"]
+    )
     return 0
 
 

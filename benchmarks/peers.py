@@ -23,10 +23,10 @@ from functools import partial
 from benchmarks import _boardgame, _loads, _restart
 from benchmarks._lines import allow_many_files
 from benchmarks._loads import percentile
-from benchmarks._players import Ear, Play, Told
+from benchmarks._players import Ear, OnVersion, Play
 from benchmarks._scenarios import Scale, note_cpu
 from benchmarks._sides import Served, sides
-from benchmarks.report import tell
+from benchmarks.report import print_results
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Contender:
 
     served: Served
     plays: Callable[[int], list[Play]]
-    spectator: Callable[[Play, Told], Ear]
+    spectator: Callable[[Play, OnVersion], Ear]
 
 
 def main(argv: list[str]) -> int:
@@ -77,7 +77,7 @@ def main(argv: list[str]) -> int:
                 for contender in contenders:
                     measure(contender, scale)
         rows = scale.rows([contender.served for contender in contenders])
-    tell(
+    print_results(
         "peers",
         rows,
         [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share {os.cpu_count()} cores"],

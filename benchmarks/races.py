@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks import stage
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 from matches.audit import croupier_verify
 
 GAME = "pyramid_poker"
@@ -57,7 +57,7 @@ class Caller:
         response_headers = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, response_headers, content, perf_counter() - begun)
 
-    def told(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+    def document(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """Return the document of a response that must be successful."""
         answer = self.ask(method, path, body, **headers)
         if answer.status not in (200, 201):
@@ -118,7 +118,7 @@ class Play:
             self._open()
             document = self._read()
         seat = document["due"]["prompts"][0]["seat"]
-        legal = self.host.told("GET", f"/matches/{self.match}/legal", Authorization=self.tokens[seat])
+        legal = self.host.document("GET", f"/matches/{self.match}/legal", Authorization=self.tokens[seat])
         return self.tokens[seat], document["version"], self.rng.choice(legal["legal"])
 
     def finish(self) -> None:
@@ -137,14 +137,14 @@ class Play:
         self.match = ""
 
     def _read(self) -> Any:
-        return self.host.told("GET", f"/matches/{self.match}", Authorization=self.tokens[0])
+        return self.host.document("GET", f"/matches/{self.match}", Authorization=self.tokens[0])
 
     def _open(self) -> None:
         seats = [{"player": player} for player in self.players]
         body = {"game": GAME, "seats": seats, "clocks": None}
-        self.match = self.host.told("POST", "/matches", body, Authorization=self.tokens[0])["id"]
+        self.match = self.host.document("POST", "/matches", body, Authorization=self.tokens[0])["id"]
         start = f"/matches/{self.match}/start"
-        self.host.told("POST", start, {"reason": "A race."}, Authorization=self.tokens[0])
+        self.host.document("POST", start, {"reason": "A race."}, Authorization=self.tokens[0])
 
 
 def main(argv: list[str]) -> int:
@@ -167,7 +167,7 @@ def main(argv: list[str]) -> int:
             broken, rows, notes = _race_for_versions(play, crowd, rounds, conditional=not arguments.no_if_match)
         took = perf_counter() - begun
         notes.append(f"{rounds} rounds of {clients} clients over {arguments.web} web processes: {took:.0f} s")
-    tell("races-keys" if arguments.keys else "races", rows, notes)
+    print_results("races-keys" if arguments.keys else "races", rows, notes)
     return int(broken)
 
 
@@ -241,7 +241,7 @@ def _sending(
 
 def _once(play: Play, token: str, version: int, accepted: dict[str, Any]) -> bool:
     """True if the match is at the version of the response, with exactly its events since `version`."""
-    page = play.host.told("GET", f"/matches/{play.match}/events?after={version}", Authorization=token)
+    page = play.host.document("GET", f"/matches/{play.match}/events?after={version}", Authorization=token)
     return bool(page["results"] == accepted["events"] and page["version"] == accepted["version"])
 
 

@@ -25,7 +25,7 @@ import httpx
 
 from benchmarks import stage
 from benchmarks._side import fill, how_many
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 
 _PAUSE = 0.05
 
@@ -53,7 +53,7 @@ def main(argv: list[str]) -> int:
                 f"{stored:,} events: {number(1e6 * spent / stored)} us an event; meanwhile {len(visitor.views)} views, "
                 f"{len(visitor.moves)} moves, {len(visitor.failures)} failures {visitor.failures[:2] or ''}"
             )
-    tell("rebuild", rows, notes)
+    print_results("rebuild", rows, notes)
     return 1 if failed else 0
 
 

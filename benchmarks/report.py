@@ -38,7 +38,7 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.2f}"
 
 
-def tell(name: str, rows: list[Row], notes: list[str]) -> None:
+def print_results(name: str, rows: list[Row], notes: list[str]) -> None:
     """Print the table and the notes, and write both to benchmarks/output/NAME.json."""
     table = Table(title=f"bench {name}", title_justify="left")
     for heading, justify in (("what", "left"), ("median", "right"), ("spread", "right"), ("unit", "left")):

@@ -5,7 +5,7 @@ import random
 import time
 from collections import defaultdict
 
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 from games import catalogue
 from games.kernel import Chance, Game, Table
 
@@ -25,7 +25,7 @@ def main(argv: list[str]) -> int:
         rows += [row, Row(f"{slug}, matches a second", "/s", tuple(1000 / ms for ms in row.samples))]
         verdict = "within" if row.median <= LIMITS[slug] else "OVER"
         notes.append(f"{slug}: {row.median:.2f} ms, {verdict} the limit of {LIMITS[slug]} ms")
-    tell("rules", rows, notes)
+    print_results("rules", rows, notes)
     return 0
 
 

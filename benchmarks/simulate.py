@@ -23,7 +23,7 @@ from benchmarks._lines import allow_many_files, memory
 from benchmarks._simulation import Costs, House, Model, fitted
 from benchmarks._tables import new_player
 from benchmarks.live import served
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 COSTS = Path(__file__).parent / "costs.json"
 _FEW, _CROWD = 4, 48
@@ -41,8 +41,8 @@ def main(argv: list[str]) -> int:
         _keep(costs)
         return _compare(costs, played)
     document = json.loads(COSTS.read_text())
-    rows, notes = _forecasts.told(Costs(**document["costs"]))
-    tell("simulate", rows, [*notes, f"costs of {document['at']}, at a load average of {document['load']}"])
+    rows, notes = _forecasts.forecasts(Costs(**document["costs"]))
+    print_results("simulate", rows, [*notes, f"costs of {document['at']}, at a load average of {document['load']}"])
     return 0
 
 
@@ -143,5 +143,5 @@ def _compare(costs: Costs, played: dict[int, list[Run]]) -> int:
             f"{what}: off by {100 * off:+.0f} % in moves a second, {100 * (late / median(here) - 1):+.0f} % in p50"
         )
     notes.append(f"load average {os.getloadavg()[0]:.1f}; clients and servers share the machine, in the model too")
-    tell("simulate-check", rows, notes)
+    print_results("simulate-check", rows, notes)
     return int(worst > _A_FIFTH)

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 import redis
 
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _IDLE_SECONDS = 10.0
@@ -75,7 +75,7 @@ def _print(arguments: argparse.Namespace, rounds: list[dict[str, float]], moves:
         f"{disk:,.0f} GB of disk a day, of which keys {keys:,.0f} GB; {log:,.1f} MB of WAL a second,",
         f"{commands:,.0f} commands of Redis a second; busy cores: {cores}",
     ]
-    tell("sizes", rows, notes)
+    print_results("sizes", rows, notes)
 
 
 def _play(players: list[Any], rng: Random) -> int:

@@ -27,7 +27,7 @@ from psycopg import sql
 
 from benchmarks import stage
 from benchmarks._at_once import Clients
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 
 _WORK_SECONDS = 0.0005
 """Roughly the seconds of computing per move."""
@@ -53,7 +53,7 @@ def main(argv: list[str]) -> int:
     with stage.service() as owner_url:
         rows, notes = _moves(owner_url, arguments.rounds, arguments.moves)
         more_rows, more_notes = _replays(owner_url, arguments.replays, arguments.events)
-    tell("store", rows + more_rows, notes + more_notes)
+    print_results("store", rows + more_rows, notes + more_notes)
     return 0
 
 

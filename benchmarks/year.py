@@ -24,7 +24,7 @@ from rich.progress import track
 
 from benchmarks import _hot_disk, _page_back, stage
 from benchmarks._hot_disk import Disk
-from benchmarks.report import number, tell
+from benchmarks.report import number, print_results
 
 _MONTHS = 12
 _AT_ONCE = 20
@@ -82,10 +82,10 @@ def _year(owner_url: str, arguments: argparse.Namespace) -> int:
         notes.append(f"{files / 2**20:.1f} MiB of files in the archive")
     is_broken = False
     for how in ([], ["--rules"])[: 1 + arguments.rules]:
-        tell("year", rows, notes)
+        print_results("year", rows, notes)
         broken, result_line = _verify(arguments.processes, *how)
         is_broken, notes = is_broken or broken, [*notes, result_line]
-    tell("year", rows, notes)
+    print_results("year", rows, notes)
     return int(is_broken)
 
 
