@@ -1,4 +1,4 @@
-"""bench audit: what proof costs: chains, deals, judging by the rules, checkpoints, and the newest view.
+"""bench audit: cost of proofs: chains, deals, judging by the rules, checkpoints, and the newest view.
 
 verified            events a second whose chain is checked as `manage.py verify --all` does it, on one core
 verified alone      the same by the standalone verifier, from an export

@@ -1,8 +1,8 @@
 """bench bots: each game's bot against random play, from every seat and with the priority at every seat.
 
 Two seats: the bot wins at least 80 %. More seats: one bot among random players wins more than its share. A move
-takes at most 50 ms of computing; the longest by the wall clock stands beside it, for a machine that others use.
-The bot is handed nothing but its seat's witness.
+takes at most 50 ms of computing; the longest by the wall clock is printed too, for a shared machine.
+The bot receives only its seat's witness.
 """
 
 import argparse

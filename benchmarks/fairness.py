@@ -1,4 +1,4 @@
-"""bench fairness: one account has opened many matches among bots alone; how long a bot takes to answer other people.
+"""bench fairness: response time of bots to people while one account has many matches among bots alone.
 
 python -m benchmarks fairness                      137 matches, 100 answers
 python -m benchmarks fairness --matches 500 --answers 300

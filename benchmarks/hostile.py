@@ -1,4 +1,4 @@
-"""bench hostile: thousands of requests that schemathesis makes up from the schema, sent to a live web process.
+"""bench hostile: thousands of requests that schemathesis generates from the schema, sent to a live web process.
 
 python -m benchmarks hostile                       10,000 requests
 python -m benchmarks hostile --cases 2000 --seed 7

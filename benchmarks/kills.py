@@ -4,9 +4,9 @@ python -m benchmarks kills                   100 moments
 python -m benchmarks kills --moments 500     so many
 
 At each moment one of these dies: a Postgres process, with which the postmaster ends all others; the whole Postgres
-server; one of two web processes. The next moment comes once matches move again. Nothing that was acknowledged or told
-may be gone or happen twice, a key that is used again has to be answered with the same bytes, every stream has to hold,
-and no flag falls early.
+server; one of two web processes. The next moment comes once matches move again. No move that was
+acknowledged or sent may be lost or happen twice, the response to a repeated key must have the same bytes, every stream
+must verify, and no flag may fall early.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""bench laws: thousands of random matches a game, over all seats and a spread of options, held against every law.
+"""bench laws: thousands of random matches a game, over all seats and many options, checked against every law.
 
-Match number N has the seed N: it draws the options, the moves, the flags, the resignations and the other truths. So a
-broken law is seen again with the seed alone: bin/bench laws --game SLUG --seed N --matches 1 --pairs 0
+Match number N has the seed N: it draws the options, the moves, the flags, the resignations and the other truths. So the
+seed alone reproduces a broken law: bin/bench laws --game SLUG --seed N --matches 1 --pairs 0
 """
 
 import argparse

@@ -1,31 +1,31 @@
-"""bench live: how fast a move reaches those who watch, and what that costs each process.
+"""bench live: time until all watchers have received a move, and its cost for each process.
 
-python -m benchmarks live                    all of it; --only PART, as often as wanted, for some
+python -m benchmarks live                    all parts; --only PART, repeated, for some
 python -m benchmarks live --against ../base  the parts marked * on another checkout too, in turn with this one,
                                              each with servers of its own; that one needs a .venv, and may be older
-python -m benchmarks live --apart            each socket's frame made for it alone: what hubs save
-python -m benchmarks live --limits           limits counted, which nobody reaches; else they are off
-python -m benchmarks live --quick            a little of everything, to see that it works
+python -m benchmarks live --apart            a frame of its own for each socket: what hubs save
+python -m benchmarks live --limits           with limits, never reached; otherwise they are off
+python -m benchmarks live --quick            a short run of every part, to check that it works
 
   screens       a move to the other seat's screen, in a browser
   seats         a move to the other seat's socket, one match
   flat        * 50 matches flat out, over sockets and over REST: a match's next move is sent once all have the last
   pace        * 50 matches at 200 moves a second together, over sockets and REST: p50 and p99 from when each was due
   webs        * two web processes flat out: the seats of a match at one of them, and at both
-  standing    * 500, 1,500 and 5,000 running matches with a socket a seat: their cost at rest, and at 200 moves a second
+  standing    * 500, 1,500 and 5,000 running matches with a socket a seat: their cost idle, and at 200 moves a second
   spectators  * 200 and 1,000 spectators on one match
   games       * each game flat out, with a worker
   growth      * matches of 100 and of 3,000 events
   stored      * 50 matches flat out among 100,000 stored events, and among 5 million
   restart     * a web process killed under 500 and 1,500 matches: until all of them have moved again, how long a move
                 takes meanwhile
-  talk          500 spectators while 50 remarks a second are said, and while none are
+  talk          500 spectators with 50 remarks a second, and with none
   deaf          50 sockets that never read
   convergence   200 clients whose hints are lost, or whose Valkey is dead
 
-Players of the parts marked * think nothing: what each seat's bot will do is worked out beforehand from the match's own
-seed, and each move's bytes are made. Beside each figure stands the processor time that web, Postgres and the clients
-took for a move; on a machine that others use as well, that is the figure to trust. Figures are medians of five rounds.
+Players of the parts marked * compute nothing: the moves of each seat's bot are prepared from the match's own seed,
+bytes included. The table also has the processor time of web, Postgres and the clients per move; on a shared machine,
+trust that figure. Figures are medians of five rounds.
 """
 
 import argparse

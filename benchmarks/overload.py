@@ -1,4 +1,4 @@
-"""bench overload: how much is done of what is offered, from below what the service can do to three times as much.
+"""bench overload: completed moves at offered loads from half the best throughput to three times as much.
 
 python -m benchmarks overload [--against ../base] [--rounds 3] [--seconds 6] [--matches 200] [--rest] [--quick]
 
@@ -9,9 +9,9 @@ waits is sent once the match has the last one. Each turn has 30 seconds and no r
 when Retry-After says so.
 
 Of each load: moves completed a second, processor time a move, refusals, moves that left the fast way, and flags that
-fell. Only flags of players who answer at once are counted: no flag should fall. Times are told twice: from when a move
-was due, and from when it was sent. From the whole load on the first grows with the length of the run, by what
-the service lacks; the second is what the service itself takes.
+fell. Only flags of players who respond at once are counted: no flag should fall. Latencies are measured from when a
+move was due, and from when it was sent. At full load and above, the first grows with the length of the run; the second
+is the time of the service itself.
 """
 
 import argparse

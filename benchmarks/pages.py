@@ -1,7 +1,7 @@
-"""bench pages: what pages weigh, when they are first seen, and whether a match's page stalls in a drag or jumps.
+"""bench pages: size and first paint of pages, and long tasks and layout shifts on a match's page.
 
 A browser on a machine four times slower than this one, over this machine's own network. Tasks count by the processor's
-time that they took, so that whatever else runs here stays out of it; a first paint is by the clock and does not.
+time that they took, so that other programs here do not count; a first paint is measured by the clock, so they do.
 """
 
 import argparse

@@ -1,16 +1,16 @@
-"""bench peers: Croupier beside boardgame.io, in its own memory and on the same Postgres, in turn in one run.
+"""bench peers: Croupier compared with boardgame.io, in its own memory and on the same Postgres, in turn in one run.
 
 python -m benchmarks peers [--rounds 5] [--quick]
 
-boardgame.io (npm) is what a team would take instead: rules in JavaScript, moves over sockets. It has no record, no
-clocks and no promised chance. Its versions are pinned in benchmarks/peers/ and installed into var/peers; where there is
-no node, the benchmark is skipped. bgio-postgres stores its matches. Its game is in benchmarks/peers/server.js: as many
+boardgame.io (npm) is the likely alternative for a team: rules in JavaScript, moves over sockets. It has no record, no
+clocks and no promised chance. Its versions are pinned in benchmarks/peers/ and installed into var/peers; without
+node, the benchmark is skipped. bgio-postgres stores its matches. Its game is in benchmarks/peers/server.js: as many
 moves as Pyramid Poker has, hidden hands, simple rules. Clients are the same for all: premade moves, one socket a seat.
 
   flat out      50 matches, a match's next move once both seats have the last
   paced         50 matches at 48 moves a second together
   spectators    200 on one match
-  kill -9       the server killed in the midst of 50 matches: how many moves that players had been told are gone
+  kill -9       the server killed during 50 matches: how many moves that players had received are lost
 """
 
 import argparse

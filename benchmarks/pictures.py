@@ -1,4 +1,4 @@
-"""bench pictures: the README's pictures, taken anew of a running house; bin/bench pictures [--folder docs/pictures]
+"""bench pictures: the README's pictures, taken from a running house; bin/bench pictures [--folder docs/pictures]
 
 A match with most of its pyramid built, as one of its players sees it, and the demo season in mid-course.
 """

@@ -1,7 +1,7 @@
-"""bench rebuild: every projection from zero over a log that grows, as `manage.py rebuild` does it, in a live service.
+"""bench rebuild: every projection rebuilt over logs of several sizes, as by `manage.py rebuild`, in a live service.
 
-    rebuild             events a second into a new generation of every projection, and what an event costs by size
-    the service         moves and views over HTTP all the while: how many, how long, and how many failed
+    rebuild             events a second into a new generation of every projection, and the cost of an event by size
+    the service         moves and views over HTTP meanwhile: their number, latencies and failures
 
 python -m benchmarks rebuild 10000 100000 1000000
 """

@@ -1,10 +1,11 @@
-"""bench rooms: which rooms the house has, which imports which, and how long modules are; or a picture of that.
+"""bench rooms: the rooms of the source tree, their imports, and the length of modules; or a picture of that.
 
-A room is a package one or two levels deep, with all that lies below it. What lies loose in a package counts to that
-package, and so does a folder without an arrow, which only Django finds, by its name. But in a package whose layers an
-exhaustive import contract lists, a loose module that others of the package import is a room of its own; those that none
-imports are entrances, found by name as Django's apps and Celery's tasks are, and count to the package. The games are
-one room, beside the kernel and the drawing kit: one game more is no other house.
+A room is a package one or two levels deep, with everything below it. Modules directly in a package belong to that
+package, and so does a folder without an arrow, which only Django imports, by its name. But if an exhaustive import
+contract lists the layers of a package, a module directly in it that others of the package import is a room of its own;
+modules without imports are entrances, imported by name like Django's apps and Celery's tasks, and belong to the
+package. The games are one room, beside the kernel and the drawing kit, so that a further game does not change the
+picture.
 """
 
 import argparse

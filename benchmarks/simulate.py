@@ -1,11 +1,11 @@
-"""bench simulate: what a house needs that no machine here could be, by a model fed with costs measured here.
+"""bench simulate: needs of a house too large for any machine here, from a model with costs measured here.
 
 python -m benchmarks simulate              10,000 matches at once, 1 M matches a day, 100,000 spectators of a final:
-                                           what each takes, how late moves are told, and what breaks first
-python -m benchmarks simulate --measure    measures the costs at running processes, into benchmarks/costs.json, and
+                                           what each needs, how late moves arrive, and the first limit
+python -m benchmarks simulate --measure    measures the costs of running processes into benchmarks/costs.json, and
                                            plays in turn with that at three other sizes, to compare the model with
 
-Measuring takes a machine that does nothing else; `chrt -r 1 bin/bench simulate --measure` makes a busy one wait.
+Measuring needs a machine without other work; `chrt -r 1 bin/bench simulate --measure` makes a busy one wait.
 """
 
 import argparse

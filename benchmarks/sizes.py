@@ -1,7 +1,7 @@
-"""bench sizes: what a move takes of disk, log, Redis and computing in a whole service, and what a day of matches would.
+"""bench sizes: disk, log, Redis commands and computing per move in a whole service, and for a day of matches.
 
 Two people play matches of Pyramid Poker to their ends by REST, one after the other: each move with a read before it, at
-times with a list of what is legal. What the service takes when nothing happens is measured first, and taken off.
+times with a list of what is legal. The idle use of the service is measured first and subtracted.
 """
 
 import argparse

@@ -1,15 +1,15 @@
-"""bench store: what a move costs, and a replay, beside a bare INSERT and the `eventsourcing` library.
+"""bench store: cost of a move and of a replay, compared with a bare INSERT and the `eventsourcing` library.
 
-One Postgres, fsync and synchronous_commit on, all in turn, round after round:
+One Postgres, fsync and synchronous_commit on, all in turn, in rounds:
   floor            a psycopg loop that inserts one row like ours a transaction
-  floor, at work   the same, when the client has computed for as long as a move takes before each INSERT, not counted:
-                   what it is slower by is how late this machine's server wakes up, which the bare loop never lets sleep
+  floor, at work   the floor with a client that computes before each INSERT for as long as a move does, not counted;
+                   the difference is the time in which an idle server of this machine wakes up
   eventsourcing    its save() of one event an aggregate
   submit           services.submit, everything included but authentication: lock, key, load, rules, append, match row
-  at once          the same by the fast way, as a socket's moves go: the sender asked too, stored by the loop's writer
+  at once          the fast way of a socket's moves: the sender is checked too, the loop's writer stores
 
-A client that is alone waits for its own commit, at once too; 20 share theirs, which is what the writer is for. Below
-the table stands what of a move was computed by this process and what it waited for, beside the floor's.
+A single client waits for its own commit, on the fast way too; 20 clients share commits, the purpose of the writer. The
+notes below the table divide the time of a move into computing and waiting, compared with the floor.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""bench ways: through which functions a move goes, from the door to its rows, as Python's profiler sees them.
+"""bench ways: the functions that a move calls, from its request to its rows, recorded by Python's profiler.
 
 One brick of Pyramid Poker by REST and one over a socket, handed to the ASGI application in a process that has seen the
-match, as most moves are. Listed is who waits for whom when the rows go to Postgres, or into the writer that sends them
-together with others': functions of the house's own.
-Left out are comprehensions, uvicorn, Django and asgiref; what had returned by then is counted only.
+match, like most. Prints the stack of own functions when the rows are sent to Postgres, or to the writer that sends
+them together with others.
+Comprehensions, uvicorn, Django and asgiref are omitted; functions that had returned by then are only counted.
 """
 
 import asyncio

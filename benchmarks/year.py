@@ -1,11 +1,11 @@
 """bench year: a year of a league's play through the real services, a month at a time, archived and removed in between.
 
 Each month so many matches are played to their end, twenty at once, move by move with keys, and a checkpoint is signed
-after every eight moves of each, as if a match took an hour; some others go on all the year. Then the database is told
-that a month has passed, `manage.py archive --remove` takes what is over for longer than a month, and what nobody needs
-is pruned. Told is, by the month, what hot disk holds apart: what is played, and what each archived match has left;
-then the time in which an archived match's page is back from a web process that hasn't seen it, and what `manage.py
-verify --all` says of everything, hot and archived.
+after every eight moves of each, as if a match took an hour; some others continue all the year. Then the database's
+rows are aged by a month, `manage.py archive --remove` takes matches that ended more than a month ago, and unneeded rows
+are pruned. The results by month are the bytes on hot disk: of running matches, and of what each archived match has
+left; then the time until a web process that has not read an archived match returns its page, and the output
+of `manage.py verify --all` for everything, hot and archived.
 """
 
 import argparse
