@@ -1,4 +1,4 @@
-"""Log output: one line per event on standard output, as JSON or as coloured text for a terminal."""
+"""Log output: one line per event on standard output, as JSON or as plain text for a terminal."""
 
 import logging
 import re
@@ -113,5 +113,13 @@ def _rendering(form: str) -> list[Any]:
     as_text: list[Any] = [structlog.processors.format_exc_info, redact]
     if form == "json":
         return [*as_text, structlog.processors.JSONRenderer()]
-    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
-    return [*as_text, plain]
+    plain = structlog.dev.ConsoleRenderer(
+        colors=False, repr_native_str=True, exception_formatter=structlog.dev.plain_traceback
+    )
+    return [*as_text, _escape_event, plain]
+
+
+def _escape_event(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Escape line ends and terminal codes in a message, which other libraries build from what clients send."""
+    entry["event"] = "".join(it if it.isprintable() else repr(it)[1:-1] for it in str(entry.get("event", "")))
+    return entry

@@ -1,6 +1,5 @@
-"""The season's matches: scheduling tables, death matches and the final, and their results."""
+"""The season's matches: scheduling tables, death matches and the final."""
 
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -12,21 +11,28 @@ from matches.api.season_access import (
     COMMAND,
     KEYED,
     SeasonView,
-    acted,
+    carry_out,
     refusals,
     season_at,
     told,
 )
 from matches.api.season_acts import method_of
-from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, SeatingBody, TableBody, TryQuery
-from matches.http.bodies import RewindBody
+from matches.api.season_bodies import AtQuery, MatchBody, SeatingBody, TableBody, TryQuery
 from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.seasons import services
 from matches.seasons.domain import scheduling
-from matches.seasons.domain.match_acts import OpenFinal
+from matches.seasons.domain.match_acts import (
+    DrawTables,
+    OpenFinal,
+    SetDeathMatch,
+    SetFinalMatch,
+    SetTable,
+    SetTables,
+)
+from matches.seasons.domain.scheduling import MatchSettings
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import FinalDocument, MatchList
 
@@ -50,8 +56,9 @@ class TablesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
         """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
-        settings, players = _settings(request, season_id, query, body), [str(player) for player in body.players]
-        return acted(request, season_id, query, "table", body, players=players, priority=body.priority, **settings)
+        settings = _settings(request, season_id, query, body)
+        act = SetTable(settings, tuple(map(str, body.players)), body.priority)
+        return carry_out(request, season_id, query, act, body)
 
 
 class SeatingsView(SeasonView):
@@ -68,12 +75,11 @@ class SeatingsView(SeasonView):
         """Set all tables of the main match by hand, or have them drawn from the season's chance: for organisers and
         hosts. Nothing shows a draw before it is in the record; `dry_run=1` says only that it would be made."""
         settings = _settings(request, season_id, query, body)
-        seated = [[str(player) for player in table] for table in body.tables]
-        ids = services.match_ids_of(settings["match"], len(seated))
-        if not body.draw:
-            return acted(request, season_id, query, "tables", body, **settings, matches=ids, seating=seated)
-        settings |= {"matches": ids, "seated": seated, "sizes": body.sizes}
-        return acted(request, season_id, query, "draw-tables", body, **settings)
+        seated = tuple(tuple(map(str, table)) for table in body.tables)
+        ids = tuple(services.match_ids_of(settings.match, len(seated)))
+        sizes = None if body.sizes is None else tuple(body.sizes)
+        act = DrawTables(settings, ids, seated, sizes) if body.draw else SetTables(settings, ids, seated)
+        return carry_out(request, season_id, query, act, body)
 
 
 class DeathMatchesView(SeasonView):
@@ -93,7 +99,8 @@ class DeathMatchesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
         """Set EC (seat 0) against DMO (seat 1): for organisers and hosts. The match is opened with both seated."""
-        return acted(request, season_id, query, "death-match", body, **_settings(request, season_id, query, body))
+        act = SetDeathMatch(_settings(request, season_id, query, body))
+        return carry_out(request, season_id, query, act, body)
 
 
 class FinalView(SeasonView):
@@ -118,60 +125,21 @@ class FinalMatchesView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
         """Set the final's next match, of a game not yet played in it: for organisers and hosts. The loser of the one
         before holds the priority."""
-        return acted(request, season_id, query, "final-match", body, **_settings(request, season_id, query, body))
+        act = SetFinalMatch(_settings(request, season_id, query, body))
+        return carry_out(request, season_id, query, act, body)
 
 
-class CorrectResultView(SeasonView):
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "correctResult", tag="Season", body=CorrectionBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "not_in_season", "nothing_to_approve", "not_finished", "bad_result", "too_late", "not_enrolled",
-            "not_living",
-        ),
-    )  # fmt: skip
-    def post(
-        self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: CorrectionBody
-    ) -> HttpResponse:
-        """Correct a result: the other player has won: for the season's organisers. A death match can be corrected until
-        the final, a match of the final at any time. The consequences are undone by further events: the final goes on,
-        or the season has the other champion. Send it with `dry_run=1` first to read them all."""
-        winner = str(body.winner)
-        return acted(request, season_id, query, "correct", body, match=str(match), winner=winner, reason=body.reason)
-
-
-class RewindResultView(SeasonView):
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "rewindSeasonMatch", tag="Season", body=RewindBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "not_in_season", "already_approved", "not_finished", "match_over", "no_such_version", "amid_an_act",
-            "no_further_seed",
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: RewindBody) -> HttpResponse:
-        """Let a match whose result doesn't count yet go on from an earlier version, with draws from another seed: for
-        organisers and hosts. Its result is dropped, and its next end is reported anew. It is paused until its host
-        resumes it. Send it with `dry_run=1` first: that names the secrets that its end has opened."""
-        return acted(
-            request, season_id, query, "rewind", body,
-            match=str(match), to_version=body.to_version, reason=body.reason,
-        )  # fmt: skip
-
-
-def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> dict[str, Any]:
-    """Return the match's settings for the season; its id is derived from the request's key. Raise Problem, Illegal."""
+def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> MatchSettings:
+    """Return the match's settings; its id is derived from the request's key. Raise Problem, Illegal."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     key = "a dry run" if query.dry_run else idempotency_key(request)
-    return {
-        "match": str(services.match_id_of(season_id, request.user, key)),
-        "game": body.game,
-        "options": body.options,
-        "clocks": clock_times(body.game, body.clocks),
-        "opens_at": scheduling.opening_time(body.opens_at or None),
-        "untimed": body.opens_at is None,
-        "setup_closes": body.setup_closes,
-    }
+    return MatchSettings(
+        match=str(services.match_id_of(season_id, request.user, key)),
+        game=body.game,
+        options=body.options,
+        clocks=clock_times(body.game, body.clocks),
+        opens_at=scheduling.opening_time(body.opens_at or None),
+        untimed=body.opens_at is None,
+        setup_closes=body.setup_closes,
+    )

@@ -5,8 +5,9 @@ import shlex
 from typing import Any, Final
 
 from matches.http.operations import Operation
+from matches.seasons.domain.declared import SOMEBODY
 
-ACCOUNT: Final = "00000000-0000-4000-8000-000000000000"
+ACCOUNT: Final = SOMEBODY
 """An example of an account's id."""
 
 _SOME_DAY: Final = "2030-01-01T18:00:00Z"
@@ -118,19 +119,13 @@ BODIES: Final[dict[str, Any]] = {
     "approveResult": {"reason": "Well played."},
     "openSeason": {"title": "The first season", "options": {"reward": 1}, "template": None},
     "renamePlayer": {"name": "Annie", "reason": "As she is known on the show."},
-    "replacePlayer": {"newcomer": ACCOUNT, "reason": "A long journey."},
     "enterResults": {
         "name": "Dice",
         "rows": [{"player": ACCOUNT, "match": "Table 1", "place": 1, "points": None, "tokens": None, "garnets": 2}],
     },
-    "recordMainMatch": {"name": "Dice", "winners": [ACCOUNT], "candidates": [ACCOUNT], "rewards": {ACCOUNT: 1}},
     "scheduleTable": {"game": "pentagram", "options": {}, "clocks": None, "players": [ACCOUNT], "priority": 0},
     "seatMainMatch": {"game": "pentagram", "options": {}, "clocks": None, "tables": [[ACCOUNT]], "draw": False},
-    "makeClaim": {"kind": "conduct", "text": "Somebody shouted.", "match": None},
-    "answerClaim": {"decision": "rejected", "reason": "Nobody else heard it."},
     "enrolList": {"text": "Ann Somebody, ann@example.org", "closes_at": _SOME_DAY, "skip_faulty": False},
-    "openJoiningLink": {"approval": True, "most": 20, "closes_at": _SOME_DAY},
-    "changeOptions": {"options": {"reward": 3}, "reason": "A sponsor."},
     "scheduleDeathMatch": {
         "game": "pyramid_poker",
         "options": {},
@@ -138,25 +133,11 @@ BODIES: Final[dict[str, Any]] = {
         "opens_at": _SOME_DAY,
     },
     "scheduleFinalMatch": {"game": "pyramid_poker", "options": {}, "clocks": None},
-    "correctResult": {"winner": ACCOUNT, "reason": "A card was misread."},
-    "correctMainMatch": {"winners": [ACCOUNT], "candidates": None, "rewards": None, "reason": "A die fell."},
-    "correctToken": {"player": ACCOUNT, "reason": "It went to another one."},
-    "correctCandidate": {"player": ACCOUNT, "reason": "It was another one."},
-    "correctOpponent": {"player": ACCOUNT, "reason": "It was another one."},
-    "correctBan": {"player": ACCOUNT, "game": "pentagram", "instead": "pyramid_poker", "reason": "A slip."},
-    "rewindSeasonMatch": {"to_version": 3, "reason": "A rule was misread."},
-    "proposeTimes": {"times": [_SOME_DAY]},
     "sayAvailability": {
         "zone": "Europe/Vienna",
         "windows": [{"since": _SOME_DAY, "until": "2030-01-08T18:00:00Z", "can": False}],
         "weekly": [{"day": "fri", "since": "18:00", "until": "22:30"}],
     },
-    "acceptTime": {"opens_at": _SOME_DAY},
-    "setMatchTime": {"opens_at": _SOME_DAY, "reason": "The hall is free then."},
-    "decideAbsence": {"ruling": "play", "reason": "They are on their way."},
-    "extendDecision": {"until": _SOME_DAY, "reason": "Was ill."},
-    "moveGarnets": {"from": ACCOUNT, "to": ACCOUNT, "amount": 1, "reason": "A debt."},
-    "postSeasonRuling": {"text": "A pass is a move.", "match": None},
     "setSeasonWebhook": {"url": "https://hooks.example.org/croupier"},
     "makeOffer": {"kind": "pause", "minutes": 30},
     "openAppeal": {"kind": "move", "text": "That was a slip."},

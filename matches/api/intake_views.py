@@ -1,13 +1,11 @@
-"""How players come into a season: lists, joining links and applications, late enrolment and returns, its options."""
+"""How players come into a season: lists, joining links and applications, late enrolment and returns."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 
 from events import store
-from games.kernel import Event
 from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
@@ -15,7 +13,6 @@ from matches.api.season_access import (
     PLAY,
     READ,
     SeasonView,
-    acted,
     foreseen,
     refusals,
     season_at,
@@ -23,11 +20,10 @@ from matches.api.season_access import (
     told,
     under_key,
 )
+from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
     AtQuery,
-    JoiningBody,
     ListBody,
-    OptionsBody,
     TryQuery,
 )
 from matches.http.command_headers import idempotency_key
@@ -39,9 +35,9 @@ from matches.seasons import arrivals as arriving
 from matches.seasons import joining, repository, services
 from matches.seasons.arrivals import ListRead
 from matches.seasons.domain import scheduling
-from matches.seasons.domain.acts import ACTS
-from matches.seasons.domain.deciding import Caller, refuse_unless_organiser
-from matches.seasons.domain.state import Season
+from matches.seasons.domain.deciding import refuse_unless_organiser
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.intake_acts import Apply, OpenJoining, WithdrawApplication
 from matches.seasons.reads import arrivals
 from matches.seasons.reads.arrivals import ApplicationList, JoiningDocument, JoiningLinks
 from matches.seasons.reads.documents import SeasonAccepted
@@ -91,17 +87,7 @@ class JoiningLinksView(SeasonView):
         )
         return answer(found)
 
-    @operation(
-        "openJoiningLink", tag="Season", body=JoiningBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("enrolment_closed", "too_many_links", "bad_closing_time"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: JoiningBody) -> HttpResponse:
-        """Make a link by which to ask to play, until the season begins: for the season's organisers. GET tells its
-        address."""
-        return acted(
-            request, season_id, query, "open-joining", body,
-            approval=body.approval, most=body.most, closes_at=scheduling.opening_time(body.closes_at),
-        )  # fmt: skip
+    post = method_of(OpenJoining)
 
 
 class ApplicationsView(SeasonView):
@@ -136,7 +122,7 @@ class JoiningView(SeasonView):
     def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
         """Ask to play; in at once where the link needs no approval and there is room, else an organiser answers."""
         found = _behind(secret)
-        return _of_applicant(request, query, found, "apply", link=found.link.number)
+        return _of_applicant(request, query, found, Apply(found.link.number))
 
 
 class WithdrawApplicationView(SeasonView):
@@ -153,21 +139,7 @@ class WithdrawApplicationView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
         """Don't ask to play any more."""
-        return _of_applicant(request, query, _behind(secret), "withdraw-application")
-
-
-class OptionsView(SeasonView):
-    """The season's options."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "changeOptions", tag="Season", body=OptionsBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("bad_options", "nothing_to_change", "option_stands"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: OptionsBody) -> HttpResponse:
-        """Change options on which nothing rests yet: for the season's organisers."""
-        return acted(request, season_id, query, "change-options", body, changes=body.options, reason=body.reason)
+        return _of_applicant(request, query, _behind(secret), WithdrawApplication())
 
 
 def _behind(secret: str) -> joining.Joining:
@@ -177,21 +149,14 @@ def _behind(secret: str) -> joining.Joining:
     return found
 
 
-def _of_applicant(
-    request: Request, query: TryQuery, found: joining.Joining, name: str, **values: object
-) -> HttpResponse:
+def _of_applicant(request: Request, query: TryQuery, found: joining.Joining, act: SeasonAct) -> HttpResponse:
     """An act of who follows the link, who need not see the season otherwise."""
-    act = ACTS[name]
-
-    def decide(season: Season, by: Caller) -> Sequence[Event]:
-        return act.decide(season, by, values)
-
     if query.dry_run:
-        return foreseen(services.preview(season_id=found.row.id, by=request.user, decide=decide))
+        return foreseen(services.preview(season_id=found.row.id, by=request.user, decide=act.decide))
     accepted = services.act(
         season_id=found.row.id,
         by=request.user,
-        decide=decide,
+        decide=act.decide,
         key=idempotency_key(request),
         fingerprint=services.fingerprint_of(request.path),
     )

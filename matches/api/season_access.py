@@ -1,7 +1,6 @@
 """What every season view does: find the season if the caller may see it, act under a key, read at a version."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -17,12 +16,13 @@ from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.http.strangers import refuse_strangers
 from matches.seasons import process_manager, repository, services
-from matches.seasons.domain.acts import ACTS
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 from matches.seasons.reads.documents import Foresight, SeasonAccepted
+from matches.services import Accepted
 
 COMMAND = "season:admin"
 """The scope of the acts of who runs a season."""
@@ -79,34 +79,13 @@ def told(request: Request, document: Struct, version: int) -> HttpResponse:
     return answer(document, headers={"ETag": etag(version)})
 
 
-def acted(
-    request: Request,
-    season_id: UUID,
-    query: TryQuery,
-    name: str,
-    body: Struct | None = None,
-    /,
-    *,
-    needs: UUID | None = None,
-    **values: Any,
-) -> HttpResponse:
-    """Carry the act of this name in `seasons.domain.acts` out, as `carry_out` does, with these values."""
-    act = ACTS[name]
-
-    def decide(season: State, by: Caller) -> Sequence[Event]:
-        return act.decide(season, by, values)
-
-    return carry_out(request, season_id, query, decide, body, settles=act.settles, needs=needs)
-
-
 def carry_out(
     request: Request,
     season_id: UUID,
     query: TryQuery,
-    decide: services.Decide,
-    body: Struct | None,
+    act: SeasonAct,
+    body: Struct | None = None,
     *,
-    settles: bool,
     needs: UUID | None = None,
 ) -> HttpResponse:
     """Carry an act out, or only try it. `body` is what distinguishes it from another act under the same key; `needs` is
@@ -116,7 +95,7 @@ def carry_out(
 
     def decide_for_accounts(season: State, by: Caller) -> Sequence[Event]:
         # Refused first: who may not do this learns nothing of whether there is such an account.
-        events = decide(season, by)
+        events = act.decide(season, by)
         # Only now: an act once accepted is replayed whatever has become of the account.
         if needs and not selectors.is_account(needs):
             raise Problem("no_such_player", "There is no account with this id.")
@@ -133,7 +112,7 @@ def carry_out(
         fingerprint=services.fingerprint_of(request.path, *(() if body is None else (body,))),
         expected=expected,
     )
-    if settles:
+    if act.settles:
         process_manager.settle_soon(season_id)
     return under_key(accepted)
 
@@ -143,22 +122,9 @@ def foreseen(told: Foresight) -> HttpResponse:
     return answer(Preview(told.version, [*(event.text for event in told.events), *told.due, *told.known, *told.advice]))
 
 
-def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:
+def under_key(accepted: Accepted, **headers: str) -> HttpResponse:
     """201 with the stored answer."""
     given = {"ETag": etag(accepted.version), **headers}
     if accepted.replayed:
         given["Idempotent-Replayed"] = "true"
     return HttpResponse(accepted.response, status=201, content_type="application/json", headers=given)
-
-
-def account_ids(accounts: list[UUID] | None) -> list[str] | None:
-    """Accounts as the season names them; None where none are given."""
-    return None if accounts is None else [str(account) for account in accounts]
-
-
-def account_named(text: str) -> str:
-    """The account that a name in `rewards` means; raises Problem."""
-    try:
-        return str(UUID(text))
-    except ValueError:
-        raise Problem("malformed", "`rewards`: each name is a player's id.") from None

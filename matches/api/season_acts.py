@@ -1,47 +1,109 @@
 """The declared acts on a season as REST operations: the body, example, method, view and address of each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 from django.http import HttpResponse
 from django.urls import URLPattern, path
-from msgspec import Struct
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import FieldInfo
 from rest_framework.request import Request
 
-from matches.api.examples import ACCOUNT
 from matches.api.season_access import ACCEPTED, COMMAND, KEYED, PLAY, SeasonView, carry_out, refusals
-from matches.api.season_bodies import Slug, StartBalance, Title, TryQuery
-from matches.http.bodies import Reason
+from matches.api.season_bodies import Garnets, Instant, Slug, StartBalance, Title, TryQuery
+from matches.http.bodies import Reason, RewindBody, Statement, Version
 from matches.http.operations import operation
-from matches.seasons.domain.declared import Body, Kind, SeasonAct, kinds_of, read
+from matches.http.problems import Problem
+from matches.seasons.domain import scheduling
+from matches.seasons.domain.appointments import MOST_TIMES
+from matches.seasons.domain.declared import SOMEBODY, Body, Kind, Rest, SeasonAct, is_optional, kinds_of, read
 
-_JSON: Final[dict[Kind, Any]] = {
-    "player": UUID, "newcomer": UUID, "account": UUID, "match": UUID, "game": Slug, "title": Title, "reason": Reason,
-    "amount": StartBalance,
-}  # fmt: skip
-"""The type of each kind of value in a request; a plain one has its own."""
-_EXAMPLES: Final[dict[Kind, Any]] = {"player": ACCOUNT, "newcomer": ACCOUNT, "game": "pentagram"}
 _SEASON = "seasons/<uuid:season_id>"
+_SHARED: Final[dict[str, type[Struct]]] = {RewindBody.__name__: RewindBody}
+"""Bodies that operations beyond the season's have too, as a name stands for one body in the schema."""
+
+
+class _Json(NamedTuple):
+    """A kind of value in a request: its type there, how the act has it, and its usual example."""
+
+    type: Any
+    value: Callable[[Any], Any] = lambda it: it
+    example: Any = None
+
+
+def _accounts(accounts: list[UUID]) -> tuple[str, ...]:
+    return tuple(map(str, accounts))
+
+
+def _rewards(amounts: dict[str, int]) -> dict[str, int]:
+    """Return the amounts by account; raise Problem for a name that is no account's id."""
+    try:
+        return {str(UUID(player)): amount for player, amount in amounts.items()}
+    except ValueError:
+        raise Problem("malformed", "`rewards`: each name is a player's id.") from None
+
+
+def _moment(at: datetime) -> str:
+    """Return an instant as the record writes it; raise Illegal for one that no year of UTC holds."""
+    return scheduling.opening_time(at) or ""
+
+
+def _moments(times: list[datetime]) -> tuple[str, ...]:
+    return tuple(map(_moment, times))
+
+
+_JSON: Final[dict[Kind, _Json]] = {
+    "player": _Json(UUID, str, SOMEBODY),
+    "players": _Json(Annotated[list[UUID], Meta(max_length=100)], _accounts),
+    "newcomer": _Json(UUID, str, SOMEBODY),
+    "account": _Json(UUID, str),
+    "match": _Json(UUID, str),
+    "game": _Json(Slug, str, "pentagram"),
+    "title": _Json(Title),
+    "reason": _Json(Reason),
+    "statement": _Json(Statement),
+    "amount": _Json(StartBalance),
+    "garnets": _Json(Garnets),
+    "rewards": _Json(Annotated[dict[str, Garnets], Meta(max_length=100)], _rewards),
+    "version": _Json(Version),
+    "moment": _Json(Instant, _moment, "2030-01-01T18:00:00Z"),
+    "moments": _Json(Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)], _moments),
+    "options": _Json(Annotated[dict[str, Any], Meta(min_length=1)]),
+}
+"""Each kind in a request; a plain value has its own type."""
 
 
 def body_of(act: type[SeasonAct]) -> type[Struct] | None:
     """Return the struct of the act's body: its fields that aren't in its path; None if there are none."""
-    if act.rest.body is None:
+    rest = _rest_of(act)
+    if rest.body is None:
         return None
-    kinds = kinds_of(act)
-    in_body = [it for it in msgspec.structs.fields(act) if f":{it.name}>" not in act.rest.path]
-    return _body(act.rest.body, tuple((it.name, _JSON.get(kinds[it.name], it.type), it.default) for it in in_body))
+    in_body = [it for it in msgspec.structs.fields(act) if f":{it.name}>" not in rest.path]
+    return _SHARED.get(rest.body.name) or _body(rest.body, tuple(_in_request(act, it) for it in in_body))
 
 
 @cache
-def _body(body: Body, fields: tuple[tuple[str, Any, Any], ...]) -> type[Struct]:
+def _body(body: Body, fields: tuple[tuple[str, Any, tuple[tuple[str, Any], ...]], ...]) -> type[Struct]:
     """Return the struct of a body; acts with equal bodies share it, as it has one name in the schema."""
+    given = [(name, kind, msgspec.field(**dict(details))) for name, kind, details in fields]
     namespace = {"__doc__": body.description}
-    given = [it[:2] if it[2] is msgspec.NODEFAULT else it for it in fields]
     return msgspec.defstruct(body.name, given, frozen=True, forbid_unknown_fields=True, namespace=namespace)
+
+
+def _in_request(act: type[SeasonAct], field: FieldInfo) -> tuple[str, Any, tuple[tuple[str, Any], ...]]:
+    """Return a field's name, its type in a request, and its name and default there."""
+    json = _JSON.get(kinds_of(act)[field.name])
+    kind = field.type if json is None else json.type | None if is_optional(field.type) else json.type
+    details: list[tuple[str, Any]] = [("name", field.encode_name)]
+    if field.default is not NODEFAULT:
+        details.append(("default", field.default))
+    if field.default_factory is not NODEFAULT:
+        details.append(("default_factory", field.default_factory))
+    return field.name, kind, tuple(details)
 
 
 def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
@@ -50,32 +112,46 @@ def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
     if body is None:
         return None
     kinds = kinds_of(act)
+    usual = {name: _JSON[kind].example for name, kind in kinds.items() if kind in _JSON}
+    example: dict[str, Any] = {}
+    for field in msgspec.structs.fields(body):
+        if field.name in act.example:
+            example[field.encode_name] = act.example[field.name]
+        elif field.required and usual.get(field.name) is not None:
+            example[field.encode_name] = usual[field.name]
     try:
-        example = {name: act.example[name] if name in act.example else _EXAMPLES[kinds[name]]
-                   for name in body.__struct_fields__}  # fmt: skip
         msgspec.convert(example, body)
-    except (KeyError, msgspec.ValidationError) as fault:
+    except msgspec.ValidationError as fault:
         raise TypeError(f"The act `{act.name}`: its example doesn't fit its body: {fault}") from None
     return example
 
 
+def act_in(act: type[SeasonAct], body: Struct | None, of_path: Mapping[str, Any]) -> SeasonAct:
+    """Return the act with the values of a request; raise Problem or Illegal for one that can't be read."""
+    given = {**of_path, **({} if body is None else msgspec.structs.asdict(body))}
+    values = {}
+    for name, kind in kinds_of(act).items():
+        if name in given:
+            json = _JSON.get(kind)
+            values[name] = given[name] if json is None or given[name] is None else json.value(given[name])
+    return read(act, values)
+
+
 def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
     """Return the method `post` of a view that carries the act out."""
+    rest = _rest_of(act)
     newcomers = [name for name, kind in kinds_of(act).items() if kind == "newcomer"]
 
     @operation(
-        act.rest.operation, tag="Season", body=body_of(act), query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(*act.rest.refusals), example=example_of(act),
+        rest.operation, tag="Season", body=body_of(act), query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals(*rest.refusals), example=example_of(act),
     )  # fmt: skip
     def post(
         _: SeasonView, request: Request, season_id: UUID, query: TryQuery, body: Struct | None = None, **of_path: Any
     ) -> HttpResponse:
-        values = of_path | ({} if body is None else msgspec.structs.asdict(body))
-        accounts = [values[name] for name in newcomers]
-        decided = read(act, {name: str(it) if isinstance(it, UUID) else it for name, it in values.items()})
-        return carry_out(
-            request, season_id, query, decided.decide, body, settles=act.settles, needs=next(iter(accounts), None)
-        )
+        wanted = act_in(act, body, of_path)
+        needs = next((UUID(getattr(wanted, name)) for name in newcomers), None)
+        return carry_out(request, season_id, query, wanted, body, needs=needs)
 
     post.__doc__ = act.__doc__
     return post
@@ -83,6 +159,13 @@ def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
 
 def address_of(act: type[SeasonAct]) -> URLPattern:
     """Return the URL of an act whose path has no other method, with its view."""
-    scopes = {"POST": PLAY if act.rest.is_for_players else COMMAND}
-    view = type(act.__name__, (SeasonView,), {"post": method_of(act), "scopes": scopes})
-    return path(f"{_SEASON}/{act.rest.path}", view.as_view())
+    rest = _rest_of(act)
+    scopes = {"POST": PLAY if rest.is_for_players else COMMAND}
+    view: Any = type(act.__name__, (SeasonView,), {"post": method_of(act), "scopes": scopes})
+    return path(f"{_SEASON}/{rest.path}", view.as_view())
+
+
+def _rest_of(act: type[SeasonAct]) -> Rest:
+    if act.rest is None:
+        raise TypeError(f"The act `{act.name}` declares no REST operation, so write its view.")
+    return act.rest

@@ -7,13 +7,10 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
-from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses, Statement
+from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses
 from matches.http.body_texts import PASTED
-from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
-from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
 from matches.seasons.domain.options import MOST_GARNETS
-from matches.seasons.domain.timing_events import Absence
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
@@ -44,46 +41,11 @@ class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
     skip_faulty: bool = False
 
 
-class JoiningBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A link by which to ask to play: for `most` at most, until `closes_at`. Without `approval` who asks is in as long
-    as there is room."""
-
-    approval: bool = True
-    most: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    closes_at: Instant | None = None
-
-
 class DisplayNameBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What the player is called in this season from now on, as their account where it is null; and why."""
 
     name: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\S")] | None
     reason: Reason
-
-
-class OptionsBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options to change, by name, and why."""
-
-    options: Annotated[dict[str, Any], Meta(min_length=1)]
-    reason: Reason
-
-
-class NewcomerBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who takes the player's place, and why."""
-
-    newcomer: UUID
-    reason: Reason
-
-
-class MainMatchBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A main match's result. Without `winners` or `candidates` they are the best and the last of its tables.
-
-    `rewards` are garnets by player.
-    """
-
-    name: Title
-    winners: Annotated[list[UUID], Meta(max_length=100)] | None = None
-    candidates: Annotated[list[UUID], Meta(max_length=100)] | None = None
-    rewards: Annotated[dict[str, Garnets], Meta(max_length=100)] = field(default_factory=dict)
 
 
 class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,41 +80,6 @@ class SeatingBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     sizes: Annotated[list[Annotated[int, Meta(ge=1, le=20)]], Meta(min_length=1, max_length=50)] | None = None
 
 
-class ClaimBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is claimed; a no-show and a wrong result name their match."""
-
-    kind: ClaimKind
-    text: Statement
-    match: UUID | None = None
-
-
-class ClaimAnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to a claim, and why."""
-
-    decision: ClaimDecision
-    reason: Reason
-
-
-class CorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who has really won, and why that is known."""
-
-    winner: UUID
-    reason: Reason
-
-
-class MainMatchCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a main match really ended; what is null stays as it was.
-
-    `rewards` are all garnets that it should have brought, by player; where they are null those of false winners go to
-    the right ones.
-    """
-
-    reason: Reason
-    winners: Annotated[list[UUID], Meta(max_length=100)] | None = None
-    candidates: Annotated[list[UUID], Meta(max_length=100)] | None = None
-    rewards: Annotated[dict[str, Garnets], Meta(max_length=100)] | None = None
-
-
 class ResultRowBody(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of one player: the `place` (1 is the best), the `points` or both in their match, neither where they
     took no part; the tokens of life that they have then, null for what the rules say; the garnets that they won,
@@ -173,28 +100,6 @@ class ResultTableBody(Struct, frozen=True, forbid_unknown_fields=True):
     name: Title
     rows: Annotated[list[ResultRowBody], Meta(max_length=500)] | None = None
     text: Annotated[str, Meta(max_length=50_000), PASTED] | None = None
-
-
-class PlayerCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who it really was, and why that is known."""
-
-    player: UUID
-    reason: Reason
-
-
-class BanCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game that a player is said to have struck, and what they have struck `instead`; null is none."""
-
-    player: UUID
-    game: Slug
-    reason: Reason
-    instead: Slug | None = None
-
-
-class TimesBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """When the match could be played; takes the place of what one has proposed before."""
-
-    times: Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)]
 
 
 class WindowBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -222,50 +127,6 @@ class AvailabilityBody(Struct, frozen=True, forbid_unknown_fields=True):
     zone: Annotated[str, Meta(max_length=64)]
     windows: Annotated[list[WindowBody], Meta(max_length=MOST_WINDOWS)] = field(default_factory=list)
     weekly: Annotated[list[HoursBody], Meta(max_length=MOST_HOURS)] = field(default_factory=list)
-
-
-class AcceptedTimeBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the times that are proposed."""
-
-    opens_at: Instant
-
-
-class MatchTimeBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """When the match opens by itself; null: when its host starts it."""
-
-    opens_at: Instant | None
-    reason: Reason
-
-
-class AbsenceBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What becomes of a match with somebody absent. `loser` is needed for a `loss` where more than one is."""
-
-    ruling: Absence
-    reason: Reason
-    loser: UUID | None = None
-
-
-class DeadlineBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Until when the players may decide, and why they have longer."""
-
-    until: Instant
-    reason: Reason
-
-
-class GarnetsBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Garnets to move: a player gives from own ones; an organiser awards (no `from`), fines (no `to`) or corrects."""
-
-    amount: Garnets
-    reason: Reason
-    source: UUID | None = field(name="from", default=None)
-    target: UUID | None = field(name="to", default=None)
-
-
-class SeasonRulingBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a rule is meant; of one match of the season, or of the season."""
-
-    text: Statement
-    match: UUID | None = None
 
 
 class SeasonsQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,22 +5,12 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.season_access import (
-    ACCEPTED,
-    COMMAND,
-    KEYED,
-    PLAY,
-    READ,
-    SeasonView,
-    acted,
-    refusals,
-    season_at,
-    season_seen,
-    told,
-)
-from matches.api.season_bodies import AtQuery, GarnetsBody, SeasonEventsQuery, SeasonRulingBody, TryQuery
+from matches.api.season_access import COMMAND, READ, SeasonView, season_at, season_seen, told
+from matches.api.season_acts import method_of
+from matches.api.season_bodies import AtQuery, SeasonEventsQuery
 from matches.http.operations import operation
 from matches.http.responses import answer
+from matches.seasons.domain.claim_acts import PostRuling
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import Ledger, MatchList, RulingList, SeasonEvents, Standings
 
@@ -51,27 +41,6 @@ class LedgerView(SeasonView):
         return told(request, document, document.version)
 
 
-class GarnetsView(SeasonView):
-    """Garnets that change hands."""
-
-    scopes = {"POST": PLAY}
-
-    @operation(
-        "moveGarnets", tag="Season", body=GarnetsBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "no_transfers", "match_open", "not_enrolled", "not_living", "same_player", "too_few_garnets"
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: GarnetsBody) -> HttpResponse:
-        """Give another player own garnets, unless a death match of the giver's is open; or, as the season's organiser,
-        award, fine or correct."""
-        source, target = (str(it) if it else None for it in (body.source, body.target))
-        return acted(
-            request, season_id, query, "garnets", body,
-            source=source, target=target, amount=body.amount, reason=body.reason,
-        )  # fmt: skip
-
-
 class RulingsView(SeasonView):
     """Rulings."""
 
@@ -84,14 +53,7 @@ class RulingsView(SeasonView):
         document = feed.rulings(season_seen(request, season_id).id, query.at)
         return told(request, document, document.version)
 
-    @operation(
-        "postSeasonRuling", tag="Season", body=SeasonRulingBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_in_season"),
-    )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeasonRulingBody) -> HttpResponse:
-        """Say for all to read how a rule is meant: for organisers and hosts."""
-        match = str(body.match) if body.match else None
-        return acted(request, season_id, query, "rule", body, text=body.text, match=match)
+    post = method_of(PostRuling)
 
 
 class ScheduleView(SeasonView):

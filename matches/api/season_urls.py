@@ -7,7 +7,6 @@ from matches.api import (
     board_views,
     calendar_views,
     claim_views,
-    correction_views,
     duel_views,
     episode_views,
     intake_views,
@@ -17,24 +16,23 @@ from matches.api import (
     season_record_views,
     season_views,
     season_webhook_views,
-    timing_views,
 )
 from matches.api.season_acts import address_of
 from matches.domain import secret_urls
-from matches.seasons.domain import episode_acts, match_acts, roster_acts
+from matches.seasons.domain.acts import ACTS
+from matches.seasons.domain.claim_acts import MakeClaim, PostRuling
+from matches.seasons.domain.episode_acts import OpenEpisode
+from matches.seasons.domain.intake_acts import OpenJoining
+from matches.seasons.domain.match_acts import OpenFinal
+from matches.seasons.domain.roster_acts import Appoint, Enrol
 
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
 _match = f"{_season}/matches/<uuid:match>"
-_episode = f"{_season}/episodes/<int:number>"
 _thread = f"{_season}/board/<int:episode>"
 _remark = f"{_thread}/<int:number>"
-_ACTS = (
-    roster_acts.Withdraw, roster_acts.Dismiss, roster_acts.RevokeJoining, roster_acts.Admit, roster_acts.Decline,
-    roster_acts.EnrolLate, roster_acts.Reinstate, *episode_acts.DECISIONS.values(), episode_acts.CloseEpisode,
-    match_acts.CheckIn, match_acts.Approve, match_acts.Annul,
-)  # fmt: skip
-"""The declared acts whose addresses have no other method."""
+_BESIDE_OTHERS = frozenset({Appoint, Enrol, MakeClaim, OpenEpisode, OpenFinal, OpenJoining, PostRuling})
+"""The acts whose views have other methods, and so a row below."""
 
 urlpatterns = [
     path("seasons", season_views.SeasonsView.as_view()),
@@ -46,37 +44,19 @@ urlpatterns = [
     path(f"{_season}/joining-links", intake_views.JoiningLinksView.as_view()),
     path(f"{_season}/applications", intake_views.ApplicationsView.as_view()),
     path(f"{_season}/claims", claim_views.ClaimsView.as_view()),
-    path(f"{_season}/claims/<int:number>/withdraw", claim_views.WithdrawClaimView.as_view()),
-    path(f"{_season}/claims/<int:number>/answer", claim_views.AnswerClaimView.as_view()),
-    path(f"{_season}/options", intake_views.OptionsView.as_view()),
     path(secret_urls.API_JOINING, intake_views.JoiningView.as_view()),
     path(secret_urls.API_JOINING_WITHDRAW, intake_views.WithdrawApplicationView.as_view()),
     path(_player, season_views.PlayerView.as_view()),
     path(f"{_player}/availability", availability_views.AvailabilityView.as_view()),
-    path(f"{_player}/substitute", season_views.NewcomerView.as_view()),
     path(f"{_season}/availability", availability_views.AvailabilitiesView.as_view()),
     path(f"{_season}/episodes", episode_views.EpisodesView.as_view()),
-    path(f"{_episode}/main-match/correct", correction_views.CorrectMainMatchView.as_view()),
-    path(f"{_episode}/token/correct", correction_views.CorrectTokenView.as_view()),
-    path(f"{_episode}/candidate/correct", correction_views.CorrectCandidateView.as_view()),
-    path(f"{_episode}/opponent/correct", correction_views.CorrectOpponentView.as_view()),
-    path(f"{_episode}/ban/correct", correction_views.CorrectBanView.as_view()),
-    path(f"{_season}/main-matches", episode_views.MainMatchesView.as_view()),
     path(f"{_season}/main-matches/results", result_views.ResultTableView.as_view()),
     path(f"{_season}/main-matches/tables", duel_views.TablesView.as_view()),
     path(f"{_season}/main-matches/seatings", duel_views.SeatingsView.as_view()),
     path(f"{_season}/death-matches", duel_views.DeathMatchesView.as_view()),
-    path(f"{_match}/correct", duel_views.CorrectResultView.as_view()),
-    path(f"{_match}/rewind", duel_views.RewindResultView.as_view()),
-    path(f"{_match}/times", timing_views.TimesView.as_view()),
-    path(f"{_match}/times/accept", timing_views.AcceptTimeView.as_view()),
     path(f"{_match}/availability", availability_views.MatchTimesView.as_view()),
-    path(f"{_match}/time", timing_views.MatchTimeView.as_view()),
-    path(f"{_match}/absence", timing_views.AbsenceView.as_view()),
-    path(f"{_season}/decision/extend", timing_views.DeadlineView.as_view()),
     path(f"{_season}/final", duel_views.FinalView.as_view()),
     path(f"{_season}/final/matches", duel_views.FinalMatchesView.as_view()),
-    path(f"{_season}/garnets", season_record_views.GarnetsView.as_view()),
     path(f"{_season}/ledger", season_record_views.LedgerView.as_view()),
     path(f"{_season}/standings", season_record_views.StandingsView.as_view()),
     path(f"{_season}/rulings", season_record_views.RulingsView.as_view()),
@@ -97,5 +77,5 @@ urlpatterns = [
     path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),
     path(f"{_season}/webhook/test", season_webhook_views.SeasonWebhookTestView.as_view()),
     path(f"{_season}/webhook/notices", season_webhook_views.SeasonNoticesView.as_view()),
-    *map(address_of, _ACTS),
+    *(address_of(act) for act in ACTS.values() if act.rest and act not in _BESIDE_OTHERS),
 ]

@@ -9,13 +9,9 @@ from rest_framework.request import Request
 from games.kernel import to_json
 from games.kernel.wire import read_strictly
 from matches.api.season_access import (
-    ACCEPTED,
-    COMMAND,
     KEYED,
     READ,
     SeasonView,
-    acted,
-    refusals,
     season_at,
     season_seen,
     told,
@@ -24,10 +20,8 @@ from matches.api.season_access import (
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
     AtQuery,
-    NewcomerBody,
     SeasonBody,
     SeasonsQuery,
-    TryQuery,
 )
 from matches.http.command_headers import idempotency_key
 from matches.http.operations import operation
@@ -132,28 +126,6 @@ class PlayerView(SeasonView):
         if document is None:
             raise Problem("not_found", "Nobody of this id plays in the season, or did at that version.")
         return told(request, document, document.version)
-
-
-class NewcomerView(SeasonView):
-    """Substitutes."""
-
-    scopes = {"POST": COMMAND}
-
-    @operation(
-        "replacePlayer", tag="Season", body=NewcomerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(
-            "no_such_player", "not_enrolled", "not_living", "already_enrolled", "runs_the_season", "knows_secrets",
-            "already_seated", "not_for_guests",
-        ),
-    )  # fmt: skip
-    def post(
-        self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: NewcomerBody
-    ) -> HttpResponse:
-        """Let a newcomer go on in a player's place, with garnets, tokens and seats: for the season's organisers."""
-        return acted(
-            request, season_id, query, "substitute", body,
-            needs=body.newcomer, leaver=str(player), newcomer=str(body.newcomer), reason=body.reason,
-        )  # fmt: skip
 
 
 def _options(request: Request, body: SeasonBody) -> SeasonOptions:

@@ -1,5 +1,7 @@
 """The season's refusals: status, title, and what a client should do."""
 
+from matches.seasons.domain.features import FEATURES
+
 SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "season_over": (409, "The season is over", "It has its champion; corrections and rulings are all that follows."),
     "enrolment_closed": (409, "Enrolment is closed", "Once an episode was opened a newcomer can only substitute."),
@@ -67,10 +69,6 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     ),
     "bad_seating": (422, "Seating refused", "The detail says what doesn't fit."),
     "no_chance": (409, "Nothing to draw from", "Seat the players by hand: POST .../main-matches/seatings."),
-    "claim_needs_match": (422, "Which match?", "A claim of this kind names its match in `match`."),
-    "too_many_claims": (409, "Too many claims wait", "Wait for an answer, or withdraw one."),
-    "no_such_claim": (404, "No such claim", "GET .../claims lists them."),
-    "claim_closed": (409, "The claim is closed", "It has been answered, or withdrawn."),
     "bad_list": (422, "The list is too long", "Enter it in parts."),
     "list_faulty": (422, "Lines with a fault", "`lines` names each; correct them, or send `skip_faulty`."),
     "bad_table": (422, "The table can't be read", "The detail says why."),
@@ -98,4 +96,5 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "no_transfers": (409, "No gifts in this season", "Its option `transfers` is off."),
     "too_few_garnets": (409, "Too few garnets", "GET .../standings shows who holds how many."),
     "no_such_season": (422, "No such season to copy", "`template` is a season that you may see."),
-}
+} | {code: entry for it in FEATURES for code, entry in it.refusals.items()}
+"""Those of the season itself, then those of its features."""

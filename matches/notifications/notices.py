@@ -284,7 +284,9 @@ def _claim() -> Notice | None:
         if row is None:
             return None
         notice: Notice = Notice.objects.select_related("webhook__account").get(id=row[0])
-        receivers.note_call(notice.webhook)
+        if not receivers.reserve_call(notice.webhook):
+            transaction.set_rollback(True)
+            return None
     return notice
 
 

@@ -37,10 +37,15 @@ def pause_after(failures: int, spread: UUID, retry_after: int = 0) -> timedelta:
     return max(pause * (1 - share / 4), min(timedelta(seconds=retry_after), MOST_PAUSE))
 
 
-def note_call(webhook: Webhook) -> None:
-    """Send no other notice to a receiver that failed last time until this call or its lease has ended."""
+def reserve_call(webhook: Webhook) -> bool:
+    """Send no other notice to a receiver that failed last time until this call or its lease has ended.
+
+    Return False if another worker has reserved a call meanwhile.
+    """
+    at = store.clock()
     failing = Webhook.objects.filter(id=webhook.id, failures__gt=0)
-    failing.update(next_try_at=store.clock() + LEASE)
+    is_reserved = failing.filter(Q(next_try_at=None) | Q(next_try_at__lte=at)).update(next_try_at=at + LEASE)
+    return bool(is_reserved) or not failing.exists()
 
 
 def note_success(webhook: Webhook) -> None:

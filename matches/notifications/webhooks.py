@@ -144,10 +144,19 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Sent:
     try:
         status, wait = asyncio.run(_answer_of(_at(parts, address), host, all_headers, body, ends_at - time.monotonic()))
     except (httpx.HTTPError, TimeoutError) as error:
-        return Sent(f"The receiver can't be reached: {type(error).__name__}.")
+        return Sent(_failure_of(error))
     if httpx.codes.is_success(status):
         return Sent("", status)
     return Sent(f"The receiver answered {status}.", status, _seconds_of(wait))
+
+
+def _failure_of(error: Exception) -> str:
+    match error:
+        case TimeoutError() | httpx.TimeoutException():
+            return f"The receiver didn't respond within {TIMEOUT_SECONDS:g} seconds."
+        case httpx.ConnectError():
+            return "The receiver refuses connections, or its certificate isn't valid."
+    return "The receiver closed the connection, or its response isn't HTTP."
 
 
 async def _answer_of(url: str, host: str, headers: dict[str, str], body: bytes, seconds: float) -> tuple[int, str]:

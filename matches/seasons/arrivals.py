@@ -11,8 +11,8 @@ from events.pipeline import Statement
 from games.kernel import Event, Illegal
 from matches.models import Account
 from matches.seasons import joining, repository, rosters, services
-from matches.seasons.domain import intake
 from matches.seasons.domain.deciding import Caller, refuse_unless_organiser
+from matches.seasons.domain.intake_acts import EnrolList
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import arrivals, selectors
 from matches.seasons.rosters import Reading, ReadLine
@@ -113,8 +113,8 @@ class _Entry:
         self.reading = rosters.read(season, by, self.listed.text)
         if self.reading.faulty and not self.listed.skip_faulty:
             raise ListFaulty(self.reading.faulty)
-        players, invited = self.reading.players, len(self.reading.labels)
-        return intake.enrol_all(season, by, players, invited, self.listed.closes_at)
+        players, invited = tuple(self.reading.players), len(self.reading.labels)
+        return EnrolList(players, invited, self.listed.closes_at).decide(season, by)
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
         """For whom each invitation is."""

@@ -1,5 +1,4 @@
-"""What seasons call their people for: what concerns them by the one list of `domain.concerns`, and what waits for them
-as the season stands: decisions and check-ins."""
+"""Calls of seasons to accounts: for what concerns them, and for the steps that wait for them."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -14,15 +13,11 @@ from matches.models import Call
 from matches.notifications import calls, receivers
 from matches.notifications.calls import Cause
 from matches.seasons import repository
-from matches.seasons.domain import attendance
 from matches.seasons.domain import events as happened
-from matches.seasons.domain.acts import offer
 from matches.seasons.domain.concerns import Concern, Concerned, staff
-from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.episode_acts import CHOSEN
-from matches.seasons.domain.officials import roles_for
 from matches.seasons.domain.options import LONGEST_CHECK_IN
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.steps import pending_decision, pending_steps
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import officials, personal
 from matches.seasons.repository import SeasonRevision
@@ -34,17 +29,17 @@ _AGAIN = (
     happened.MainMatchCorrected, happened.TokensCorrected, happened.PairCorrected, happened.EpisodeReopened,
     happened.DecisionLapsed, happened.MatchAnnulled,
 )  # fmt: skip
-"""After one of these a decision that was taken may be asked for once more."""
+"""Events after which a decision that was taken may be awaited once more."""
 _KINDS: Mapping[Concern, Kind] = {
     "decision_made": "decided", "correction": "correction", "appointment": "appointment", "claim": "claim",
     "invitation": "invitation", "application": "answer",
 }  # fmt: skip
-"""As what people are called for what concerns them."""
+"""The kind of call for each concern."""
 _lookout = calls.Lookout(2)
 
 
 def look() -> int:
-    """Queue what is new in seasons; gives how many calls that made."""
+    """Queue what is new in seasons; return the number of new calls."""
     at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
     for row in SeasonRow.objects.filter(id__in=moved.streams).order_by("changed_at"):
         try:
@@ -66,20 +61,19 @@ def look() -> int:
 def look_for_webhooks() -> int:
     """Queue calls to the organisers of seasons whose webhook was switched off; return the number of new calls."""
     causes: list[Cause] = []
-    for webhook in receivers.switched_off():
-        if webhook.season_id is None:
-            continue
+    webhooks = {webhook.season_id: webhook for webhook in receivers.switched_off() if webhook.season_id}
+    for season, head in store.heads(webhooks).items():
         try:
-            organisers = staff(repository.load(webhook.season_id), "organiser")
+            organisers = staff(repository.at(season, head.version, head.hash), "organiser")
         except BrokenRecord as error:
-            log.error("season_not_looked_at", season=str(webhook.season_id), broken=str(error))
+            log.error("season_not_looked_at", season=str(season), broken=str(error))
             continue
-        causes += [receivers.cause_of(webhook, UUID(account)) for account in organisers]
+        causes += [receivers.cause_of(webhooks[season], UUID(account)) for account in organisers]
     return calls.queue(causes)
 
 
 def remind() -> int:
-    """Queue the check-ins that have opened; gives how many calls that made."""
+    """Queue the check-ins that have opened; return the number of new calls."""
     at = store.clock()
     causes: list[Cause] = []
     # A check-in's end is an occasion of its season, which wakes no later.
@@ -92,7 +86,7 @@ def remind() -> int:
 
 
 def is_asked(call: Call) -> bool:
-    """Whether the season still waits for whom it called to act."""
+    """True if the season still waits for the account that it called."""
     if call.season_id is None:
         return True
     try:
@@ -104,13 +98,12 @@ def is_asked(call: Call) -> bool:
         case "official":
             head = repository.heads_of([call.season_id])[call.season_id]
             tasks = officials.open_tasks(call.season_id, season.version, head)
-            return call.cause in {f"{it.kind} {it.about}" for it in tasks}
+            return call.cause in {it.notice for it in tasks}
         case "decision":
-            return call.cause.split(" ")[0] in _acts_of(season, player)
+            return call.cause.split(" ")[0] in {kind for kind, _, who in _decisions(season) if who == player}
         case "check_in":
-            match = season.matches.get(str(call.match_id))
-            present = attendance.check_in_of(season, str(call.match_id)).present
-            return match is not None and match.status == "scheduled" and player not in present
+            steps = (it for it in pending_steps(season) if (it.kind, it.match) == ("check_in", str(call.match_id)))
+            return any(player in it.awaited_of for it in steps)
         case "reminder":
             awaited = season.timing.awaited
             return awaited is not None and not awaited.lapsed and player in awaited.players
@@ -118,7 +111,6 @@ def is_asked(call: Call) -> bool:
 
 
 def _asked(season_id: UUID, revisions: list[SeasonRevision]) -> list[Cause]:
-    """Whom the season waits for as it stands."""
     again = sum(isinstance(it.event, _AGAIN) for it in revisions)
     return [
         Cause(UUID(player), "decision", f"{act} of episode {number}, {again}", None, season_id)
@@ -128,14 +120,13 @@ def _asked(season_id: UUID, revisions: list[SeasonRevision]) -> list[Cause]:
 
 @lru_cache(maxsize=512)
 def _waiting(season_id: UUID, version: int, head: bytes) -> list[tuple[str, int, str]]:
-    season = repository.at(season_id, version, head)
-    if season.status != "running":
-        return []
-    return [(act, season.now, player) for player in season.living for act in _acts_of(season, player)]
+    return _decisions(repository.at(season_id, version, head))
 
 
-def _acts_of(season: Season, player: str) -> list[str]:
-    return [act for act, field in CHOSEN.items() if offer(season, Caller(player), act).of(field)]
+def _decisions(season: Season) -> list[tuple[str, int, str]]:
+    """Return the kind of the decision that is awaited, its episode and each player who can take it."""
+    step = pending_decision(season)
+    return [(step.kind, season.now, player) for player in step.awaited_of] if step else []
 
 
 def _of_officials(season_id: UUID, newest: SeasonRevision) -> Iterator[Cause]:
@@ -144,24 +135,22 @@ def _of_officials(season_id: UUID, newest: SeasonRevision) -> Iterator[Cause]:
     for task in officials.open_tasks(season_id, newest.row.version, newest.row.hash):
         if task.kind == "claim":
             continue
-        for account in staff(newest.season, *roles_for(task)):
+        for account in staff(newest.season, *task.roles):
             if account != newest.row.actor:
                 match = UUID(task.match) if task.match else None
-                yield Cause(UUID(account), "official", f"{task.kind} {task.about}", match, season_id)
+                yield Cause(UUID(account), "official", task.notice, match, season_id)
 
 
 def _check_ins(season_id: UUID, season: Season, at: datetime) -> Iterator[Cause]:
-    for match in season.matches.values():
-        opens, closes = attendance.opens(season, match), attendance.closes_at(season, match)
-        if match.status == "scheduled" and opens and closes and opens <= at < closes:
-            there = attendance.check_in_of(season, match.id).present
-            for player in match.players:
-                if player not in there:
-                    yield Cause(UUID(player), "check_in", f"at {match.opens_at}", UUID(match.id), season_id)
+    for step in pending_steps(season):
+        if step.kind == "check_in" and step.since and step.until and step.match and step.since <= at < step.until:
+            cause = f"at {season.matches[step.match].opens_at}"
+            for player in step.awaited_of:
+                yield Cause(UUID(player), "check_in", cause, UUID(step.match), season_id)
 
 
 def _news(season_id: UUID, act: personal.Act) -> Iterator[Cause]:
-    """Whom an act of the season concerns; what it tells somebody of one kind about one match is one cause."""
+    """Yield the calls to those whom an act concerns; calls of one kind about one match are one."""
     newest: dict[tuple[str, str, str | None], str] = {}
     for it in act.concerns:
         if kind := _kind_of(it):
@@ -173,8 +162,7 @@ def _news(season_id: UUID, act: personal.Act) -> Iterator[Cause]:
 
 
 def _kind_of(it: Concerned) -> str:
-    """What people are called for by this; empty where it is told otherwise: a decision that waits is, as long as it
-    does."""
+    """Return the kind of call; empty for a step that is called for as long as it waits."""
     match it.concern, it.event:
         case "decision_awaited", happened.DecisionReminded():
             return "reminder"

@@ -11,9 +11,9 @@ from matches.domain.names import name_fault, name_key
 from matches.domain.skeletons import skeleton
 from matches.models import Account
 from matches.seasons import services
-from matches.seasons.domain import naming
 from matches.seasons.domain.deciding import Caller, refuse_unless_organiser
 from matches.seasons.domain.events import PlayerRenamed
+from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import story
 
@@ -24,15 +24,16 @@ class Renaming:
     """A player who is to be called otherwise; without a name, as their account is. `key` is the request's."""
 
     def __init__(self, season_id: UUID, by: Account, key: str, player: str, name: str, reason: str) -> None:
-        self.season_id, self.player, self.name, self.reason = season_id, player, name.strip(), reason
+        self.season_id, self.player, self.name = season_id, player, name.strip()
         self.id = str(services.match_id_of(season_id, by, key)) if self.name else None
+        self.act = Rename(player, self.id, reason)
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        """Raises what `naming.rename` does, bad_name, name_taken."""
+        """Return what `Rename` decides; raise also bad_name, name_taken."""
         refuse_unless_organiser(by)
         if self.name:
             self._refuse_bad(season)
-        return naming.rename(season, by, self.player, self.id, self.reason)
+        return self.act.decide(season, by)
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
         """The name, beside the event that has its id."""

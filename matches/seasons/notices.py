@@ -1,7 +1,4 @@
-"""The news of seasons for their webhooks: what happens in the season itself, and in its matches as spectators see them.
-
-Each act of the season is one notice. They go the way of all notices: queued once, sent in their order, tried again.
-"""
+"""News for the webhooks of seasons: a notice for each act of the season, and its matches as spectators see them."""
 
 import structlog
 from django.db.models import Max, Q
@@ -21,7 +18,7 @@ _CUT = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def look() -> int:
-    """Queue what is new for every season's webhook; gives how many notices that made."""
+    """Queue what is new for every season's webhook; return the number of new notices."""
     made = 0
     for webhook in Webhook.objects.filter(off_at=None, season_id__isnull=False):
         try:
@@ -33,7 +30,7 @@ def look() -> int:
 
 
 def retell_acts(name: str) -> None:
-    """Tell the acts anew, sent or not, of which the news hold a name that is another since; raises BrokenRecord."""
+    """Rewrite the notices, sent or not, that hold a name which has changed; raise BrokenRecord."""
     naming = Notice.objects.filter(naming_or_cut(name), kind=Notice.Kind.SEASON_NEWS)
     for webhook in Webhook.objects.filter(id__in=naming.values("webhook")):
         acts = {act.version: act.text for act in feed.acts(webhook.season_id, 0)}
@@ -52,7 +49,7 @@ def _look_for(webhook: Webhook) -> int:
 
 
 def _queue_acts(webhook: Webhook, season: Season) -> int:
-    """Queue the season's acts since the last one that was told, or since the webhook was set."""
+    """Queue the season's acts since the last notice, or since the webhook was set."""
     told = Notice.objects.filter(webhook=webhook, kind=Notice.Kind.SEASON_NEWS).aggregate(Max("version"))
     made = 0
     for act in feed.acts(season.id, told["version__max"] or 0):
@@ -63,10 +60,9 @@ def _queue_acts(webhook: Webhook, season: Season) -> int:
 
 
 def naming_or_cut(name: str) -> Q:
-    """The notices that hold a name; what was cut may hold the beginning of it."""
+    """Return the filter for notices that hold a name, or may hold the beginning of it at their cut end."""
     return Q(text__contains=name) | Q(text__endswith=_CUT)
 
 
 def cut(text: str) -> str:
-    """The text, as much of it as a notice takes."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}{_CUT}"

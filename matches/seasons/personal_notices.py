@@ -1,8 +1,5 @@
-"""The news of seasons for the webhooks of accounts: what is told to one account as it concerns that one in person.
-
-They go the way of all notices. Each act of a season is held against those who have a part in it; `about` names the
-season and the act, so that no look tells twice what it means to one of them.
-"""
+"""News of seasons for the webhooks of accounts: what concerns them in person. `about` names the season and the act, so
+that an act is queued once for each account."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,9 +22,9 @@ log = structlog.get_logger(__name__)
 
 
 def look() -> int:
-    """Queue what is new for the webhook of every active account; gives how many notices that made.
+    """Queue what is new for the webhook of every active account; return the number of new notices.
 
-    To be done before `notices.look`, which moves the instant since which both look.
+    Call it before `notices.look`, which moves the instant since which both look.
     """
     listening = {it.account_id: it for it in Webhook.objects.filter(off_at=None, account__is_active=True)}
     if not listening:
@@ -44,7 +41,7 @@ def look() -> int:
 
 
 def retell(name: str) -> None:
-    """Tell anew, sent or not, what holds a name that is another since; raises BrokenRecord."""
+    """Rewrite the notices, sent or not, that hold a name which has changed; raise BrokenRecord."""
     naming = Notice.objects.filter(naming_or_cut(name), season_id__isnull=False).select_related("webhook")
     for season_id in set(naming.values_list("season_id", flat=True)):
         found = list(naming.filter(season_id=season_id))
@@ -58,7 +55,7 @@ def retell(name: str) -> None:
 
 
 def _look_at(season: Season, listening: Mapping[Any, Webhook]) -> int:
-    """Queue what the season's acts mean to those who listen and may see it, an act after the other."""
+    """Queue what the season's acts mean to the accounts that have a webhook and may see it, act by act."""
     members = Account.objects.filter(memberships__season=season, id__in=listening)
     webhooks = {it.id: listening[it.id] for it in members if selectors.season_for(it, season.id)}
     untold = _untold_since(season, webhooks)
@@ -71,14 +68,14 @@ def _look_at(season: Season, listening: Mapping[Any, Webhook]) -> int:
 
 
 def _untold_since(season: Season, webhooks: Mapping[UUID, Webhook]) -> dict[UUID, int]:
-    """Up to which version of the season each account has been told."""
+    """Return the version of the newest notice of the season, by account."""
     found = Notice.objects.filter(season_id=season.id, webhook__account__in=webhooks)
     told = dict(found.values_list("webhook__account").annotate(Max("version")))
     return {account: told.get(account, 0) for account in webhooks}
 
 
 def _queue(webhook: Webhook, season_id: UUID, act: personal.Told, meanings: Sequence[personal.Meaning]) -> int:
-    """Queue all that an act means to an account at once: what is told of an act is told of all before it."""
+    """Queue all that an act means to an account at once, as a notice implies those of all earlier acts."""
     about = f"{season_id} v{act.version}"
     news = [News(it.account, it.concern, about, cut(it.text)) for it in meanings]
     return notices.queue(webhook, None, act.version, news, notices.now(), season_id)

@@ -16,6 +16,7 @@ from matches.models import Account
 from matches.seasons import pasted, repository, services
 from matches.seasons.domain import result_table
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.result_acts import EnterResults
 from matches.seasons.domain.result_table import CellFault, Column, ResultRow, TableFaulty
 from matches.seasons.domain.state import Season
 from matches.seasons.pasted import Row, Unreadable
@@ -26,12 +27,13 @@ MOST_LINES = 500
 LONGEST_TEXT = pasted.LONGEST_TEXT
 COLUMNS: tuple[Column, ...] = get_args(Column)
 _WORDS: dict[str, Column] = {
+    **{it: it for it in COLUMNS},
     "name": "player", "username": "player", "account": "player", "spieler": "player", "joueur": "player",
     "jugador": "player", "table": "match", "game": "match", "tisch": "match", "spiel": "match", "partie": "match",
     "mesa": "match", "rank": "place", "placing": "place", "position": "place", "platz": "place", "rang": "place",
     "puesto": "place", "score": "points", "punkte": "points", "puntos": "points", "token": "tokens",
     "garnet": "garnets", "granate": "garnets", "grenats": "garnets", "granates": "garnets",
-} | {it: it for it in COLUMNS}  # fmt: skip
+}  # fmt: skip
 _MINUS = "\N{MINUS SIGN}"
 _WHOLE = re.compile(r"[+-]?\d{1,12}", re.ASCII)
 Cells = Mapping[str, str]
@@ -70,14 +72,14 @@ def lines_of(text: str) -> list[tuple[int, Cells]]:
     if len(rows) > MOST_LINES:
         raise Illegal("bad_table", f"A table has at most {MOST_LINES} lines.")
     columns = _headings(_cells(rows[0], ""))
-    lines = []
+    lines: list[tuple[int, Cells]] = []
     for row in rows[1:]:
         cells = _cells(row, rows[0].delimiter)
         beyond = [cell for cell, column in zip_longest(cells, columns) if cell and column is None]
         if beyond:
             said = f"{row.where}: the cell {apart(beyond[0][:40])} is in no column that the first line names."
             raise Illegal("bad_table", f"{said} Name the column, or delete the cell.")
-        named = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
+        named: Cells = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
         lines.append((row.number, named))
     return lines
 
@@ -108,7 +110,7 @@ def entering(name: str, read_rows: Callable[[Season], Reading]) -> services.Deci
         reading = read_rows(season)
         if faults := faults_of(season, reading):
             raise TableFaulty(faults)
-        return result_table.enter(season, by, name, reading.rows)
+        return EnterResults(name, tuple(reading.rows)).decide(season, by)
 
     return decide
 

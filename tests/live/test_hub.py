@@ -181,5 +181,30 @@ def test_who_comes_later_is_greeted_with_the_offers_that_are_open_by_then(match:
     assert group.greeting().offers == [offer]
 
 
+@pytest.mark.parametrize("by", ["reset", "push"])
+def test_a_missed_frame_is_read_again_when_the_group_changes_meanwhile(
+    match: Match, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    reads, hello = [], feed.hello(match.id, 0, store.clock())
+    monkeypatch.setattr(looks, "missed", lambda *given: reads.append(given))
+    document = EventsDocument(
+        9, 9, [], hello.status, hello.due, hello.clocks, hello.offers, hello.outcome, hello.server_now, hello.view
+    )
+
+    async def read_twice() -> None:
+        group = Group(match.id, 0)
+        group.greet(hello)
+        first = asyncio.ensure_future(group.after(1))
+        await asyncio.sleep(0)
+        if by == "reset":
+            group.reset()
+        else:
+            group.push(document, looks.Frame(9, 9, ""))
+        await asyncio.gather(first, group.after(1))
+
+    asyncio.run(read_twice())
+    assert len(reads) == 2
+
+
 async def _all(watch: Watch) -> list[str]:
     return [text async for text in watch.news() if '"kind":"events"' in text]

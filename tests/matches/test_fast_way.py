@@ -23,6 +23,7 @@ from matches.storage import outages, repository, seeds
 from matches.storage.batch import Sender, password_fingerprint
 from tests.events.staging import locked
 from tests.matches.quick import on_a_loop, send, sender_of, usual
+from tests.matches.test_scheduled import set_up
 from tests.table_setting import new_account, play_on, running_match
 
 LEAVE_NOW_AND_THEN = (
@@ -279,6 +280,14 @@ def test_a_match_that_somebody_else_holds_is_not_waited_for(table: Match) -> Non
     with locked(table.id):
         told = on_a_loop(lambda: submit_at_once(usual(table), _sender(table)))
     assert told == FellBack(fast_way.NOT_STORED)
+
+
+def test_a_move_before_the_scheduled_opening_is_not_stored_at_once() -> None:
+    match, _, _ = set_up(timezone.now() + timedelta(hours=2))
+    services.prepare(match.id)
+    head = store.head(match.id)
+    assert send(match) in (FellBack(fast_way.NOT_TAKEN), FellBack(fast_way.NOT_STORED))
+    assert store.head(match.id) == head
 
 
 def _sender(match: Match) -> Sender:

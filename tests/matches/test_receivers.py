@@ -194,6 +194,26 @@ def test_a_test_switches_a_webhook_on_and_a_410_off_again(owner: Account, receiv
     assert (notices.send_pending(), webhook_of(owner).off_at) == (1, None)
 
 
+def test_a_call_of_a_failing_receiver_is_reserved_once(owner: Account, receiver: Receiver) -> None:
+    queue_several(owner, 1)
+    fail(owner, receiver, 500)
+    make_due()
+    assert receivers.reserve_call(webhook_of(owner))
+    assert not receivers.reserve_call(webhook_of(owner))
+
+
+def test_a_notice_is_given_back_when_another_worker_calls_its_receiver(
+    owner: Account, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue_several(owner, 1)
+    monkeypatch.setattr(receivers, "reserve_call", lambda webhook: False)
+    make_due()
+    assert notices.send_pending() == 0
+    assert Notice.objects.get(webhook=webhook_of(owner)).attempts == 0
+    monkeypatch.undo()
+    assert notices.send_pending() == 1
+
+
 def calls_of(account: UUID) -> list[str]:
     return list(Call.objects.filter(account=account, kind="webhook", way="page").values_list("kind", flat=True))
 

@@ -37,8 +37,8 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("host", "is_trusted", "failure"),
     [
         ("localhost", True, ""),
-        ("localhost", False, "The receiver can't be reached: ConnectError."),
-        ("127.0.0.1", True, "The receiver can't be reached: ConnectError."),
+        ("localhost", False, "The receiver refuses connections, or its certificate isn't valid."),
+        ("127.0.0.1", True, "The receiver refuses connections, or its certificate isn't valid."),
     ],
 )
 def test_only_who_proves_the_name_in_the_url_is_told(

@@ -211,7 +211,7 @@ def test_staff_garnets_rulings_and_substitutes() -> None:
         ("garnets", {"source": first, "target": "", "amount": "1", "reason": WHY}, ["garnets_moved"]),
         ("garnets", {"source": first, "target": second, "amount": "2", "reason": WHY}, ["garnets_moved"]),
         ("rule", {"text": "Ties are replayed.", "match": ""}, ["ruling_posted"]),
-        ("substitute", {"leaver": first, "newcomer": late.username, "reason": WHY},
+        ("substitute", {"player": first, "newcomer": late.username, "reason": WHY},
          ["player_substituted", "garnets_moved"]),
         ("open-episode", {"title": "First"}, ["episode_opened"]),
         ("close-episode", {"reason": WHY}, ["episode_closed"]),
@@ -355,15 +355,10 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     assert (event["options"]["turns"], event["opens_at"]) == (8, instant(tomorrow))
 
 
-def test_every_act_of_the_panel_is_one_of_the_seasons_and_what_is_left_out_is_the_players_own() -> None:
-    assert set(DECIDED) - set(ACTS) == {
-        "ban",
-        "accept-time",
-        "apply",
-        "withdraw-application",
-        "claim",
-        "withdraw-claim",
-    }
+def test_every_act_without_a_dialog_is_one_that_players_do_themselves() -> None:
+    without = [act for name, act in DECIDED.items() if name not in ACTS]
+    assert {act.name for act in without if act.rest is None} == {"apply", "withdraw-application"}
+    assert all(act.rest.is_for_players for act in without if act.rest)
     assert set(ACTS) <= set(DECIDED)
 
 

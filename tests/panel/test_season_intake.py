@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from matches.models import Account
 from matches.seasons import arrivals, joining, services
-from matches.seasons.domain.acts import ACTS
+from matches.seasons.domain.intake_acts import Apply
 from tests.panel.seasons import Bureau, enrolled, faults_in
 from tests.table_setting import new_account
 
@@ -18,7 +18,7 @@ def applied(office: Bureau, account: Account) -> None:
     services.act(
         season_id=office.id,
         by=account,
-        decide=lambda season, by: ACTS["apply"].decide(season, by, {"link": 1}),
+        decide=Apply(1).decide,
         key="asks",
         fingerprint=b"",
     )

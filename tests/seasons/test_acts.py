@@ -1,11 +1,16 @@
 """What is offered is what the decider accepts: to everybody, at every stage of a season."""
 
+import msgspec
 import pytest
 
 from games.kernel import Illegal
 from matches.seasons.domain.acts import ACTS, offer, offers
 from matches.seasons.domain.deciding import Caller
-from tests.seasons.staged import HOST, ORGANISER, Paper
+from matches.seasons.domain.episode_acts import BanGame, NameOpponent, OpenEpisode
+from matches.seasons.domain.match_acts import SetTable
+from matches.seasons.domain.result_acts import Approve
+from matches.seasons.domain.roster_acts import Withdraw
+from tests.seasons.staged import HOST, ORGANISER, Paper, asked
 
 EVERYBODY = (ORGANISER, HOST, Caller("ann"), Caller("ben"), Caller("cat"), Caller("dan"), Caller("stranger"))
 
@@ -34,8 +39,8 @@ def reported() -> Paper:
 
 def two_left() -> Paper:
     paper = reported()
-    paper.act(ACTS["approve"].decide, {"match": "m1"})
-    paper.act(ACTS["withdraw"].decide, {"player": "ann", "reason": "Away."})
+    paper.act(Approve("m1").decide)
+    paper.act(Withdraw("ann", "Away.").decide)
     return paper
 
 
@@ -72,15 +77,17 @@ def test_whatever_is_offered_is_accepted_and_the_rest_is_refused_in_a_sentence(s
     season = STAGES[stage]().season
     for by in EVERYBODY:
         for name, found in offers(season, by).items():
-            for values in found.choices:
-                assert ACTS[name].decide(season, by, values), (name, values)
+            for act in found.choices:
+                assert act.decide(season, by), act
             tried = list(ACTS[name].tries(season, by))
+            for act in tried:
+                assert msgspec.convert(msgspec.to_builtins(act), type(act)) == act, "Its values are of their types."
             if found.stands or not tried:
                 continue
             assert found.refused.endswith(".") and found.code, (name, by)
-            for values in tried:
+            for act in tried:
                 with pytest.raises(Illegal):
-                    ACTS[name].decide(season, by, values)
+                    act.decide(season, by)
 
 
 @pytest.mark.parametrize("stage", OFFERED)
@@ -96,9 +103,9 @@ def test_only_who_may_be_chosen_is_offered() -> None:
     season = named().season
     assert offer(season, Caller("dan"), "opponent").of("player") == ["cat"]
     paired = named()
-    paired.act(ACTS["opponent"].decide, {"player": "cat"}, by="dan")
+    paired.act(NameOpponent("cat").decide, by="dan")
     assert set(offer(paired.season, Caller("cat"), "ban").of("game")) == set(season.options.pool)
-    paired.act(ACTS["ban"].decide, {"game": "pentagram"}, by="dan")
+    paired.act(BanGame("pentagram").decide, by="dan")
     assert "pentagram" not in offer(paired.season, Caller("cat"), "ban").of("game")
     assert not offer(paired.season, Caller("dan"), "ban").stands
     assert "pentagram" not in offer(paired.season, HOST, "death-match").of("game")
@@ -106,7 +113,7 @@ def test_only_who_may_be_chosen_is_offered() -> None:
 
 def test_the_refusal_of_a_step_out_of_order_is_the_deciders_own() -> None:
     paper = enrolling()
-    paper.act(ACTS["open-episode"].decide, {"title": "First"})
+    paper.act(OpenEpisode("First").decide)
     expected = {
         "token": "no_token_to_give", "candidate": "not_recorded", "opponent": "no_candidate",
         "death-match": "no_candidate", "approve": "", "final": "episode_open", "final-match": "no_final",
@@ -117,19 +124,17 @@ def test_the_refusal_of_a_step_out_of_order_is_the_deciders_own() -> None:
 def test_a_table_offers_each_player_who_sits_at_none_and_tries_each_but_once() -> None:
     people = [f"player {number}" for number in range(30)]
     paper = Paper(*people, most_players=30)
-    paper.act(ACTS["open-episode"].decide, {"title": "First"})
+    paper.act(OpenEpisode("First").decide)
     for seated in range(0, 27, 3):
         found = offer(paper.season, HOST, "table")
         assert {it for pair in found.of("players") for it in pair} == set(people[seated:])
         assert len(list(ACTS["table"].tries(paper.season, HOST))) <= len(people)
-        at_table = {"match": f"m{seated}", "game": "pentagram", "players": people[seated : seated + 3]}
-        paper.act(ACTS["table"].decide, at_table)
+        paper.act(SetTable(asked(f"m{seated}", "pentagram"), tuple(people[seated : seated + 3])).decide)
 
 
 def test_where_all_but_one_sit_at_tables_no_further_one_can_be_set() -> None:
     paper = Paper("ann", "ben", "cat", "dan")
-    paper.act(ACTS["open-episode"].decide, {"title": "First"})
-    at_table = {"match": "m1", "game": "pentagram", "players": ["ann", "ben", "cat"]}
-    paper.happen(ACTS["table"].decide(paper.season, HOST, at_table))
+    paper.act(OpenEpisode("First").decide)
+    paper.act(SetTable(asked("m1", "pentagram"), ("ann", "ben", "cat")).decide, by=HOST.account)
     found = offer(paper.season, HOST, "table")
     assert (found.stands, found.code) == (False, "already_seated")

@@ -11,7 +11,8 @@ from matches.models import Account, Call
 from matches.notifications import call_delivery, match_calls, reach
 from matches.seasons import calls as season_calls
 from matches.seasons import process_manager, timekeeping
-from matches.seasons.domain import appointments, attendance, disputes, episodes, results
+from matches.seasons.domain import appointments, attendance, episodes, results
+from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim
 from tests.matches.test_calls import Post, with_push
 from tests.seasons.test_delivery import Stored
 
@@ -120,8 +121,8 @@ def test_a_reminder_comes_with_the_seasons_own_and_to_whoever_is_to_decide(
 def test_an_answer_to_a_claim_is_told_to_whoever_made_it(post: Post) -> None:
     it = season()
     mine = it.players[0]
-    it.act(lambda s, by: disputes.claim(s, by, "conduct", "Rude.", None), by=mine)
-    it.act(lambda s, by: disputes.answer_claim(s, by, 1, "upheld", "So it was."))
+    it.act(MakeClaim("conduct", "Rude.").decide, by=mine)
+    it.act(AnswerClaim(1, "upheld", "So it was.").decide)
     look()
     assert told(mine).count("answer") == 1
     assert all("answer" not in told(player) for player in it.players[1:])
@@ -130,8 +131,8 @@ def test_an_answer_to_a_claim_is_told_to_whoever_made_it(post: Post) -> None:
 def test_who_runs_the_season_is_told_of_a_claim_and_who_sat_there_of_its_answer(post: Post) -> None:
     it = season()
     mine, other = it.players[3], it.players[2]
-    it.act(lambda s, by: disputes.claim(s, by, "wrong_result", "I won.", str(it.match)), by=mine)
-    it.act(lambda s, by: disputes.answer_claim(s, by, 1, "rejected", "You didn't."))
+    it.act(MakeClaim("wrong_result", "I won.", str(it.match)).decide, by=mine)
+    it.act(AnswerClaim(1, "rejected", "You didn't.").decide)
     look()
     assert [told(player).count("answer") for player in it.players] == [0, 0, 1, 1] and other == it.players[2]
     assert told(it.organiser).count("claim") == 1 and not any("claim" in told(player) for player in it.players)

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any
 
 from games.kernel import Event
-from matches.seasons.domain import appointments, corrections, deadlines, disputes, episodes, results, roster
+from matches.seasons.domain import appointments, corrections, deadlines, episodes, results, roster
+from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim
 from matches.seasons.domain.concerns import Step, concerns, undated
 from matches.seasons.domain.evolution import evolve
 from tests.seasons.staged import Paper
@@ -109,7 +110,7 @@ def test_times_are_told_to_the_players_of_the_match() -> None:
 
 def test_a_claim_is_told_to_who_answers_and_its_answer_to_who_claimed_and_the_match() -> None:
     season = duelled()
-    assert act(season, disputes.claim, "wrong_result", "No.", "m1", by="cy") == {"ona": {"claim"}, "hal": {"claim"}}
-    assert act(season, disputes.answer_claim, 1, "rejected", "Read.") == {"cy": {"claim"}, "eve": {"claim"}}
-    season.act(disputes.claim, "conduct", "He shouted.", by="dot")
-    assert act(season, disputes.answer_claim, 2, "upheld", "Heard.") == {"dot": {"claim"}}
+    assert act(season, MakeClaim("wrong_result", "No.", "m1").decide, by="cy") == {"ona": {"claim"}, "hal": {"claim"}}
+    assert act(season, AnswerClaim(1, "rejected", "Read.").decide) == {"cy": {"claim"}, "eve": {"claim"}}
+    season.act(MakeClaim("conduct", "He shouted.").decide, by="dot")
+    assert act(season, AnswerClaim(2, "upheld", "Heard.").decide) == {"dot": {"claim"}}

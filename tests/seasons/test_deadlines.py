@@ -9,9 +9,12 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Event, Illegal
 from matches.domain.clocks import instant
-from matches.seasons.domain import chance, deadlines, episodes, fairness, results, roster, scheduling
-from matches.seasons.domain.acts import ACTS, offer
+from matches.seasons.domain import chance, deadlines, episodes, fairness, intake, results, roster, scheduling
+from matches.seasons.domain.acts import offer
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.episode_acts import GiveToken
 from matches.seasons.domain.events import ChanceDrawn
+from matches.seasons.domain.steps import pending_decision
 from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, asked, kinds
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -38,11 +41,11 @@ class Timed(Paper):
         return kinds(self.goes_on(self.now))
 
 
-def late(season: Timed, act: str, by: str, **values: str) -> str:
+def late(season: Timed, act: SeasonAct, by: str) -> str:
     """The code that a player's decision is refused with now; empty where it isn't."""
     caller = season.by(by)
     try:
-        deadlines.refuse_late(season.season, caller, ACTS[act].decide(season.season, caller, values), season.now)
+        deadlines.refuse_late(season.season, caller, act.decide(season.season, caller), season.now)
     except Illegal as refused:
         return refused.code
     return ""
@@ -50,7 +53,7 @@ def late(season: Timed, act: str, by: str, **values: str) -> str:
 
 def test_without_the_option_no_decision_has_a_deadline() -> None:
     season = Timed(**dict.fromkeys(DAY, 0)).main_match("ann", "eve")
-    assert deadlines.pending(season.season) == ("token", ("ann",))
+    assert (step := pending_decision(season.season)) and (step.kind, step.players) == ("token", ("ann",))
     assert season.season.timing.awaited is None
     assert season.later(365 * 24 * HOUR) == []
 
@@ -87,10 +90,10 @@ def test_a_worker_that_was_away_tells_the_end_and_no_reminder_of_what_is_over() 
 def test_a_player_who_decides_after_the_deadline_is_refused_even_before_any_worker_has_told_its_end() -> None:
     season = Timed().main_match("ann", "eve")
     season.now += 24 * HOUR
-    assert late(season, "token", "ann", player="bob") == ""
+    assert late(season, GiveToken("bob"), "ann") == ""
     season.now += timedelta(microseconds=1)
-    assert late(season, "token", "ann", player="bob") == "deadline_passed"
-    assert late(season, "token", "ona", player="bob") == "", "an organiser has no deadline"
+    assert late(season, GiveToken("bob"), "ann") == "deadline_passed"
+    assert late(season, GiveToken("bob"), "ona") == "", "an organiser has no deadline"
 
 
 def test_by_default_an_organiser_decides_what_a_player_has_not_and_the_desk_no_longer_offers_it() -> None:
@@ -98,7 +101,7 @@ def test_by_default_an_organiser_decides_what_a_player_has_not_and_the_desk_no_l
     assert offer(season.season, season.by("ann"), "token").stands
     assert season.later(24 * HOUR) == ["DecisionLapsed"]
     assert not offer(season.season, season.by("ann"), "token").stands
-    assert late(season, "token", "ann", player="bob") == "deadline_passed"
+    assert late(season, GiveToken("bob"), "ann") == "deadline_passed"
     assert kinds(season.act(episodes.give_token, "bob"))[0] == "TokenGranted"
 
 
@@ -107,7 +110,7 @@ def test_an_organiser_gives_time_once_more() -> None:
     season.later(24 * HOUR)
     assert season.refusal(deadlines.extend, instant(NOON + 30 * HOUR), "Ill.", by=HOST.account) == "forbidden"
     season.act(deadlines.extend, instant(NOON + 30 * HOUR), "Was ill.")
-    assert late(season, "token", "ann", player="bob") == ""
+    assert late(season, GiveToken("bob"), "ann") == ""
     assert season.refusal(deadlines.extend, instant(NOON + 30 * HOUR), "Again.") == "bad_deadline"
     assert season.later(6 * HOUR)[-1] == "DecisionLapsed"
 
@@ -156,6 +159,18 @@ def test_the_longest_serving_rule_counts_tenures_then_enrolment() -> None:
     assert season.season.episode.tokens == {"ann": 1, "cat": 1}  # type: ignore[union-attr]
     season.later(24 * HOUR)
     assert season.season.episode.opponent == "dan"  # type: ignore[union-attr]
+
+
+def test_players_stand_in_the_order_in_which_their_tenures_began() -> None:
+    season = Timed(decision_default="longest")
+    season.act(episodes.open_episode, "First")
+    season.act(roster.withdraw, "bob", "Ill.")
+    season.act(roster.substitute, "cat", "fay", "Ill.")
+    season.act(intake.reinstate, "bob", 0, "Well again.")
+    season.act(episodes.record_main_match, "First", ["ann"], ["eve"])
+    assert list(season.season.players) == ["ann", "bob", "cat", "dan", "eve", "fay"]
+    season.later(24 * HOUR)
+    assert season.season.episode.tokens == {"ann": 1, "bob": 1}  # type: ignore[union-attr]
 
 
 def test_games_that_nobody_strikes_in_time_stay_in_the_pool() -> None:

@@ -1,20 +1,39 @@
 """Acts that are declared once: what each interface derives from them, and what it says of a faulty declaration."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
+from django import forms
 
-from matches.api.season_acts import body_of, example_of
+from matches.api.season_acts import act_in, body_of, example_of, method_of
+from matches.http.bodies import RewindBody
+from matches.http.problems import Problem
+from matches.panel.seasons.acts import dialog_of_act
 from matches.panel.seasons.declared_forms import form_of
-from matches.seasons.domain import episode_acts, match_acts, roster_acts
-from matches.seasons.domain.declared import Body, GameSlug, PlayerId, Rest, SeasonAct, Title, kinds_of, read
+from matches.seasons.domain.acts import ACTS
+from matches.seasons.domain.correction_acts import CorrectMainMatch
+from matches.seasons.domain.declared import (
+    SOMEBODY,
+    Body,
+    GameSlug,
+    PlayerId,
+    Rest,
+    SeasonAct,
+    Title,
+    kinds_of,
+    read,
+)
+from matches.seasons.domain.episode_acts import GiveToken
+from matches.seasons.domain.garnet_acts import MoveGarnets
+from matches.seasons.domain.intake_acts import OpenJoining
+from matches.seasons.domain.result_acts import Rewind
+from matches.seasons.domain.roster_acts import Appoint, Enrol
+from matches.seasons.domain.timing_acts import SetTime
 
-DECLARED = [
-    it for module in (episode_acts, match_acts, roster_acts) for it in vars(module).values()
-    if isinstance(it, type) and issubclass(it, SeasonAct) and hasattr(it, "rest")
-]  # fmt: skip
+WITH_REST = [act for act in ACTS.values() if act.rest]
 REST = Rest("doSomething", "something", Body("SomethingBody", "Something."), ())
 
 
@@ -23,6 +42,13 @@ class WithoutKind(SeasonAct, frozen=True):
     rest = REST
 
     remark: str
+
+
+class WithoutOptionalKind(SeasonAct, frozen=True):
+    name = "without-optional-kind"
+    rest = REST
+
+    remark: str | None = None
 
 
 class WithoutExample(SeasonAct, frozen=True):
@@ -43,19 +69,51 @@ class WithoutWidget(SeasonAct, frozen=True):
     game: GameSlug
 
 
+class WithoutBounds(SeasonAct, frozen=True):
+    name = "without-bounds"
+    rest = REST
+
+    count: int
+
+
+class WithoutInterfaces(SeasonAct, frozen=True):
+    name = "without-interfaces"
+
+
 @pytest.mark.parametrize(
     ("act", "derive"),
-    [(WithoutKind, kinds_of), (WithoutExample, example_of), (WithFaultyExample, example_of), (WithoutWidget, form_of)],
+    [
+        (WithoutKind, kinds_of),
+        (WithoutOptionalKind, kinds_of),
+        (WithoutExample, example_of),
+        (WithFaultyExample, example_of),
+        (WithoutWidget, form_of),
+        (WithoutBounds, form_of),
+        (WithoutInterfaces, method_of),
+        (WithoutInterfaces, dialog_of_act),
+    ],
 )
 def test_faulty_declaration_is_refused_in_a_sentence_that_names_the_act(act: type[SeasonAct], derive: Any) -> None:
-    with pytest.raises(TypeError, match=rf"^The act `{act.name}`: "):
+    with pytest.raises(TypeError, match=rf"^The act `{act.name}`[: ].*[^.]\.?$"):
         derive(act)
 
 
-@pytest.mark.parametrize("act", DECLARED, ids=lambda it: it.name)
+def subclasses(act: type[SeasonAct]) -> Iterator[type[SeasonAct]]:
+    for it in act.__subclasses__():
+        yield it
+        yield from subclasses(it)
+
+
+def test_every_act_that_is_declared_is_among_all_acts() -> None:
+    ours = [it for it in subclasses(SeasonAct) if it.__module__.startswith("matches.") and "name" in vars(it)]
+    assert {it.name for it in ours} == set(ACTS) and len(ours) == len(ACTS)
+
+
+@pytest.mark.parametrize("act", WITH_REST, ids=lambda it: it.name)
 def test_declared_act_reads_its_example_with_what_its_path_names(act: type[SeasonAct]) -> None:
     body = body_of(act)
     values = {} if body is None else msgspec.structs.asdict(msgspec.convert(example_of(act), body))
+    assert act.rest is not None
     in_path = set(re.findall(r"<\w+:(\w+)>", act.rest.path))
     assert in_path | values.keys() == set(act.__struct_fields__)
     values |= dict.fromkeys(in_path, "x")
@@ -63,7 +121,25 @@ def test_declared_act_reads_its_example_with_what_its_path_names(act: type[Seaso
 
 
 def test_acts_with_like_bodies_share_one_struct() -> None:
-    assert body_of(roster_acts.Enrol) is body_of(episode_acts.GiveToken)
+    assert body_of(Enrol) is body_of(GiveToken)
+    assert body_of(Rewind) is RewindBody
+
+
+def test_request_is_read_as_the_act_has_its_values() -> None:
+    asked = {"reason": "A die fell.", "winners": [SOMEBODY], "rewards": {SOMEBODY: 2}}
+    body = msgspec.convert(asked, body_of(CorrectMainMatch))
+    expected = CorrectMainMatch(2, "A die fell.", (SOMEBODY,), None, {SOMEBODY: 2})
+    assert act_in(CorrectMainMatch, body, {"number": 2}) == expected
+    timed = msgspec.convert({"opens_at": "2030-01-01T19:00:00+01:00", "reason": "So."}, body_of(SetTime))
+    assert act_in(SetTime, timed, {"match": SOMEBODY}) == SetTime(SOMEBODY, "2030-01-01T18:00:00.000000Z", "So.")
+    gift = msgspec.convert({"from": SOMEBODY, "amount": 1, "reason": "A debt."}, body_of(MoveGarnets))
+    assert act_in(MoveGarnets, gift, {}) == MoveGarnets(1, "A debt.", source=SOMEBODY)
+
+
+def test_rewards_of_somebody_who_is_no_account_are_refused() -> None:
+    body = msgspec.convert({"reason": "A die fell.", "rewards": {"ann": 2}}, body_of(CorrectMainMatch))
+    with pytest.raises(Problem, match="each name is a player's id"):
+        act_in(CorrectMainMatch, body, {"number": 2})
 
 
 class Pick(SeasonAct, frozen=True):
@@ -75,3 +151,16 @@ class Pick(SeasonAct, frozen=True):
 
 def test_form_of_an_act_has_a_field_for_each_value() -> None:
     assert set(form_of(Pick).base_fields) == {"key", "expected", "player"}
+
+
+def test_form_asks_for_a_value_with_a_default_without_needing_it() -> None:
+    fields = form_of(OpenJoining).base_fields
+    assert [it for it in fields if not fields[it].required] == ["expected", "approval", "most", "closes_at"]
+    most = fields["most"]
+    assert isinstance(most, forms.IntegerField) and (most.min_value, most.max_value) == (1, 1000)
+
+
+def test_form_of_a_choice_offers_each_of_its_values_in_words() -> None:
+    role = form_of(Appoint).base_fields["role"]
+    assert isinstance(role, forms.ChoiceField)
+    assert list(role.choices) == [("organiser", "Organiser"), ("host", "Host"), ("auditor", "Auditor")]

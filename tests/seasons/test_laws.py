@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,11 +18,9 @@ from matches.seasons.domain import (
     changes,
     corrections,
     deadlines,
-    disputes,
     episodes,
     garnets,
     intake,
-    naming,
     result_table,
     results,
     roster,
@@ -29,7 +28,10 @@ from matches.seasons.domain import (
     tables,
 )
 from matches.seasons.domain.announcing import announced
+from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim, WithdrawClaim
+from matches.seasons.domain.claim_events import ClaimKind
 from matches.seasons.domain.events import EVENTS, SeasonFinished, SeasonReopened
+from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.options import POOL
 from matches.seasons.domain.state import Season
 from matches.seasons.reads.sentences import sentence
@@ -97,7 +99,7 @@ def likely_act(
         *corrections_of(paper, rng, winners, who),
         (1, roster.substitute, [who(), pick(NEWCOMERS), "Ill."]),
         (1, roster.enrol, [pick(NEWCOMERS)]),
-        (1, naming.rename, [who(), pick([None, f"name {len(paper.log)}"]), "As known."]),
+        (1, Rename(who(), pick([None, f"name {len(paper.log)}"]), "As known.").decide, []),
         (1, roster.appoint, [who(), pick(["organiser", "host", "auditor"])]),
         (1, roster.dismiss, [who(), "Enough."]),
         (often, appointments.propose_times, [table, [then, soon]]),
@@ -108,13 +110,9 @@ def likely_act(
         (1, deadlines.extend, [soon, "Was ill."]),
         (1, tables.ask_seating, [setting("", "pentagram", opens_at=opens_at), [f"{fresh}a"], [[]]]),
         (1, tables.set_tables, [asked("", "pentagram"), [f"{fresh}c"], [rng.sample(living, min(len(living), 3))]]),
-        (
-            1,
-            disputes.claim,
-            [pick(["no_show", "wrong_result", "broken_rule", "conduct"]), "Look.", pick([None, match])],
-        ),
-        (1, disputes.withdraw_claim, [pick([1, 2, 3])]),
-        (1, disputes.answer_claim, [pick([1, 2, 3]), pick(["upheld", "rejected"]), "Looked."]),
+        (1, MakeClaim(pick(get_args(ClaimKind)), "Look.", pick([None, match])).decide, []),
+        (1, WithdrawClaim(pick([1, 2, 3])).decide, []),
+        (1, AnswerClaim(pick([1, 2, 3]), pick(["upheld", "rejected"]), "Looked.").decide, []),
         (1, intake.enrol_late, [pick(NEWCOMERS), pick([0, 3]), "Late."]),
         (1, intake.reinstate, [who(), pick([0, 1]), "Back."]),
         (1, changes.change_options, [pick([{"reward": 4}, {"pool": ["pentagram"]}, {"approval": False}]), "Why not."]),

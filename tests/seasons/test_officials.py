@@ -13,7 +13,7 @@ from matches.models import Account, Call, Notice
 from matches.notifications import notices
 from matches.seasons import calls, personal_notices, process_manager, repository, timekeeping
 from matches.seasons.domain import episodes, results, roster
-from matches.seasons.domain.officials import tasks
+from matches.seasons.domain.steps import pending_steps
 from matches.seasons.models import Season
 from matches.seasons.reads import officials
 from tests.api.guests import Guest, guest
@@ -114,7 +114,7 @@ def test_a_decision_that_nobody_took_in_time_calls_the_organisers(monkeypatch: p
     while timekeeping.keep_time(season.id):
         pass
     monkeypatch.undo()
-    assert [it.kind for it in tasks(repository.load(season.id))] == ["decision"]
+    assert [it.kind for it in pending_steps(repository.load(season.id)) if it.notice] == ["token"]
     look()
     assert calls_of(season.organiser) == ["decision"]
     assert "A decision that nobody took in time" in lobby_of(season.organiser)

@@ -11,7 +11,8 @@ from matches.accounts import erasure
 from matches.models import Account, Notice, Webhook
 from matches.notifications import notices
 from matches.seasons import personal_notices
-from matches.seasons.domain import disputes, roster
+from matches.seasons.domain import roster
+from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim
 from matches.seasons.models import Member, Season
 from matches.seasons.reads import feed, personal
 from matches.seasons.reads.personal import Told
@@ -39,8 +40,8 @@ def test_a_claim_and_its_answer_reach_those_whom_they_concern_once(receiver: Rec
     for account in (season.organiser, claimant, rival, bystander):
         notices.set_webhook(account, receiver.url)
     match = str(season.match)
-    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked.", match), claimant)
-    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "upheld", "He did."))
+    season.act(MakeClaim("conduct", "He peeked.", match).decide, claimant)
+    season.act(AnswerClaim(1, "upheld", "He did.").decide)
     at_once([personal_notices.look] * 4)
     assert told(season.organiser) == [
         ("claim", f"A cup: Claim 1 of {claimant.username}, somebody's conduct: He peeked.")
@@ -55,8 +56,8 @@ def test_an_act_is_told_by_the_task_with_the_season_and_only_since_the_webhook_w
     notices.set_webhook(player, receiver.url)
     tasks.tell()
     assert receiver.got == []
-    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked."), player)
-    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "rejected", "Nobody saw it."))
+    season.act(MakeClaim("conduct", "He peeked.").decide, player)
+    season.act(AnswerClaim(1, "rejected", "Nobody saw it.").decide)
     for _ in range(2):
         tasks.tell()
     (got,) = receiver.got
@@ -68,8 +69,8 @@ def test_an_outage_of_the_workers_loses_nothing(receiver: Receiver) -> None:
     season = Stored()
     player = season.players[2]
     notices.set_webhook(player, receiver.url)
-    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked."), player)
-    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "rejected", "Nobody saw it."))
+    season.act(MakeClaim("conduct", "He peeked.").decide, player)
+    season.act(AnswerClaim(1, "rejected", "Nobody saw it.").decide)
     # An hour passes in which nothing was looked at.
     Webhook.objects.filter(account=player).update(looked_at=notices.now() - timedelta(hours=1))
     Season.objects.filter(id=season.id).update(changed_at=notices.now() - timedelta(minutes=30))
@@ -81,8 +82,8 @@ def test_who_may_not_see_a_private_season_any_more_is_told_nothing_of_it(receive
     season = Stored(public=False)
     player = season.players[3]
     notices.set_webhook(player, receiver.url)
-    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked."), player)
-    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "upheld", "He did."))
+    season.act(MakeClaim("conduct", "He peeked.").decide, player)
+    season.act(AnswerClaim(1, "upheld", "He did.").decide)
     Member.objects.filter(season_id=season.id, account=player).delete()
     personal_notices.look()
     assert told(player) == []
@@ -122,8 +123,8 @@ def test_a_frozen_season_keeps_no_other_news_back(receiver: Receiver, monkeypatc
     monkeypatch.setattr(personal, "told", broken)
     for it in (frozen, season):
         notices.set_webhook(it.players[3], receiver.url)
-        it.act(lambda now, by: disputes.claim(now, by, "conduct", "He peeked."), it.players[3])
-        it.act(lambda now, by: disputes.answer_claim(now, by, 1, "upheld", "He did."))
+        it.act(MakeClaim("conduct", "He peeked.").decide, it.players[3])
+        it.act(AnswerClaim(1, "upheld", "He did.").decide)
     personal_notices.look()
     assert (len(told(frozen.players[3])), len(told(season.players[3]))) == (0, 1)
 
@@ -133,7 +134,7 @@ def test_a_name_that_is_erased_goes_from_what_others_were_told(receiver: Receive
     accused, claimant = season.players[2], season.players[3]
     notices.set_webhook(accused, receiver.url)
     match = str(season.match)
-    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked.", match), claimant)
+    season.act(MakeClaim("conduct", "He peeked.", match).decide, claimant)
     season.act(lambda it, by: roster.withdraw(it, by, str(claimant.id), "I go."), claimant)
     personal_notices.look()
     assert any(claimant.username in text for _, text in told(accused))

@@ -206,11 +206,11 @@ def test_a_result_that_was_annulled_or_corrected_is_told_as_it_stands_today() ->
     assert "The moment of the match" in read(path)[1]
     cup.did(f"/matches/{match}/correct", {"winner": candidate.id, "reason": "The clock was wrong."})
     page = read(path)[1]
-    assert "The clock was wrong." in page and f"{candidate.name} has won against" in page
+    assert "The clock was wrong." in page and f"{candidate.name} has won the death match" in page
     assert "The moment of the match" not in page, "The board tells of another winner."
     cup.did(f"/matches/{match}/annul", {"reason": "A wrong table."})
     page = read(path)[1]
-    assert "A wrong table." in page and "has won against" not in page
+    assert "A wrong table." in page and "has won the death match" not in page
     assert "is under way" in page and told(cup).duel is None
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from matches.models import Account
+from matches.seasons.domain.steps import pending_steps
 from matches.seasons.models import Season
 from matches.seasons.reads import feed
 from matches.web.seasons.steps import Step, steps
@@ -17,8 +18,8 @@ from tests.web.test_seasons import page
 
 def told(cup: Cup) -> list[Step]:
     """The steps of the newest episode."""
-    document = feed.season(Season.objects.get(id=cup.id), None)
-    return steps(document, document.episodes[-1])
+    document, state = feed.season_and_state(Season.objects.get(id=cup.id), None)
+    return steps(document, document.episodes[-1], pending_steps(state))
 
 
 def states(cup: Cup) -> dict[str, str]:

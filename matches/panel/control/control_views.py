@@ -29,8 +29,8 @@ from matches.panel.control.permitted_view import PermittedView, permitted_view
 from matches.panel.entry import ControlRoom, for_hosts
 from matches.publishing import presence
 from matches.reads import feed
+from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
-from matches.seasons.reads.intake_sentences import CLAIMS
 from matches.storage.repository import BrokenRecord
 
 _MOVED = "Somebody acted meanwhile; look again."

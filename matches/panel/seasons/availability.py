@@ -11,7 +11,7 @@ from matches.seasons.reads.availability import times_said
 
 
 class TimeTold(NamedTuple):
-    """An instant, and in words what was said of it; `clashes` where somebody can't play then."""
+    """An instant and the availability at it, in words; `clashes` is true if somebody can't play then."""
 
     at: datetime
     words: str
@@ -19,14 +19,12 @@ class TimeTold(NamedTuple):
 
 
 class TimesTold(NamedTuple):
-    """The times that are set or offered, and times that suit."""
-
     times: list[TimeTold]
     suited: list[TimeTold]
 
 
 def told(room: SeasonRoom, players: Sequence[str], times: Sequence[str]) -> TimesTold | None:
-    """What these players have said; None where there are none."""
+    """Return the availability of these players at these times; None if there are no players."""
     if not players:
         return None
     instants = sorted({datetime.fromisoformat(time) for time in times})

@@ -1,33 +1,31 @@
-"""The forms by which an organiser puts right what was wrong in an episode, or decides how a leaver's match ends."""
+"""The forms by which an organiser puts right what was wrong in an episode, or the result of a match."""
 
-from typing import Any
+from collections.abc import Iterable
 
 from django import forms
-from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from games import catalogue
-from matches.html.text_fields import LinesField
-from matches.panel.seasons.forms import LeaverForm, SeasonForm, chosen, reason_field, rewards_field, rewards_in
+from matches.panel.seasons.forms import (
+    JoinedForm,
+    JoinedParts,
+    SeasonForm,
+    chosen,
+    match_told,
+    reason_field,
+    rewards_field,
+    rewards_in,
+)
+from matches.seasons.domain.correction_acts import (
+    CorrectBan,
+    CorrectCandidate,
+    CorrectMainMatch,
+    CorrectOpponent,
+    CorrectToken,
+    PlayerCorrection,
+)
+from matches.seasons.domain.result_acts import CorrectResult
 from matches.seasons.domain.state import Episode
-
-_OUTCOMES = [("forfeit", "The player loses it, with all that follows"), ("annul", "It doesn't count")]
-
-
-class WithdrawalForm(LeaverForm):
-    """A player who leaves, why, and what becomes of a match that they have yet to play."""
-
-    outcome = forms.ChoiceField(
-        label="A death match, or a match of the final, that they have yet to play",
-        choices=_OUTCOMES,
-        initial="forfeit",
-        required=False,
-        widget=UnfoldAdminSelectWidget,
-    )
-
-    def values(self) -> dict[str, Any]:
-        """Nothing chosen is a forfeit."""
-        told = super().values()
-        return told | {"outcome": told["outcome"] or "forfeit"}
 
 
 class MainMatchForm(SeasonForm):
@@ -48,7 +46,7 @@ class MainMatchForm(SeasonForm):
         """The episodes, and everybody who was ever in the season."""
         state = self.room.state
         numbers = [str(it.number) for it in state.episodes]
-        offered = [str(it) for it in reversed(self.offer.of("episode"))]
+        offered = [str(it) for it in reversed(self.offer.of("number"))]
         self.choose("episode", numbers, offered, lambda it: _result(self, state.episodes[int(it) - 1]))
         for name in ("winners", "candidates"):
             self.fields[name].choices = [(it, self.room.call(it)) for it in state.players]
@@ -58,88 +56,121 @@ class MainMatchForm(SeasonForm):
         """The amounts by account."""
         return rewards_in(self.room, self.cleaned_data["rewards"])
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> CorrectMainMatch:
         """What is left empty stays as it was."""
-        told = super().values()
-        left = {name: told[name] or None for name in ("winners", "candidates", "rewards")}
-        return told | left | {"episode": int(told["episode"])}
+        told = self.cleaned_data
+        return CorrectMainMatch(
+            int(told["episode"]),
+            told["reason"],
+            tuple(told["winners"]) or None,
+            tuple(told["candidates"]) or None,
+            told["rewards"] or None,
+        )
 
 
-class _PlayerOfEpisodeForm(SeasonForm):
+class WinnerForm(JoinedForm):
+    """Who has really won which match, and why that is known."""
+
+    result = chosen("What really happened")
+    reason = reason_field()
+    joined = "result"
+    parts = ("match", "winner")
+
+    def known(self) -> Iterable[JoinedParts]:
+        """Each result of each match."""
+        return ((match.id, it) for match in self.room.state.matches.values() for it in match.players)
+
+    def call(self, parts: JoinedParts) -> str:
+        """The match, and who has won."""
+        match, winner = parts
+        return f"{match_told(self.room, match)}: {self.room.call(winner)} has won"
+
+    def to_act(self) -> CorrectResult:
+        """The match and its winner."""
+        match, winner = self.chosen()
+        return CorrectResult(match, winner, self.cleaned_data["reason"])
+
+
+class _PlayerOfEpisodeForm(JoinedForm):
     """An episode, and who it really was; `words` say so of a name."""
 
+    act: type[PlayerCorrection]
     words = "{}"
     result = chosen("What really happened")
     reason = reason_field()
+    joined = "result"
+    parts = ("number", "player")
 
-    def prepare(self) -> None:
+    def known(self) -> Iterable[JoinedParts]:
         """Every player in every episode; those are offered who could have been."""
         state = self.room.state
-        known = [f"{episode.number} {player}" for episode in state.episodes for player in state.players]
-        offered = [f"{it['episode']} {it['player']}" for it in self.offer.choices]
-        self.choose("result", known, sorted(offered, key=lambda it: -int(it.partition(" ")[0])), self._told)
+        return ((str(episode.number), player) for episode in state.episodes for player in state.players)
 
-    def values(self) -> dict[str, Any]:
-        """The episode and the player."""
-        number, _, player = self.cleaned_data["result"].partition(" ")
-        return {"episode": int(number), "player": player, "reason": self.cleaned_data["reason"]}
-
-    def _told(self, result: str) -> str:
-        number, _, player = result.partition(" ")
+    def call(self, parts: JoinedParts) -> str:
+        """The episode, and who it was."""
+        number, player = parts
         return f"Episode {number}: {self.words.format(self.room.call(player))}"
+
+    def sorted(self, offered: list[JoinedParts]) -> list[JoinedParts]:
+        """The newest episode first."""
+        return sorted(offered, key=lambda it: -int(it[0]))
+
+    def to_act(self) -> PlayerCorrection:
+        """The episode and the player."""
+        number, player = self.chosen()
+        return self.act(int(number), player, self.cleaned_data["reason"])
 
 
 class TokenForm(_PlayerOfEpisodeForm):
     """Who got the second token of life."""
 
+    act = CorrectToken
     words = "{} got the second token"
 
 
 class CandidateForm(_PlayerOfEpisodeForm):
     """Who was the EC."""
 
+    act = CorrectCandidate
     words = "{} is the EC"
 
 
 class OpponentForm(_PlayerOfEpisodeForm):
     """Who was the DMO."""
 
+    act = CorrectOpponent
     words = "{} is the DMO"
 
 
-class BanForm(SeasonForm):
+class BanForm(JoinedForm):
     """A game that was struck, and which one really was."""
 
     ban = chosen("What really happened")
-    reason: LinesField = reason_field()
+    reason = reason_field()
+    joined = "ban"
+    parts = ("number", "player", "game", "instead")
 
-    def prepare(self) -> None:
+    def known(self) -> Iterable[JoinedParts]:
         """Every ban with every other game, or none."""
         state = self.room.state
-        known = [
-            f"{episode.number} {player} {game} {instead}"
+        return (
+            (str(episode.number), player, game, instead)
             for episode in state.episodes
             for player, game in episode.bans
             for instead in ("-", *state.options.pool)
-        ]
-        offered = [f"{it['episode']} {it['player']} {it['game']} {it['instead'] or '-'}" for it in self.offer.choices]
-        self.choose("ban", known, offered, self._told)
+        )
 
-    def values(self) -> dict[str, Any]:
-        """The ban, and what stands in its place."""
-        number, player, game, instead = self.cleaned_data["ban"].split(" ")
-        return {
-            "episode": int(number),
-            "player": player,
-            "game": game,
-            "instead": None if instead == "-" else instead,
-            "reason": self.cleaned_data["reason"],
-        }
-
-    def _told(self, ban: str) -> str:
-        number, player, game, instead = ban.split(" ")
+    def call(self, parts: JoinedParts) -> str:
+        """The episode, who it was, and both games."""
+        number, player, game, instead = parts
         really = "nothing" if instead == "-" else catalogue[instead].title
         return f"Episode {number}: {self.room.call(player)} struck {really}, not {catalogue[game].title}"
+
+    def to_act(self) -> CorrectBan:
+        """The ban, and what stands in its place."""
+        number, player, game, instead = self.chosen()
+        reason = self.cleaned_data["reason"]
+        return CorrectBan(int(number), player, game, reason, None if instead == "-" else instead)
 
 
 def _result(form: SeasonForm, episode: Episode) -> str:

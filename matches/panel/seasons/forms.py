@@ -16,16 +16,19 @@ from unfold.widgets import (
 from events.pipeline import Statement
 from games.kernel import Event
 from matches.html.form_values import fresh_key
+from matches.html.moments import MomentField
 from matches.html.text_fields import LineField, LinesField
-from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING, MOST_VERSION
+from matches.panel.control.forms import LONGEST_REASON
 from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
 from matches.seasons import pasted, services
 from matches.seasons.domain.acts import Offer
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.garnet_acts import MoveGarnets
 from matches.seasons.domain.options import MOST_GARNETS
+from matches.seasons.domain.result_acts import RecordMainMatch
 
 LONGEST_TITLE = 120
-_ROLES = [("organiser", "Organiser"), ("host", "Host"), ("auditor", "Auditor")]
 _TITLES = {"main": "main match", "death": "death match", "final": "final"}
 
 
@@ -50,8 +53,12 @@ class SeasonForm(forms.Form):
         """Whether there is anything to ask for with it."""
         return True
 
+    def to_act(self) -> SeasonAct:
+        """Return the act as the form is filled in; asked once the form was cleaned."""
+        raise NotImplementedError
+
     def values(self) -> dict[str, Any]:
-        """What the act is asked with."""
+        """Return what is filled in, by field."""
         return {name: it for name, it in self.cleaned_data.items() if name not in ("key", "expected")}
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
@@ -74,9 +81,9 @@ class SeasonForm(forms.Form):
         """The names that `beside` writes, by their ids."""
         return {}
 
-    def decides(self, decide: services.Decide) -> services.Decide:
-        """The act as it is asked for here; `decide` is it with the form's values."""
-        return decide
+    def decide(self) -> services.Decide:
+        """Return what decides the act."""
+        return self.to_act().decide
 
     def shown(self) -> list[forms.BoundField]:
         """The fields that a person fills in; the preview brings `expected`."""
@@ -110,10 +117,16 @@ def reason_field() -> LinesField:
     )
 
 
-def _garnets(label: str, **more: Any) -> forms.IntegerField:
+def number_field(label: str, least: int | None, most: int | None, **more: Any) -> forms.IntegerField:
+    """A whole number between two others."""
     return forms.IntegerField(
-        label=label, min_value=1, max_value=MOST_GARNETS, widget=UnfoldAdminIntegerFieldWidget, **more
+        label=label, min_value=least, max_value=most, widget=UnfoldAdminIntegerFieldWidget, **more
     )
+
+
+def moment_field(label: str, **more: Any) -> MomentField:
+    """An instant to be typed or picked; `in_zone` says by whose clock."""
+    return MomentField(label=label, widget=UnfoldAdminTextInputWidget(attrs={"type": "datetime-local"}), **more)
 
 
 def rewards_field(help_text: str) -> LinesField:
@@ -162,72 +175,6 @@ def account_of(name: str) -> str:
     return str(found.id)
 
 
-class NewcomerForm(SeasonForm):
-    """Somebody who isn't in the season yet."""
-
-    player = text_line("Name", help_text="The account's name, as it signs in.")
-
-    def clean_player(self) -> str:
-        """The account's id."""
-        return account_of(self.cleaned_data["player"])
-
-
-class PlayerForm(SeasonForm):
-    """One of the season's players."""
-
-    player = chosen("Player")
-
-    def prepare(self) -> None:
-        """Those whom the act may be about."""
-        self.choose("player", self.room.state.players, self.offer.of("player"), self.room.call)
-
-
-class LeaverForm(PlayerForm):
-    """A player who leaves, and why."""
-
-    reason = reason_field()
-
-
-class SubstituteForm(SeasonForm):
-    """Who leaves, who comes, and why."""
-
-    leaver = chosen("Who leaves")
-    newcomer = text_line(
-        "Who comes", help_text="The account's name. The newcomer has garnets, tokens and seats from now on."
-    )
-    reason = reason_field()
-
-    def prepare(self) -> None:
-        """Those who are in the season."""
-        self.choose("leaver", self.room.state.players, self.offer.of("leaver"), self.room.call)
-
-    def clean_newcomer(self) -> str:
-        """The account's id."""
-        return account_of(self.cleaned_data["newcomer"])
-
-
-class StaffForm(SeasonForm):
-    """An account and its role."""
-
-    account = text_line("Name", help_text="The account's name. A player of the season can't be of its staff.")
-    role = forms.ChoiceField(choices=_ROLES, initial="host", widget=UnfoldAdminSelectWidget)
-
-    def clean_account(self) -> str:
-        """The account's id."""
-        return account_of(self.cleaned_data["account"])
-
-
-class DismissalForm(SeasonForm):
-    """Who has no role any more, and why."""
-
-    account = chosen("Who")
-    reason = reason_field()
-
-    def prepare(self) -> None:
-        """Those of the staff who may go."""
-        self.choose("account", self.room.state.staff, self.offer.of("account"), self.room.call)
-
-
 class ResultForm(SeasonForm):
     """A main match's result, typed in or as its tables ended."""
 
@@ -251,10 +198,11 @@ class ResultForm(SeasonForm):
         """The amounts by account."""
         return rewards_in(self.room, self.cleaned_data["rewards"])
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> RecordMainMatch:
         """Nobody ticked means what the tables say."""
-        told = super().values()
-        return told | {name: told[name] or None for name in ("winners", "candidates")}
+        told = self.cleaned_data
+        winners, candidates = tuple(told["winners"]) or None, tuple(told["candidates"]) or None
+        return RecordMainMatch(told["name"], winners, candidates, told["rewards"])
 
 
 class MatchForm(SeasonForm):
@@ -267,45 +215,40 @@ class MatchForm(SeasonForm):
         self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_told(self.room, it))
 
 
-class RewindForm(MatchForm):
-    """A match that is played on, from which version, and why."""
-
-    to_version = forms.IntegerField(
-        label="Back to version",
-        min_value=1,
-        max_value=MOST_VERSION,
-        widget=UnfoldAdminIntegerFieldWidget,
-        help_text="Each line of the match's record names its version.",
-    )
-    reason = reason_field()
+JoinedParts = tuple[str, ...]
+"""The values of one choice, as texts; an empty one for none."""
 
 
-class AnnulForm(MatchForm):
-    """A match that doesn't count, and why."""
+class JoinedForm(SeasonForm):
+    """An act of which several values are chosen at once: `parts` are their names, `joined` is the field."""
 
-    reason = reason_field()
-
-
-class CorrectionForm(SeasonForm):
-    """Who has really won which match, and why that is known."""
-
-    result = chosen("What really happened")
-    reason = reason_field()
+    joined: str
+    parts: tuple[str, ...]
 
     def prepare(self) -> None:
-        """Each match's other result."""
-        known = [f"{it.id} {player}" for it in self.room.state.matches.values() for player in it.players]
-        offered = [f"{it['match']} {it['winner']}" for it in self.offer.choices]
-        self.choose("result", known, offered, self._told)
+        """All that is known, and of it what the decider accepts."""
+        offered = [tuple(str(getattr(it, name) or "-") for name in self.parts) for it in self.offer.choices]
+        self.choose(self.joined, map(" ".join, self.known()), map(" ".join, self.sorted(offered)), self._call)
 
-    def values(self) -> dict[str, Any]:
-        """The match and its winner."""
-        match, _, winner = self.cleaned_data["result"].partition(" ")
-        return {"match": match, "winner": winner, "reason": self.cleaned_data["reason"]}
+    def known(self) -> Iterable[JoinedParts]:
+        """Return everything that may be chosen."""
+        raise NotImplementedError
 
-    def _told(self, result: str) -> str:
-        match, _, winner = result.partition(" ")
-        return f"{match_told(self.room, match)}: {self.room.call(winner)} has won"
+    def sorted(self, offered: list[JoinedParts]) -> list[JoinedParts]:
+        """Return what is offered in the order in which it is shown."""
+        return offered
+
+    def call(self, parts: JoinedParts) -> str:
+        """Return what a choice is called."""
+        raise NotImplementedError
+
+    def chosen(self) -> JoinedParts:
+        """Return the values of the choice, one by one."""
+        choice: str = self.cleaned_data[self.joined]
+        return tuple(choice.split(" "))
+
+    def _call(self, choice: str) -> str:
+        return self.call(tuple(choice.split(" ")))
 
 
 class GarnetsForm(SeasonForm):
@@ -313,7 +256,7 @@ class GarnetsForm(SeasonForm):
 
     source = chosen("From", required=False)
     target = chosen("To", required=False)
-    amount = _garnets("Garnets", initial=1)
+    amount = number_field("Garnets", 1, MOST_GARNETS, initial=1)
     reason = reason_field()
 
     def prepare(self) -> None:
@@ -324,31 +267,10 @@ class GarnetsForm(SeasonForm):
             self.fields[name].choices = [("", what), *known]
             self.fields[name].widget.choices = [("", what), *living]
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> MoveGarnets:
         """The season is None."""
-        told = super().values()
-        return told | {"source": told["source"] or None, "target": told["target"] or None}
-
-
-class SeasonRulingForm(SeasonForm):
-    """The ruling's text, and the match it is about."""
-
-    text = LinesField(
-        label="Ruling",
-        max_length=LONGEST_RULING,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),
-        help_text="How the rule is meant; stands in the record, for all to read.",
-    )
-    match = chosen("Of the match", required=False)
-
-    def prepare(self) -> None:
-        """The season as a whole, or one of its matches."""
-        told = [(it, match_told(self.room, it)) for it in reversed(self.room.state.matches)]
-        self.fields["match"].choices = [("", "The season as a whole"), *told]
-
-    def values(self) -> dict[str, Any]:
-        """None is the season as a whole."""
-        return {"text": self.cleaned_data["text"], "match": self.cleaned_data["match"] or None}
+        told = self.cleaned_data
+        return MoveGarnets(told["amount"], told["reason"], told["source"] or None, told["target"] or None)
 
 
 def match_told(room: SeasonRoom, match_id: str) -> str:

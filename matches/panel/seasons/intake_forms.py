@@ -1,4 +1,4 @@
-"""The forms by which players come into a season: a list, joining links, applications, late, back; and its options."""
+"""The forms of a pasted list, of applications, and of a season's options."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from unfold.widgets import (
-    UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
     UnfoldBooleanWidget,
@@ -15,20 +14,14 @@ from unfold.widgets import (
 from events.pipeline import Statement
 from games.kernel import Event, Illegal, to_json
 from matches.html.text_fields import PastedField
-from matches.panel.seasons.forms import NewcomerForm, PlayerForm, SeasonForm, reason_field
+from matches.panel.seasons.forms import SeasonForm, moment_field, reason_field
 from matches.panel.seasons.opening import option_field
-from matches.panel.seasons.timing_forms import moment_field
 from matches.seasons import joining, rosters
 from matches.seasons.domain.changes import standing
-from matches.seasons.domain.options import MOST_GARNETS, SeasonOptions
-
-_MOST_COMERS = 1000
-
-
-def _balance() -> forms.IntegerField:
-    return forms.IntegerField(
-        label="Garnets", min_value=0, max_value=MOST_GARNETS, widget=UnfoldAdminIntegerFieldWidget, initial=0
-    )
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.intake_acts import Admit, Decline, EnrolList
+from matches.seasons.domain.option_acts import ChangeOptions
+from matches.seasons.domain.options import SeasonOptions
 
 
 class ListForm(SeasonForm):
@@ -65,10 +58,10 @@ class ListForm(SeasonForm):
                 self.add_error("text", [ValidationError(fault) for fault in faults])
         return told
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> EnrolList:
         """Who is enrolled, and how many are invited."""
         closes_at = self.cleaned_data["closes_at"] or None
-        return {"players": self.reading.players, "invited": len(self.reading.labels), "closes_at": closes_at}
+        return EnrolList(tuple(self.reading.players), len(self.reading.labels), closes_at)
 
     def notes(self) -> Sequence[str]:
         """Columns that aren't read."""
@@ -77,50 +70,6 @@ class ListForm(SeasonForm):
     def beside(self, events: Sequence[Event]) -> list[Statement]:
         """For whom each link is."""
         return joining.keeping(self.room.row.id, list(events), self.reading.labels)
-
-
-class JoiningForm(SeasonForm):
-    """A link by which to ask to play."""
-
-    approval = forms.BooleanField(
-        label="I let each one in myself",
-        required=False,
-        initial=True,
-        widget=UnfoldBooleanWidget,
-        help_text="Otherwise who asks is in as long as there is room.",
-    )
-    most = forms.IntegerField(
-        label="For how many",
-        required=False,
-        min_value=1,
-        max_value=_MOST_COMERS,
-        widget=UnfoldAdminIntegerFieldWidget,
-        help_text="Empty: for everybody who has it.",
-    )
-    closes_at = moment_field("Good until", required=False, help_text="Empty: until the season begins.")
-
-    def prepare(self) -> None:
-        """By the organiser's clock."""
-        self.fields["closes_at"].in_zone(self.room.account.time_zone)
-
-    def values(self) -> dict[str, Any]:
-        """None is without an end."""
-        told = super().values()
-        return told | {"closes_at": told["closes_at"] or None}
-
-
-class RevocationForm(SeasonForm):
-    """A link that is good no more, and why."""
-
-    link = forms.TypedChoiceField(coerce=int, widget=UnfoldAdminSelectWidget)
-    reason = reason_field()
-
-    def prepare(self) -> None:
-        """The links that aren't revoked."""
-        labels = joining.labels_of(self.room.row.id)
-        known = [str(it) for it in self.room.state.intake.links]
-        told = {str(number): f"Link {number}, for {label}" for number, label in labels.items()}
-        self.choose("link", known, [str(it) for it in self.offer.of("link")], lambda it: told.get(it, f"Link {it}"))
 
 
 class ApplicantForm(SeasonForm):
@@ -133,25 +82,19 @@ class ApplicantForm(SeasonForm):
         known = self.room.state.intake.applications
         self.choose("player", known, self.offer.of("player"), self.room.call)
 
+    def to_act(self) -> SeasonAct:
+        """Who is let in."""
+        return Admit(self.cleaned_data["player"])
+
 
 class DeclineForm(ApplicantForm):
     """Who isn't let in, and why."""
 
     reason = reason_field()
 
-
-class LateForm(NewcomerForm):
-    """Who comes into the season under way."""
-
-    amount = _balance()
-    reason = reason_field()
-
-
-class ReturnForm(PlayerForm):
-    """Who comes back."""
-
-    amount = _balance()
-    reason = reason_field()
+    def to_act(self) -> SeasonAct:
+        """Who isn't let in, and why."""
+        return Decline(self.cleaned_data["player"], self.cleaned_data["reason"])
 
 
 class OptionsForm(SeasonForm):
@@ -168,8 +111,8 @@ class OptionsForm(SeasonForm):
                 self.initial.setdefault(name, now[name])
         self.order_fields([*(name for name in self.fields if name != "reason"), "reason"])
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> ChangeOptions:
         """What is another now."""
-        told, now = super().values(), to_json(self.room.state.options)
+        told, now = self.values(), to_json(self.room.state.options)
         reason = told.pop("reason")
-        return {"changes": {name: it for name, it in told.items() if it != now[name]}, "reason": reason}
+        return ChangeOptions({name: it for name, it in told.items() if it != now[name]}, reason)

@@ -18,9 +18,10 @@ from matches.http.bodies import LONGEST_CLOSED, ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
 from matches.panel.game_options import GameOptionsField
-from matches.panel.seasons.forms import SeasonForm
-from matches.panel.seasons.timing_forms import moment_field
+from matches.panel.seasons.forms import SeasonForm, moment_field
 from matches.seasons import services
+from matches.seasons.domain.match_acts import SetDeathMatch, SetFinalMatch, SetTable
+from matches.seasons.domain.scheduling import MatchSettings
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]
 _PARTS = 4
@@ -93,14 +94,35 @@ class SettingForm(SeasonForm):
             self.add_error("times", refused.detail if isinstance(refused, Problem) else str(refused))
         return told
 
-    def values(self) -> dict[str, Any]:
+    def settings(self) -> MatchSettings:
         """The match's id follows from the form's key, so that sending it again means the same match."""
-        told, key = super().values(), self.cleaned_data["key"]
-        told.pop("times")
-        told["opens_at"] = told["opens_at"] or None
+        told = self.cleaned_data
         minutes = told["setup_closes"]
-        told["setup_closes"] = SETUP_CLOSES_BEFORE if minutes is None else minutes * 60
-        return told | {"match": str(services.match_id_of(self.room.row.id, self.room.account, key))}
+        return MatchSettings(
+            match=str(services.match_id_of(self.room.row.id, self.room.account, told["key"])),
+            game=told["game"],
+            options=told["options"],
+            clocks=told["clocks"],
+            opens_at=told["opens_at"] or None,
+            untimed=told["untimed"],
+            setup_closes=SETUP_CLOSES_BEFORE if minutes is None else minutes * 60,
+        )
+
+
+class DeathMatchForm(SettingForm):
+    """The death match to be set."""
+
+    def to_act(self) -> SetDeathMatch:
+        """EC against DMO."""
+        return SetDeathMatch(self.settings())
+
+
+class FinalMatchForm(SettingForm):
+    """The final's next match to be set."""
+
+    def to_act(self) -> SetFinalMatch:
+        """The last two."""
+        return SetFinalMatch(self.settings())
 
 
 class TableForm(SettingForm):
@@ -142,10 +164,10 @@ class TableForm(SettingForm):
             self.add_error("priority", "Choose one of those who sit at the table.")
         return told
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> SetTable:
         """The priority as a seat's number."""
-        told = super().values()
-        return told | {"priority": told["players"].index(told["priority"]) if told["priority"] else 0}
+        players, priority = self.cleaned_data["players"], self.cleaned_data["priority"]
+        return SetTable(self.settings(), tuple(players), players.index(priority) if priority else 0)
 
 
 def _times(told: dict[str, Any]) -> dict[str, ClockBody]:

@@ -12,6 +12,7 @@ from matches.domain.bidi import apart
 from matches.html.text_fields import PastedField
 from matches.panel.seasons.forms import SeasonForm, text_line
 from matches.seasons import result_sheets
+from matches.seasons.domain.result_acts import EnterResults
 from matches.seasons.domain.result_table import Column
 from matches.seasons.domain.state import Season
 from matches.seasons.result_sheets import Cells, Reading
@@ -97,9 +98,9 @@ class ResultTableForm(SeasonForm):
             self.add_error(field, [ValidationError(it.told) for it in faults])
         return told
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> EnterResults:
         """The table's rows."""
-        return {"name": self.cleaned_data["name"], "rows": self.reading.rows}
+        return EnterResults(self.cleaned_data["name"], tuple(self.reading.rows))
 
     def notes(self) -> list[str]:
         """List players without a line, and those whose points contradict their place."""
@@ -109,7 +110,7 @@ class ResultTableForm(SeasonForm):
         """The lines in which something is typed, with their numbers."""
         for number, (who, cells) in enumerate(sheet.items(), start=1):
             if any(it.strip() for it in cells.values()):
-                yield number, {"player": who, **cells}
+                yield number, {"player": who} | {str(column): cell for column, cell in cells.items()}
 
 
 def _played(state: Season) -> Iterator[tuple[str, dict[Column, str]]]:

@@ -1,4 +1,4 @@
-"""Who may enter a season's room: its organisers, hosts and auditors; and what they find there."""
+"""A season's room in the panel, and access to it for its organisers, hosts and auditors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from matches.seasons import repository, services
 from matches.seasons.domain.acts import Offer, offers
 from matches.seasons.domain.deciding import Caller, refuse_player
 from matches.seasons.domain.state import Season as State
+from matches.seasons.domain.steps import PendingStep, pending_steps
 from matches.seasons.models import Season
 from matches.seasons.reads import feed, selectors
 
@@ -24,7 +25,7 @@ _AT_TABLE = {"running": "running", "paused": "paused", "finished": "over", "void
 
 @dataclass(frozen=True)
 class SeasonRoom:
-    """A season as it stands, and the official before it."""
+    """A season as it stands, and the official who looks at it."""
 
     row: Season
     state: State
@@ -32,27 +33,29 @@ class SeasonRoom:
 
     @cached_property
     def by(self) -> Caller:
-        """The official, with the role that the season gives them."""
         return services.caller(self.row.id, self.state, self.account)
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
-        """What the official may ask for, by act."""
+        """Return what the official may ask for, by act."""
         return offers(self.state, self.by)
 
     @cached_property
     def due(self) -> dict[str, Offer]:
-        """What an organiser could ask for: so the steps look the same to everybody."""
+        """Return what an organiser may ask for, so that the steps look the same to everybody."""
         return offers(self.state, Caller(self.by.account, "organiser"))
 
     @cached_property
+    def pending(self) -> list[PendingStep]:
+        return pending_steps(self.state)
+
+    @cached_property
     def names(self) -> dict[str, str]:
-        """What players and staff are called, by account."""
         return feed.names_in(self.state)
 
     @cached_property
     def tables(self) -> dict[str, Match]:
-        """The season's matches whose tables are set, by id."""
+        """Return the season's matches whose tables are set, by id."""
         return {str(match.id): match for match in Match.objects.filter(season_id=self.row.id)}
 
     def at_table(self, match_id: str) -> str:
@@ -64,13 +67,12 @@ class SeasonRoom:
         return _AT_TABLE.get(table.status, "") if table else ""
 
     def call(self, *accounts: str | None) -> str:
-        """These accounts in a sentence."""
         return " and ".join(apart(self.names.get(str(it), "somebody")) for it in accounts) or "nobody"
 
 
 def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the season's room; to whom has no role in the season, there is none. Raises Illegal for who would
-    have one, did they not play in it."""
+    """Hand the view the season's room; raise Http404 for accounts without a role in the season, Illegal for
+    officials who play in it."""
 
     @wraps(view)
     def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:

@@ -9,6 +9,8 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget
 from games import catalogue
 from matches.panel.seasons.match_forms import SettingForm
 from matches.seasons import services
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.match_acts import DrawTables, SetTables
 from matches.seasons.reads.story import players_of
 
 _SEAT = "seat-"
@@ -93,11 +95,11 @@ class TablesForm(SettingForm):
         """Every game there is; a table may be of one that the pool lacks."""
         return list(catalogue)
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> SeasonAct:
         """The tables at which somebody sits."""
-        told = super().values()
-        seating = [table for table in told.pop("seating") if table]
-        return told | {"seating": seating, "matches": services.match_ids_of(told["match"], len(seating))}
+        settings = self.settings()
+        seating = tuple(tuple(table) for table in self.cleaned_data["seating"] if table)
+        return SetTables(settings, tuple(services.match_ids_of(settings.match, len(seating))), seating)
 
 
 class DrawForm(TablesForm):
@@ -125,12 +127,11 @@ class DrawForm(TablesForm):
             self.add_error("seating", "Somebody sits at a table beyond the number of tables.")
         return told
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> SeasonAct:
         """The tables with who sits there by hand; the sizes follow from how many wait."""
-        told = SettingForm.values(self)
-        seated, count = told.pop("seating"), told.pop("count")
-        seated = (seated + [[] for _ in range(count)])[:count]
-        return told | {"seated": seated, "matches": services.match_ids_of(told["match"], count)}
+        settings, count = self.settings(), self.cleaned_data["count"]
+        seated = [*map(tuple, self.cleaned_data["seating"]), *[()] * count][:count]
+        return DrawTables(settings, tuple(services.match_ids_of(settings.match, count)), tuple(seated))
 
 
 def _free(state: Any) -> Sequence[str]:

@@ -1,6 +1,6 @@
 """An episode, or the final, as steps in their order: what is done, what is due, and why the rest has to wait.
 
-Whether a step can be taken is the decider's to say; here stands only what has been reached.
+The domain says which step is due; what has been reached is told here.
 """
 
 from collections.abc import Iterator
@@ -12,18 +12,25 @@ from matches.domain.bidi import apart
 from matches.html.moments import local_time
 from matches.panel.seasons.room import SeasonRoom
 from matches.seasons.domain import deeds
-from matches.seasons.domain.acts import offer, refusal_of
+from matches.seasons.domain.acts import refusal_of
 from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.result_acts import Approve
 from matches.seasons.domain.state import Episode, SeasonMatch
 from matches.seasons.reads.sentences import episode_called
 
 _OF_MAIN_MATCH = ("table", "tables", "draw-tables", "main-match", "enter-results")
 _STANDING = {"running": "It is under way", "paused": "It is paused", "over": "It is over"}
+LEAD_OF = {
+    "enrolment": "enrol", "episode": "open-episode", "table": "main-match", "main_match": "main-match",
+    "ranking": "main-match", "token": "token", "candidate": "candidate", "opponent": "opponent", "ban": "death-match",
+    "death_match": "death-match", "final": "final", "final_match": "final-match", "duel": "", "result": "approve",
+}  # fmt: skip
+"""The act that leads the step that is due while the season waits for a kind of step: nobody has to strike games, and a
+match is played at its table."""
 
 
 class Step(NamedTuple):
-    """A step. `told` is what has come of it, or the decider's sentence; `acts` are the acts that belong to it, `lead`
-    the one that takes it."""
+    """A step: `told` is its outcome or the decider's sentence, `lead` that one of its `acts` that takes it."""
 
     title: str
     state: str
@@ -41,38 +48,35 @@ class Part(NamedTuple):
 
 
 def part_of(room: SeasonRoom) -> Part:
-    """What the season is at."""
+    """Return the part at which the season stands."""
     state = room.state
     if state.final:
-        return Part(f"The final, best of {state.final.best_of}", list(_in_turn(_final(room))))
-    if not state.episodes:
-        return Part(
-            "Before the first episode",
-            list(
-                _in_turn(
-                    [_enrolment(room), _step(room, "Episode", "open-episode", "An organiser opens the first one.")]
-                )
-            ),
-        )
-    episode = state.episodes[-1]
-    return Part(episode_called(episode.number, episode.title), list(_in_turn(_episode(room, episode))))
+        title, steps = f"The final, best of {state.final.best_of}", _final(room)
+    elif state.episodes:
+        episode = state.episodes[-1]
+        title, steps = episode_called(episode.number, episode.title), _episode(room, episode)
+    else:
+        first = _step(room, "Episode", "open-episode", "An organiser opens the first one.")
+        title, steps = "Before the first episode", [_enrolment(room), first]
+    return Part(title, list(_in_turn(room, steps)))
 
 
-def _in_turn(steps: list[Step]) -> Iterator[Step]:
-    """The first step that is neither done nor left out is the one that is due."""
-    found = False
+def _in_turn(room: SeasonRoom, steps: list[Step]) -> Iterator[Step]:
+    """Yield the steps: of the open ones that one is due for which the season waits."""
+    due = LEAD_OF[room.pending[0].course_kind] if room.pending else None
     for step in steps:
-        if step.state == "open":
-            yield step._replace(state="later" if found else "due")
-            found = True
-        else:
+        if step.state != "open":
             yield step
+        elif step.lead == due:
+            yield step._replace(state="due")
+            due = None
+        else:
+            yield step._replace(state="later")
 
 
 def _episode(room: SeasonRoom, episode: Episode) -> list[Step]:
     state = room.state
-    duels = [it for it in state.of_episode(episode.number, "death") if it.status != "annulled"]
-    duel = duels[-1] if duels else None
+    duel = next((it for it in reversed(state.of_episode(episode.number, "death")) if it.status != "annulled"), None)
     steps = [
         Step("Episode opened", "done", episode.title),
         _main_match(room, episode),
@@ -85,17 +89,21 @@ def _episode(room: SeasonRoom, episode: Episode) -> list[Step]:
     steps += _of_match(room, "Death match", duel, "death-match", episode.closed)
     steps.append(_end(room, episode))
     if episode.closed:
-        due = "final" if room.due["final"].stands else "open-episode"
-        steps.append(
-            _champion(room) if state.champion else _step(room, "The final" if due == "final" else "Next episode", due)
-        )
+        left_out = Step("", "left out", "The episode was closed before.")
+        steps = [left_out._replace(title=it.title) if it.state == "open" else it for it in steps]
+    if state.champion:
+        steps.append(_champion(room))
+    elif episode.closed:
+        due = LEAD_OF[room.pending[0].kind]
+        steps.append(_step(room, "The final" if due == "final" else "Next episode", due))
     return steps
 
 
 def _enrolment(room: SeasonRoom) -> Step:
     players = len(room.state.living)
     told = f"{players} of at most {room.state.options.most_players} players are in."
-    return Step("Enrolment", "done" if room.due["open-episode"].stands else "open", told, ("enrol",), lead="enrol")
+    state = "open" if room.pending[0].kind == "enrolment" else "done"
+    return Step("Enrolment", state, told, ("enrol",), lead="enrol")
 
 
 def _main_match(room: SeasonRoom, episode: Episode) -> Step:
@@ -109,14 +117,13 @@ def _main_match(room: SeasonRoom, episode: Episode) -> Step:
         if tables
         else "Hosted at tables, or played elsewhere and typed in."
     )
-    return _step(room, "Main match", "main-match", told, _OF_MAIN_MATCH, episode)
+    return _step(room, "Main match", "main-match", told, _OF_MAIN_MATCH)
 
 
 def _tokens(room: SeasonRoom, episode: Episode) -> Step:
     if not episode.recorded or episode.giving:
-        return _step(
-            room, "Tokens of life", "token", f"{room.call(episode.giving)} gives the second one away.", of=episode
-        )
+        told = f"{room.call(episode.giving)} gives the second one away."
+        return _step(room, "Tokens of life", "token", told)
     held = [
         _acting(room, episode, "token", it) + (f" ({count})" if count > 1 else "")
         for it, count in episode.tokens.items()
@@ -130,15 +137,13 @@ def _named(room: SeasonRoom, title: str, who: str | None, act: str, episode: Epi
         part: deeds.Part = "candidate" if act == "candidate" else "opponent"
         return Step(title, "done", f"{_acting(room, episode, part, who)}.")
     told = "A winner of the main match chooses." if act == "candidate" else f"{room.call(episode.candidate)} chooses."
-    return _step(room, title, act, told, of=episode)
+    return _step(room, title, act, told)
 
 
 def _bans(room: SeasonRoom, episode: Episode, duel: SeasonMatch | None) -> Step:
-    """EC and DMO may strike games until the death match is set; nobody has to."""
     by = {player: _acting(room, episode, "ban", player) for player, _ in episode.bans}
     struck = [f"{by[player]} struck {catalogue[game].title}" for player, game in episode.bans]
-    pair = [it for it in (episode.candidate, episode.opponent) if it]
-    open_to = [it for it in pair if offer(room.state, Caller(it), "ban").stands]
+    open_to = [player for it in room.pending if it.kind == "ban" for player in it.awaited_of]
     if open_to:
         struck.append(f"{room.call(*open_to)} may still strike a game")
     told = f"{'; '.join(struck)}." if struck else "EC and DMO may strike games before the death match is set."
@@ -146,7 +151,7 @@ def _bans(room: SeasonRoom, episode: Episode, duel: SeasonMatch | None) -> Step:
 
 
 def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str, closed: bool = False) -> list[Step]:
-    """Set, played, approved."""
+    """Return the steps of a match: set, played, approved."""
     if match is None and closed:
         return [Step(title, "left out", "None was played.")]
     if match is None:
@@ -161,20 +166,14 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
         is_over = room.at_table(match.id) == "over"
         told = f"{_standing(room, match)}; the season hears of {'it when spectators do' if is_over else 'its end'}."
         steps.append(Step(f"{title} played", "open", told, () if is_over else ("annul",), match))
-        too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), "approve", {"match": match.id})
+        too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), Approve(match.id))
         steps.append(Step("Result approved", "open", too_early))
         return steps
     steps.append(Step(f"{title} played", "done", f"{room.call(match.who_played(match.winner))} has won.", match=match))
     if match.status == "finished":
-        steps.append(
-            Step(
-                "Result approved",
-                "open",
-                "An organiser approves it.",
-                ("approve", "correct", "rewind", "annul"),
-                lead="approve",
-            )
-        )
+        acts: tuple[str, ...] = ("approve", "correct", "rewind", "annul")
+        told = "An organiser approves it."
+        steps.append(Step("Result approved", "open", told, acts, lead="approve"))
     else:
         acts = tuple(it for it in ("correct", "annul") if room.due[it].stands)
         steps.append(Step("Result approved", "done", "It counts.", acts))
@@ -182,7 +181,7 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
 
 
 def _acting(room: SeasonRoom, episode: Episode, part: deeds.Part, *players: str) -> str:
-    """Who acted in a part of the episode, and who goes on in their place since."""
+    """Return who acted in a part of the episode, and who has replaced them since."""
     told = []
     for player in players:
         acted = episode.who_acted(part, player)
@@ -191,7 +190,7 @@ def _acting(room: SeasonRoom, episode: Episode, part: deeds.Part, *players: str)
 
 
 def _standing(room: SeasonRoom, match: SeasonMatch) -> str:
-    """Whether the match is under way or over, or how it begins."""
+    """Return in words whether the match is under way or over, or how it begins."""
     if found := room.at_table(match.id):
         return _STANDING[found]
     if match.opens_at is None:
@@ -213,7 +212,7 @@ def _final(room: SeasonRoom) -> list[Step]:
     played = [it for it in room.state.of_episode(0, "final") if it.status != "annulled"]
     for number, match in enumerate(played, start=1):
         steps += _of_match(room, f"Match {number}", match, "final-match")
-    if room.state.champion is None and not any(it.open for it in played):
+    if any(it.kind == "final_match" for it in room.pending):
         steps += _of_match(room, f"Match {len(played) + 1}", None, "final-match")
     return [*steps, _champion(room)]
 
@@ -225,11 +224,7 @@ def _champion(room: SeasonRoom) -> Step:
     return Step("Champion", "open", "Whoever wins more than half of the matches.")
 
 
-def _step(
-    room: SeasonRoom, title: str, act: str, told: str = "", acts: tuple[str, ...] = (), of: Episode | None = None
-) -> Step:
-    """A step still to be taken: with the decider's own sentence where it can't be yet."""
-    if of is not None and of.closed:
-        return Step(title, "left out", "The episode was closed before.")
-    found = room.due[act]
-    return Step(title, "open", told if found.stands else found.refused, acts or (act,), lead=act)
+def _step(room: SeasonRoom, title: str, act: str, told: str = "", acts: tuple[str, ...] = ()) -> Step:
+    """Return a step that is still to be taken, with the decider's own sentence if it can't be yet."""
+    offered = room.due[act]
+    return Step(title, "open", told if offered.stands else offered.refused, acts or (act,), lead=act)

@@ -1,26 +1,20 @@
-"""The forms of a season's times: another time for a match, who is there, what becomes of an absence, a deadline."""
+"""The forms of a season's times: another time for a match, and who is there."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from django import forms
-from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
-
-from matches.html.moments import MomentField
-from matches.panel.seasons.forms import MatchForm, SeasonForm, match_told, reason_field
+from matches.panel.seasons.forms import (
+    JoinedForm,
+    JoinedParts,
+    MatchForm,
+    chosen,
+    match_told,
+    moment_field,
+    reason_field,
+)
 from matches.seasons.domain import appointments
+from matches.seasons.domain.timing_acts import CheckIn, ProposeTimes, SetTime
 
-_RULINGS = [
-    ("play", "It is played all the same"),
-    ("stand_in", "A bot plays for who isn't there, until they are"),
-    ("loss", "Who isn't there has lost it"),
-]
 _PROPOSED = ("first", "second", "third")
-
-
-def moment_field(label: str, **more: Any) -> MomentField:
-    """An instant to be typed or picked; `in_zone` says by whose clock."""
-    return MomentField(label=label, widget=UnfoldAdminTextInputWidget(attrs={"type": "datetime-local"}), **more)
 
 
 class WaitingMatchForm(MatchForm):
@@ -67,10 +61,10 @@ class MatchTimeForm(WaitingMatchForm):
         """That one too."""
         return [*super().times_asked(), *filter(None, [self.cleaned_data.get("opens_at")])]
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> SetTime:
         """None is no time."""
-        told = super().values()
-        return told | {"opens_at": told["opens_at"] or None}
+        told = self.cleaned_data
+        return SetTime(told["match"], told["opens_at"] or None, told["reason"])
 
 
 class TimesForm(WaitingMatchForm):
@@ -90,63 +84,29 @@ class TimesForm(WaitingMatchForm):
         """Those too."""
         return [*super().times_asked(), *filter(None, map(self.cleaned_data.get, _PROPOSED))]
 
-    def values(self) -> dict[str, Any]:
+    def to_act(self) -> ProposeTimes:
         """The times in one list."""
-        told = super().values()
-        return {"match": told["match"], "times": [told[name] for name in _PROPOSED if told[name]]}
+        told = self.cleaned_data
+        return ProposeTimes(told["match"], tuple(told[name] for name in _PROPOSED if told[name]))
 
 
-class CheckInForm(SeasonForm):
+class CheckInForm(JoinedForm):
     """A player who is there for a match."""
 
-    seat = forms.ChoiceField(label="Who is there", widget=UnfoldAdminSelectWidget)
+    seat = chosen("Who is there")
+    joined = "seat"
+    parts = ("match", "player")
 
-    def prepare(self) -> None:
-        """Those who play at a match with a check-in."""
-        known = [f"{match.id} {player}" for match in self.room.state.matches.values() for player in match.players]
-        offered = [f"{it['match']} {it['player']}" for it in self.offer.choices]
-        self.choose("seat", known, offered, self._told)
+    def known(self) -> Iterable[JoinedParts]:
+        """Everybody at every match."""
+        return ((match.id, it) for match in self.room.state.matches.values() for it in match.players)
 
-    def values(self) -> dict[str, Any]:
-        """The match and its player."""
-        match, _, player = self.cleaned_data["seat"].partition(" ")
-        return {"match": match, "player": player}
-
-    def _told(self, seat: str) -> str:
-        match, _, player = seat.partition(" ")
+    def call(self, parts: JoinedParts) -> str:
+        """The player, and the match."""
+        match, player = parts
         return f"{self.room.call(player)}: {match_told(self.room, match)}"
 
-
-class AbsenceForm(MatchForm):
-    """What becomes of a match that somebody hasn't come to, and why."""
-
-    ruling = forms.ChoiceField(label="What becomes of it", choices=_RULINGS, widget=UnfoldAdminSelectWidget)
-    loser = forms.ChoiceField(
-        label="Who has lost it",
-        required=False,
-        widget=UnfoldAdminSelectWidget,
-        help_text="Only for a loss where more than one isn't there.",
-    )
-    reason = reason_field()
-
-    def prepare(self) -> None:
-        """The matches with somebody absent, and who plays there."""
-        super().prepare()
-        self.choose("loser", self.room.state.players, [it for it in self.offer.of("loser") if it], self.room.call)
-        self.fields["loser"].widget.choices = [("", "The one who isn't there"), *self.fields["loser"].choices[1:]]
-
-    def values(self) -> dict[str, Any]:
-        """None is the only one who isn't there."""
-        told = super().values()
-        return told | {"loser": told["loser"] or None}
-
-
-class DeadlineForm(SeasonForm):
-    """Until when the players may decide, and why they have longer."""
-
-    until = moment_field("Until")
-    reason = reason_field()
-
-    def prepare(self) -> None:
-        """By the organiser's clock."""
-        self.fields["until"].in_zone(self.room.account.time_zone)
+    def to_act(self) -> CheckIn:
+        """The match and its player."""
+        match, player = self.chosen()
+        return CheckIn(match, player)

@@ -1,4 +1,4 @@
-"""The seasons that an account has a part in, and the room of each: its steps, its people, its matches, its record."""
+"""The list of an account's seasons, and the room of each: its steps, people, matches and record."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -23,13 +23,13 @@ from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import part_of
 from matches.seasons import joining
 from matches.seasons.domain.availability import Availability, said_of
+from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
 from matches.seasons.reads import arrivals, disputes, feed, listing, selectors
 from matches.seasons.reads.availability import said_in
 from matches.seasons.reads.documents import LedgerEntry
-from matches.seasons.reads.intake_sentences import CLAIMS
-from matches.seasons.reads.timetable import reminder_of
+from matches.seasons.reads.timetable import deadline_of
 
 _SHOWN = 12
 _PAGE = 50
@@ -54,8 +54,7 @@ class Dialog(NamedTuple):
 
 
 class Fixture(NamedTuple):
-    """A match of the season in the list; `code` once its table is set, `away` who has said that they can't play at its
-    time."""
+    """A match in the list; `code` once its table is set, `away` are the players who can't play at its time."""
 
     match: SeasonMatch
     what: str
@@ -71,7 +70,7 @@ class Fixture(NamedTuple):
 @never_cache
 @require_safe
 def seasons(request: HttpRequest) -> HttpResponse:
-    """The seasons in which the account has a part, newest first; all of them for an organiser of the house."""
+    """List the seasons in which the account has a part, newest first; all for an organiser of the installation."""
     found, following = rows_after(selectors.with_a_part_of(request.user), request.GET.get("cursor") or None, _PAGE)
     listed = listing.cards(found, request.user)
     context = {
@@ -89,21 +88,20 @@ def seasons(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_season_staff
 def season(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
-    """A season's room. Nothing happens by opening it."""
     return page(request, room)
 
 
 @require_safe
 @for_season_staff
 def news(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
-    """A line that the season has moved on; 204 where the version named in `after` is its newest."""
+    """Return a line that the season has moved on; 204 if the version in `after` is its newest."""
     if request.GET.get("after") == str(room.state.version):
         return HttpResponse(status=204)
     return render(request, "panel/season_news.html", {"season": room.row, "version": room.state.version})
 
 
 def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, status: int = 200) -> HttpResponse:
-    """The room, with the dialog of a refused act open."""
+    """Render the room, with the dialog of a refused act open."""
     dialogs = list(_dialogs(room, refused))
     context = {
         **admin.site.each_context(request),
@@ -123,7 +121,7 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "timing": [dialog.act for dialog in dialogs if dialog.act.name in _TIMING],
         "options": next((dialog.act for dialog in dialogs if dialog.act.name == "change-options"), None),
         "extend": next((dialog.act for dialog in dialogs if dialog.act.name == "extend-decision"), None),
-        "awaited": reminder_of(room.state),
+        **deadline_of(room.state),
         "standings": feed.standings(room.state).results,
         "staff": feed.staff(room.state).results,
         "fixtures": _fixtures(room),
@@ -138,7 +136,7 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
 
 
 def _claims(room: SeasonRoom) -> list[dict[str, Any]]:
-    """The season's claims that wait for an answer, each with what it is about."""
+    """Return the season's open claims, each with its subject."""
     if not any(it.status == "open" for it in room.state.claims):
         return []
     waiting = [it for it in disputes.claims(room.row.id, store.clock()).results if it.status == "open"]
@@ -154,7 +152,7 @@ def _claims(room: SeasonRoom) -> list[dict[str, Any]]:
 
 
 def _intake(request: HttpRequest, room: SeasonRoom) -> dict[str, Any]:
-    """Who asks to play; for organisers also the links by which they do."""
+    """Return the applications, and for organisers the joining links."""
     told: dict[str, Any] = {"applications": [], "links": []}
     if room.state.intake.waiting:
         told["applications"] = [it for it in arrivals.applications(room.state).results if it.status == "waiting"]
@@ -168,7 +166,7 @@ def _intake(request: HttpRequest, room: SeasonRoom) -> dict[str, Any]:
 
 
 def dialog_of(room: SeasonRoom, act: SeasonAct, data: Any = None) -> SeasonForm:
-    """The form of an act, as it is offered or as it was sent."""
+    """Return the form of an act, empty or as it was sent."""
     return act.form(data, room=room, offer=room.offers[act.name], auto_id=f"{act.name}-%s")
 
 
@@ -181,7 +179,7 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
 
 
 def _fixtures(room: SeasonRoom) -> list[Fixture]:
-    """The season's matches, the newest first."""
+    """Return the season's matches, the newest first."""
     said = said_in(room.row.id, room.state.living)
     return [
         Fixture(
@@ -200,7 +198,7 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
 
 
 def _away(room: SeasonRoom, match: SeasonMatch, said: Mapping[str, Availability]) -> str:
-    """Who has said that they can't play at the time of a match that hasn't begun."""
+    """Return the players who can't play at the time of a match that hasn't begun."""
     if match.status != "scheduled" or match.opens_at is None or room.at_table(match.id):
         return ""
     away = said_of(said, match.players, datetime.fromisoformat(match.opens_at)).cannot
@@ -208,7 +206,7 @@ def _away(room: SeasonRoom, match: SeasonMatch, said: Mapping[str, Availability]
 
 
 def _status(room: SeasonRoom, match: SeasonMatch) -> str:
-    """What the season says of the match; where it only knows that it was set, what the table says."""
+    """Return the season's result of the match, or the state of its table before there is one."""
     if match.status == "finished" and match.winner:
         return "awaits approval"
     return (match.status == "scheduled" and room.at_table(match.id)) or match.status
@@ -221,7 +219,6 @@ def _result(room: SeasonRoom, match: SeasonMatch) -> str:
 
 
 def _appeals(room: SeasonRoom) -> list[MatchRow]:
-    """The appeals of the season's matches that wait for an answer."""
     return open_appeals([match.id for match in room.tables.values()])
 
 

@@ -17,12 +17,12 @@ _PURPOSE = "season draw"
 
 
 def commitment(root: bytes) -> str:
-    """Link 0, which the season's opening tells."""
+    """Return link 0, which the season's opening shows."""
     return link(root, 0)
 
 
 def link(root: bytes, number: int) -> str:
-    """The link that a draw shows, as hex digits."""
+    """Return the link that a draw shows, as hex digits."""
     value = root
     for _ in range(LINKS - number):
         value = sha256(value).digest()
@@ -30,10 +30,10 @@ def link(root: bytes, number: int) -> str:
 
 
 def follows(shown: str, before: str) -> bool:
-    """Whether a link is the one that the link shown before was made of."""
+    """True if a link hashes to the one that was shown before."""
     return sha256(bytes.fromhex(shown)).hexdigest() == before
 
 
 def drawn(shown: str, number: int, choices: Sequence[str]) -> str:
-    """What the draw of this number chooses by its link."""
+    """Return the choice of a draw, by its number and link."""
     return choices[Chance(bytes.fromhex(shown), number).below(len(choices), _PURPOSE)]

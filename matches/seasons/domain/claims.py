@@ -1,6 +1,6 @@
 """Disputes of a season: what a player claims, and the answer of who runs it. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Literal
 
@@ -8,12 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.kernel import Event, Illegal
+from matches.domain.bidi import apart
 from matches.seasons.domain.claim_events import (
+    CLAIM_EVENTS,
     ClaimAnswered,
     ClaimKind,
     ClaimMade,
     ClaimWithdrawn,
 )
+from matches.seasons.domain.feature import Feature
 
 ANSWER_WITHIN = timedelta(hours=48)
 """How long an answer may take; a claim that waits longer is overdue."""
@@ -23,11 +26,18 @@ MOST_WITHDRAWN = 20
 """How many claims one player may withdraw in a season: each stays in its record for ever."""
 OF_A_MATCH: tuple[ClaimKind, ...] = ("no_show", "wrong_result")
 """The kinds that are about a match."""
+CLAIMS: dict[ClaimKind, str] = {
+    "no_show": "a player didn't come",
+    "wrong_result": "a result is wrong",
+    "broken_rule": "a rule was broken",
+    "conduct": "somebody's conduct",
+}
+"""What is claimed, by a claim's kind."""
 ClaimStatus = Literal["open", "withdrawn", "upheld", "rejected"]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
-    """A claim, and what was answered. It stays its player's, whoever goes on in their place."""
+    """A claim and its answer. It stays its player's after a substitution."""
 
     number: int
     player: str
@@ -40,7 +50,6 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 def claimed(claims: tuple[Claim, ...], event: Event) -> tuple[Claim, ...]:
-    """The claims after the event."""
     match event:
         case ClaimMade(number=number, player=player, kind=kind, text=text, match=match):
             return (*claims, Claim(number=number, player=player, kind=kind, text=text, match=match))
@@ -64,7 +73,7 @@ def refuse_claim(claims: Sequence[Claim], player: str, kind: ClaimKind, match: s
 
 
 def open_claim(claims: Sequence[Claim], number: int) -> Claim:
-    """A claim that waits for an answer; raises no_such_claim, claim_closed."""
+    """Return an open claim; raise no_such_claim, claim_closed."""
     if not 0 < number <= len(claims):
         raise Illegal("no_such_claim", "The season has no such claim.")
     found = claims[number - 1]
@@ -75,3 +84,30 @@ def open_claim(claims: Sequence[Claim], number: int) -> Claim:
 
 def _with(claims: tuple[Claim, ...], changed: Claim) -> tuple[Claim, ...]:
     return tuple(changed if it.number == changed.number else it for it in claims)
+
+
+def _sentence(event: Event, name: Callable[[str], str]) -> str:
+    match event:
+        case ClaimMade(number=number, player=player, kind=kind, text=text):
+            return f"Claim {number} of {name(player)}, {CLAIMS[kind]}: {apart(text)}"
+        case ClaimWithdrawn(number=number):
+            return f"Claim {number} was withdrawn."
+        case ClaimAnswered(number=number, decision=decision, reason=reason, by=by):
+            return f"Claim {number} was {decision} by {name(by)}: {apart(reason)}"
+        case _:
+            return ""
+
+
+FEATURE = Feature(
+    "claims",
+    CLAIM_EVENTS,
+    (),
+    claimed,
+    _sentence,
+    {
+        "claim_needs_match": (422, "Which match?", "A claim of this kind names its match in `match`."),
+        "too_many_claims": (409, "Too many claims wait", "Wait for an answer, or withdraw one."),
+        "no_such_claim": (404, "No such claim", "GET .../claims lists them."),
+        "claim_closed": (409, "The claim is closed", "It has been answered, or withdrawn."),
+    },
+)

@@ -1,5 +1,4 @@
-"""Whom what happens in a season concerns in person: the decisions that are awaited of them, and made; corrections that
-touch them; the times of their matches; claims; their place in it. Pure."""
+"""The accounts that an act of a season concerns in person, and why. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
@@ -8,9 +7,8 @@ from msgspec import Struct
 
 from games.kernel import Event
 from matches.seasons.domain import events as told
-from matches.seasons.domain.deadlines import pending
 from matches.seasons.domain.state import Season
-from matches.seasons.domain.timing_events import DecisionKind
+from matches.seasons.domain.steps import PendingStep, pending_decision
 
 Concern = Literal[
     "decision_awaited",
@@ -36,7 +34,7 @@ class Step(Struct, frozen=True):
 
 
 class Concerned(Struct, frozen=True):
-    """An event of an act that concerns some, why, the season before it, and how many events of the act lie before."""
+    """An event of an act, the accounts that it concerns and why, the season before it, and its place in the act."""
 
     concern: Concern
     accounts: frozenset[str]
@@ -45,17 +43,10 @@ class Concerned(Struct, frozen=True):
     place: int
 
 
-class Undated(Struct, frozen=True):
-    """A decision that is awaited of players without a deadline, of which no event tells."""
-
-    decision: DecisionKind
-    players: tuple[str, ...]
-
-
 def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
-    """What of an act concerns whom, in the order of its events; who acted is among them."""
-    asked = pending(act[0].before)
-    deciding = asked[1] if asked else ()
+    """Yield whom each event of an act concerns; the actor may be among them."""
+    decision = pending_decision(act[0].before)
+    deciding = decision.players if decision else ()
     corrects = any(isinstance(step.event, _CORRECTING) for step in act)
     for place, step in enumerate(act):
         found = _of_decisions(step, deciding) or _of_times(step) or _of_claims(step) or _of_intake(step)
@@ -65,13 +56,12 @@ def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
             yield Concerned(concern, frozenset(accounts), step.event, step.before, place)
 
 
-def undated(act: Sequence[Step], after: Season) -> Undated | None:
-    """The decision without a deadline that an act has left to players."""
-    before, asked = act[0].before, pending(after)
-    is_dated = any(isinstance(step.event, told.DecisionAwaited) for step in act)
-    if asked is None or is_dated or (asked == pending(before) and before.now == after.now):
-        return None
-    return Undated(*asked)
+def undated(act: Sequence[Step], after: Season) -> PendingStep | None:
+    """Return the decision without a deadline that an act has left to players; None if it left none."""
+    before, is_dated = act[0].before, any(isinstance(step.event, told.DecisionAwaited) for step in act)
+    old, new = pending_decision(before), pending_decision(after)
+    is_old = old and new and (old.kind, old.players, before.now) == (new.kind, new.players, after.now)
+    return None if is_dated or is_old else new
 
 
 _Found = tuple[Concern, Iterable[str]] | None
@@ -145,7 +135,7 @@ def _of_intake(step: Step) -> _Found:
 
 
 def _of_officials(step: Step) -> _Found:
-    """The organisers, of what is left to them and to nobody else."""
+    """Return the officials to whom the event leaves something."""
     match step.event:
         case told.PlayerApplied():
             return "official", staff(step.before, "organiser")
@@ -163,7 +153,7 @@ def _of_officials(step: Step) -> _Found:
 
 
 def _of_corrections(step: Step) -> _Found:
-    """Whom a part of a correction touches; the rest of its act, too: what it takes back, and who is out by it."""
+    """Return whom an event of a correction concerns, its consequences included."""
     before = step.before
     match step.event:
         case told.MainMatchCorrected(episode=number, winners=winners, candidates=candidates, rewards=rewards):
@@ -202,5 +192,5 @@ def _differing(was: dict[str, int], now: dict[str, int]) -> set[str]:
 
 
 def staff(season: Season, *roles: str) -> list[str]:
-    """Who has one of these roles and doesn't play: who plays, or did, decides nothing."""
+    """Return the accounts with one of these roles. Players and former players have none."""
     return [account for account, role in season.staff.items() if role in roles and account not in season.players]

@@ -1,4 +1,4 @@
-"""What the season's decisions share: who asks, the batch they make, and the refusals. Pure."""
+"""The caller, the batch of events, and the refusals that the season's decisions share. Pure."""
 
 from msgspec import Struct
 
@@ -20,7 +20,6 @@ class Caller(Struct, frozen=True):
 
     @property
     def is_organiser(self) -> bool:
-        """Whether the season is theirs to run."""
         return self.role == "organiser"
 
 
@@ -32,14 +31,13 @@ class Batch:
         self.events: list[Event] = []
 
     def add(self, *events: Event) -> None:
-        """These happen too."""
         for event in events:
             self.season = evolve(self.season, event)
             self.events.append(event)
 
 
 def end_episode(batch: Batch, number: int, reason: str) -> None:
-    """The episode ends, and tables of its main match that haven't ended are played for nothing."""
+    """End the episode, and annul the tables of its main match that haven't ended."""
     for table in batch.season.of_episode(number, "main"):
         if table.status == "scheduled":
             batch.add(MatchAnnulled(match=table.id, reason="The episode is over."))
@@ -61,7 +59,7 @@ def refuse_unless_running_it(by: Caller) -> None:
 
 
 def refuse_player(by: Caller) -> None:
-    """Raise plays_here for who would run the season, did they not play in it."""
+    """Raise plays_here for an official who plays in the season, or did."""
     if by.plays:
         raise Illegal(
             "plays_here",
@@ -85,7 +83,7 @@ def refuse_not_living(season: Season, *players: str) -> None:
 
 
 def open_episode_of(season: Season) -> Episode:
-    """The episode under way; raises season_over, no_episode."""
+    """Return the open episode; raise season_over, no_episode."""
     refuse_over(season)
     if season.episode is None:
         raise Illegal("no_episode", "No episode is open; an organiser opens the next one.")
@@ -93,13 +91,13 @@ def open_episode_of(season: Season) -> Episode:
 
 
 def match_of(season: Season, match: str) -> SeasonMatch:
-    """A match of the season; raises not_in_season."""
+    """Return a match of the season; raise not_in_season."""
     if match not in season.matches:
         raise Illegal("not_in_season", "That match is none of this season's.")
     return season.matches[match]
 
 
 def refuse_open_match(season: Season) -> None:
-    """Raise match_open while a death match or final match is to be played or its result to be approved."""
+    """Raise match_open while a death match or a match of the final is to be played, or its result to be approved."""
     if any(match.open and match.kind != "main" for match in season.matches.values()):
         raise Illegal("match_open", "A match is still open: play it, approve its result, or annul it first.")

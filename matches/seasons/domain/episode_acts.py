@@ -18,6 +18,7 @@ from matches.seasons.domain.declared import (
     Rest,
     SeasonAct,
     Title,
+    read,
 )
 from matches.seasons.domain.state import Season
 
@@ -155,7 +156,12 @@ class BanGame(Decision, frozen=True):
         return (cls(game) for game in season.options.pool)
 
 
-DECISIONS = {act.name: act for act in (GiveToken, NameCandidate, NameOpponent, BanGame)}
+DECISIONS: dict[str, type[Decision]] = {act.name: act for act in (GiveToken, NameCandidate, NameOpponent, BanGame)}
 """The decisions of an episode, in its order."""
 CHOSEN = {name: act.__struct_fields__[0] for name, act in DECISIONS.items()}
 """The field of each decision."""
+
+
+def decision(name: str, chosen: str) -> Decision:
+    """Return the decision of this name with what is chosen."""
+    return read(DECISIONS[name], {CHOSEN[name]: chosen})

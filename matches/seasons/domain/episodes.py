@@ -26,7 +26,7 @@ from matches.seasons.domain.events import (
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.state import Episode, Season
 
-_FEWEST = 3
+FEWEST = 3
 
 
 def open_episode(season: Season, by: Caller, title: str) -> Sequence[Event]:
@@ -37,10 +37,10 @@ def open_episode(season: Season, by: Caller, title: str) -> Sequence[Event]:
         raise Illegal("final_open", "The final has begun; there are no more episodes.")
     if season.episode:
         raise Illegal("episode_open", f"Episode {season.episode.number} is still open.")
-    if len(season.living) < _FEWEST:
+    if len(season.living) < FEWEST:
         if season.episodes:
             raise Illegal("final_due", "Two players are left: open the final.")
-        raise Illegal("too_few_players", f"A season begins with {_FEWEST} players or more.")
+        raise Illegal("too_few_players", f"A season begins with {FEWEST} players or more.")
     return [EpisodeOpened(number=len(season.episodes) + 1, title=title)]
 
 

@@ -7,10 +7,10 @@ from msgspec import Struct, field
 from games.kernel import DefaultedEvent, Event, Public
 from games.kernel.messages import type_name
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
-from matches.seasons.domain.claim_events import CLAIM_EVENTS as CLAIM_EVENTS
 from matches.seasons.domain.claim_events import ClaimAnswered as ClaimAnswered
 from matches.seasons.domain.claim_events import ClaimMade as ClaimMade
 from matches.seasons.domain.claim_events import ClaimWithdrawn as ClaimWithdrawn
+from matches.seasons.domain.features import FEATURES
 from matches.seasons.domain.intake_events import INTAKE_EVENTS as INTAKE_EVENTS
 from matches.seasons.domain.intake_events import ApplicationDeclined as ApplicationDeclined
 from matches.seasons.domain.intake_events import ApplicationWithdrawn as ApplicationWithdrawn
@@ -368,4 +368,6 @@ EVENTS: dict[str, type[Event]] = {
         EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited, MatchReopened,
         SeasonReopened,
     )
-} | {type_name(kind): kind for kind in (*TIMING_EVENTS, *INTAKE_EVENTS, *SEATING_EVENTS, *CLAIM_EVENTS)}  # fmt: skip
+} | {type_name(kind): kind for kind in (*TIMING_EVENTS, *INTAKE_EVENTS, *SEATING_EVENTS)} | {
+    type_name(kind): kind for feature in FEATURES for kind in feature.events
+}  # fmt: skip

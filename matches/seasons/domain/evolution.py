@@ -9,6 +9,7 @@ from games.kernel import Event
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain import events as told
 from matches.seasons.domain.deeds import handed_over, kept
+from matches.seasons.domain.features import evolved
 from matches.seasons.domain.intake_evolution import taken_in
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
@@ -17,7 +18,6 @@ from matches.seasons.domain.timing_evolution import timed
 
 
 def opening(event: told.SeasonOpened) -> Season:
-    """The state after `season_opened`."""
     staff: dict[str, told.Role] = {event.opened_by: "organiser"}
     return Season(
         version=1,
@@ -30,13 +30,13 @@ def opening(event: told.SeasonOpened) -> Season:
 
 
 def evolve(season: Season, event: Event) -> Season:
-    """The state after one more event."""
     after = _remembering(season, _evolved(season, event), event)
-    return replace(taken_in(timed(after, event), event), version=season.version + 1)
+    kept = evolved(season.kept, event)
+    return replace(taken_in(timed(after, event), event), kept=kept, version=season.version + 1)
 
 
 def _remembering(before: Season, after: Season, event: Event) -> Season:
-    """The season with the deeds of each episode that the event has changed."""
+    """Return the season with the deeds of each episode that the event has changed."""
     if after.episodes is before.episodes:
         return after
     known = {it.number: it for it in before.episodes}
@@ -137,13 +137,12 @@ def _player(season: Season, player: str, **changes: Any) -> Season:
 
 
 def _episode(season: Season, **changes: Any) -> Season:
-    """The latest episode with changes, be it open or closed."""
+    """Change the latest episode, be it open or closed."""
     *before, latest = season.episodes
     return replace(season, episodes=(*before, replace(latest, **changes)))
 
 
 def _numbered(season: Season, number: int, **changes: Any) -> Season:
-    """The episode of this number with changes."""
     changed = (replace(it, **changes) if it.number == number else it for it in season.episodes)
     return replace(season, episodes=tuple(changed))
 
@@ -175,13 +174,13 @@ def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Se
 
 
 def _last_free_place(season: Season) -> int:
-    """The place of who leaves now: one for everybody still in, and the one that a reinstated player gave back."""
+    """Return the place of whoever leaves now: the last one, or one that a reinstated player gave back."""
     taken = {player.place for player in season.players.values() if player.place}
     return max(set(range(1, len(season.living) + len(taken) + 1)) - taken)
 
 
 def _substituted(season: Season, leaver: str, newcomer: str) -> Season:
-    """The newcomer stands wherever the leaver stood in what isn't over yet."""
+    """Put the newcomer in the leaver's place in whatever isn't over yet."""
     players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver, since=season.now)}
     players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer, left=season.now)
     renamed = replace(season, players=players)
@@ -270,7 +269,7 @@ def _recorded(season: Season, event: told.MainMatchRecorded) -> Season:
 
 
 def _main_match_corrected(season: Season, event: told.MainMatchCorrected) -> Season:
-    """The wins go to whoever was in the season when the main match was played, as they did when it was recorded."""
+    """Credit the wins to the players who were in the season when the main match was recorded."""
     episode = season.episodes[event.episode - 1]
     credited = tuple(dict.fromkeys(season.origin(it, episode.field) or it for it in event.winners))
     season = _credited(_credited(season, episode.credited, -1), credited, 1)
@@ -287,21 +286,21 @@ def _main_match_corrected(season: Season, event: told.MainMatchCorrected) -> Sea
 
 
 def _credited(season: Season, winners: Iterable[str], by: int) -> Season:
-    """A main match won in these players' records, or taken out of them again."""
+    """Add a main match won to these players' records, or subtract it."""
     for winner in winners:
         season = _player(season, winner, main_wins=season.players[winner].main_wins + by)
     return season
 
 
 def _returned(season: Season, player: str) -> Season:
-    """An eliminated player is in the season again, and the episode that they lost has nobody eliminated."""
+    """Bring an eliminated player back, and clear the elimination in the episode that they lost."""
     back = _player(season, player, status="living", place=None, left=None)
     episodes = (replace(it, eliminated=None) if it.eliminated == player else it for it in back.episodes)
     return replace(back, episodes=tuple(episodes))
 
 
 def _moved_down(season: Season, freed: int | None) -> Season:
-    """Who left after the one whose place is free again is a place further down."""
+    """Move the players who left after the one with the freed place a place down."""
     for it in season.players.values():
         if freed and it.place and it.place < freed:
             season = _player(season, it.id, place=it.place + 1)
@@ -318,7 +317,7 @@ def _granted(season: Season, player: str, by: str | None) -> Season:
 
 
 def _counted(season: Season, match: str, by: int) -> Season:
-    """A duel's result in both records, or taken out of them again."""
+    """Add a duel's result to both records, or subtract it."""
     played = season.matches[match]
     counts: dict[str | None, Callable[[Player], dict[str, int]]] = {
         played.winner: lambda player: {"duels_won": player.duels_won + by},
@@ -331,7 +330,6 @@ def _counted(season: Season, match: str, by: int) -> Season:
 
 
 def _moved(season: Season, event: told.GarnetsMoved) -> Season:
-    """`issued` is what has come from the season itself, less what has gone back to it."""
     source, target, amount = event.source, event.target, event.amount
     issued = season.issued + amount * ((source is None) - (target is None))
     for player, change in ((source, -amount), (target, amount)):

@@ -1,16 +1,17 @@
-"""Whether what a season's record says was drawn follows from the links that its opening promised. Pure."""
+"""The check of a season's draws against the links that its opening promised. Pure."""
 
 from games.kernel import Event
 from matches.seasons.domain import chance, deadlines
 from matches.seasons.domain.events import ChanceDrawn
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.steps import choices_for
 
 
 def fault_in(season: Season, event: Event) -> str:
-    """What is wrong with a draw that comes next in the season; empty where nothing is, or nothing is drawn."""
+    """Return the fault of a draw that comes next in the season; empty if there is no fault or no draw."""
     if not isinstance(event, ChanceDrawn):
         return ""
-    timing, asked = season.timing, deadlines.awaited(season)
+    timing, deadline = season.timing, deadlines.awaited(season)
     try:
         if timing.link is None or not chance.follows(event.link, timing.link):
             return "the draw's link is not the one that the season's opening promised"
@@ -18,6 +19,6 @@ def fault_in(season: Season, event: Event) -> str:
             return "the draw's link gives another choice"
     except ValueError:
         return "the draw's link is none"
-    if asked and asked.lapsed and tuple(deadlines.choices_of(season, asked)) != event.choices:
+    if deadline and deadline.lapsed and tuple(choices_for(season, deadline.decision)) != event.choices:
         return "the draw is out of others than could be chosen"
     return ""

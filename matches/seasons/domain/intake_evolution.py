@@ -6,14 +6,13 @@ from msgspec.structs import replace
 
 from games.kernel import Event, from_json, to_json
 from matches.seasons.domain import events as told
-from matches.seasons.domain.claims import claimed
 from matches.seasons.domain.intake_state import Application, Intake, JoiningLink
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.state import Player, Season
 
 
 def taken_in(season: Season, event: Event) -> Season:
-    """The season after what the event does to who is in it or asks to be, to its options, draws and claims."""
+    """The season after what the event does to who is in it or asks to be, to its options and draws."""
     intake = _taken_in(season.intake, event)
     if intake is not season.intake:
         season = replace(season, intake=intake)
@@ -30,8 +29,6 @@ def taken_in(season: Season, event: Event) -> Season:
             return replace(season, players={**season.players, player: replace(season.players[player], called=name)})
         case told.SeatingDrawn(link=link):
             return replace(season, timing=replace(season.timing, link=link, draws=season.timing.draws + 1))
-        case told.ClaimMade() | told.ClaimWithdrawn() | told.ClaimAnswered():
-            return replace(season, claims=claimed(season.claims, event))
         case told.OptionsChanged(changes=changes):
             return replace(season, options=changed(season.options, changes))
         case _:

@@ -1,13 +1,18 @@
-"""The acts on the matches of a season and its final, declared once (declared.py). Pure."""
+"""The acts that set a season's matches, declared once (declared.py): tables, death matches and the final. Pure."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Self
 
+from games import catalogue
 from games.kernel import Event
-from matches.seasons.domain import attendance, results, scheduling
+from matches.seasons.domain import scheduling, tables
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import PLAYER, WHY, Dialog, MatchId, PlayerId, Reason, Rest, SeasonAct
+from matches.seasons.domain.declared import NOBODY, Dialog, MatchId, PlayerIds, Rest, SeasonAct
+from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.scheduling import MatchSettings
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.tables import Seating
 
 
 class OpenFinal(SeasonAct, frozen=True):
@@ -25,74 +30,117 @@ class OpenFinal(SeasonAct, frozen=True):
         yield cls()
 
 
-class Approve(SeasonAct, frozen=True):
-    """Let a match's result take effect: for the season's organisers."""
+class SetMatch(SeasonAct, frozen=True):
+    """An act that sets matches, alike but for who plays."""
 
-    name = "approve"
-    rest = Rest(
-        "approveSeasonResult", "matches/<uuid:match>/approve", None,
-        ("not_in_season", "nothing_to_approve", "already_approved", "not_finished"),
-    )  # fmt: skip
-    dialog = Dialog("Approve a result", "verified", "What follows from the result happens at once.")
+    settles = True
 
-    match: MatchId
+    settings: MatchSettings
 
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return results.approve(season, by, self.match)
+    @property
+    def game(self) -> str:
+        """The game's slug."""
+        return self.settings.game
+
+
+class SetDuel(SetMatch, frozen=True):
+    """Set a match whose players are known."""
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(match) for match in season.matches)
+        return (cls(_settings(game)) for game in season.options.pool)
 
 
-class Annul(SeasonAct, frozen=True):
-    """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set. A
-    death match or a match of the final that has counted is annulled by an organiser: what followed is undone."""
+class SetDeathMatch(SetDuel, frozen=True):
+    """Set EC (seat 0) against DMO (seat 1): for organisers and hosts. The match is opened with both seated."""
 
-    name = "annul"
-    settles = True
-    rest = Rest("annulMatch", "matches/<uuid:match>/annul", WHY, ("not_in_season", "already_approved", "too_late"))
+    name = "death-match"
+    dialog = Dialog("Set the death match", "playing_cards")
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return scheduling.schedule_death_match(season, by, self.settings)
+
+
+class SetFinalMatch(SetDuel, frozen=True):
+    """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
+    before holds the priority."""
+
+    name = "final-match"
+    dialog = Dialog("Set the final's next match", "playing_cards")
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return scheduling.schedule_final_match(season, by, self.settings)
+
+
+class SetTable(SetMatch, frozen=True):
+    """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
+
+    name = "table"
+    dialog = Dialog("Set a table", "table_restaurant")
+
+    players: PlayerIds
+    priority: int = 0
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return scheduling.schedule_table(season, by, self.settings, self.players, self.priority)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        return (cls(_settings(season.options.pool[0]), pair) for pair in _pairs(season))
+
+
+class SetTables(SetMatch, frozen=True):
+    """Set all tables of the main match by hand: for organisers and hosts. `matches` are their ids, `seating` each
+    table's players by seat, the first of whom holds the priority."""
+
+    name = "tables"
+    dialog = Dialog("Seat the tables", "table_bar")
+
+    matches: tuple[MatchId, ...]
+    seating: Seating
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        return tables.set_tables(season, by, self.settings, self.matches, self.seating)
+
+    @classmethod
+    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
+        return (cls(_settings(season.options.pool[0]), (NOBODY,), (pair,)) for pair in _pairs(season))
+
+
+class DrawTables(SetMatch, frozen=True):
+    """Draw everybody who sits nowhere, from the season's chance, to the places that are left at tables of these
+    sizes, or of sizes as even as can be: for organisers and hosts. `seated` are those whom a hand has placed."""
+
+    name = "draw-tables"
     dialog = Dialog(
-        "Annul a match", "block",
-        "The match doesn't count; if it is still played, it is declared void. If it has counted, its loser is back in "
-        "the season, and what it moved goes back.",
+        "Draw the tables", "casino",
+        "From the season's own chance; everyone can check the draw. Nothing shows it before it is in the record.",
     )  # fmt: skip
-    example = {"reason": "A power cut."}
 
-    match: MatchId
-    reason: Reason
+    matches: tuple[MatchId, ...]
+    seated: Seating
+    sizes: tuple[int, ...] | None = None
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return results.annul(season, by, self.match, self.reason)
+        return tables.ask_seating(season, by, self.settings, self.matches, self.seated, self.sizes)
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(match, "-") for match in season.matches)
+        """Return everybody at as few tables as each game allows."""
+        for game, rules in catalogue.items():
+            count = max(1, -(-len(season.living) // rules.seats.max))
+            ids = tuple(f"{NOBODY} {it}" for it in range(count))
+            yield cls(_settings(game, ""), ids, ((),) * count)
 
 
-class CheckIn(SeasonAct, frozen=True):
-    """Say that a player of a match is there: for the player, or who runs the season."""
+def _settings(game: str, match: str = NOBODY) -> MatchSettings:
+    return MatchSettings(match=match, game=game, options={})
 
-    name = "check-in"
-    settles = True
-    rest = Rest(
-        "checkIn", "matches/<uuid:match>/check-in", PLAYER,
-        (
-            "not_in_season", "not_scheduled", "not_at_table", "no_check_in", "check_in_not_open",
-            "check_in_closed", "already_checked_in",
-        ), is_for_players=True,
-    )  # fmt: skip
-    dialog = Dialog("Check a player in", "how_to_reg")
 
-    match: MatchId
-    player: PlayerId
-
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return attendance.check_in(season, by, self.match, self.player)
-
-    @classmethod
-    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        """Return a player's own seats only; to who runs the season, all of them."""
-        for match in season.matches.values():
-            is_own = by.account in match.players
-            yield from (cls(match.id, it) for it in match.players if not is_own or it == by.account)
+def _pairs(season: Season) -> Iterable[tuple[str, ...]]:
+    """Return each player who sits at no table of the main match yet, beside the next one; else two who do."""
+    living = season.living
+    set_up = season.of_episode(season.episode.number, "main") if season.episode else []
+    seated = {player for table in set_up if table.status != "annulled" for player in table.players}
+    free = [player for player in living if player not in seated]
+    return pairwise([*free, free[0]]) if len(free) >= DUEL else [tuple(living[:DUEL])]

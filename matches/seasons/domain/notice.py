@@ -1,4 +1,4 @@
-"""The least notice of a season: nothing falls due sooner than that after players could know of it. Pure."""
+"""The least notice of a season: the time between an announcement and what falls due by it. Pure."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -12,13 +12,13 @@ from matches.seasons.domain.state import Season
 
 
 def earliest(season: Season, now: datetime) -> datetime:
-    """The first instant at which something may fall due that is announced now."""
+    """Return the first instant at which something may fall due that is announced now."""
     return now + timedelta(minutes=season.options.least_notice_minutes)
 
 
 def refuse_short_notice(season: Season, events: Sequence[Event], now: datetime) -> None:
-    """Raise bad_opening_time where a match would open, or its set-up close, too soon for its players to know of it;
-    bad_deadline where a decision's time would end too soon."""
+    """Raise bad_opening_time if a match opens, or its set-up closes, before the least notice; bad_deadline if a
+    deadline lies before it."""
     batch = Batch(season)
     batch.add(*events)
     first = earliest(batch.season, now)
@@ -31,7 +31,7 @@ def refuse_short_notice(season: Season, events: Sequence[Event], now: datetime) 
 
 
 def _openings(season: Season, event: Event) -> Iterator[tuple[datetime, timedelta]]:
-    """When matches open by an event, and how long before that their set-up closes."""
+    """Yield when matches open by an event, and how long before that their set-up closes."""
     times = [datetime.fromisoformat(it) for it in times_in(event)]
     if not times:
         return
@@ -58,5 +58,5 @@ def _notice(season: Season) -> str:
 
 
 def _in_minutes(at: datetime) -> str:
-    """An instant rounded up to the minute."""
+    """Return an instant rounded up to the minute."""
     return f"{at + timedelta(seconds=59, microseconds=999_999):%Y-%m-%d %H:%M} UTC"

@@ -1,4 +1,4 @@
-"""What only time brings to a season, and when: reminders, deadlines that end, check-ins that close. Pure."""
+"""Occasions of a season that come by the clock: reminders, deadlines that end, check-ins that close. Pure."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,8 +11,8 @@ from matches.seasons.domain.timing_events import Reminder
 
 
 class Occasion(NamedTuple):
-    """Something that is to happen at an instant; `key` is never another one's. It is a check-in that closes where it
-    names a `match`, a reminder where it says `which`, else the end of a deadline."""
+    """Something that is to happen at an instant, with a unique `key`: a check-in that closes if it names a `match`,
+    a reminder if it says `which`, else the end of a deadline."""
 
     at: datetime
     key: str
@@ -21,7 +21,7 @@ class Occasion(NamedTuple):
 
 
 def occasions(season: Season) -> list[Occasion]:
-    """What time is still to bring as the season stands, in order; of what is late the end comes before a reminder."""
+    """Return the occasions to come as the season stands, in order; at one instant the end comes before a reminder."""
     if season.champion:
         return []
     found = [
@@ -43,20 +43,19 @@ def _check_in(season: Season, match: SeasonMatch) -> str:
 
 
 def due(season: Season, now: datetime) -> Occasion | None:
-    """What is to happen now: the latest of what one decision has missed, as a reminder of what is over helps nobody."""
+    """Return what is to happen now: of a decision's missed occasions the latest, as late reminders are of no use."""
     passed = [it for it in occasions(season) if it.at <= now]
     check_ins, others = [it for it in passed if it.match], [it for it in passed if not it.match]
     return check_ins[0] if check_ins else others[-1] if others else None
 
 
 def next_at(season: Season) -> datetime | None:
-    """When something is to happen next."""
     return next((it.at for it in occasions(season)), None)
 
 
 def happening(season: Season, occasion: Occasion, link: str | None, begun: bool) -> Sequence[Event]:
-    """What the occasion brings, if the season still awaits it; `link` is the next one of its chance, `begun` whether
-    the match has begun."""
+    """Return the events of an occasion, if the season still awaits it. `link` is the next one of its chance; `begun`
+    is true if the match has begun."""
     if occasion not in occasions(season):
         return []
     if occasion.match:

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
-from matches.seasons.domain import intake, roster
+from matches.seasons.domain import roster
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.declared import (
+    NOBODY,
     PLAYER,
+    SOME_TEXT,
     WHY,
     AccountId,
-    Amount,
+    Ask,
     Body,
     Dialog,
     NewcomerId,
@@ -22,11 +24,6 @@ from matches.seasons.domain.declared import (
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.roster import Outcome
 from matches.seasons.domain.state import Season
-
-_NOBODY = "00000000-0000-0000-0000-000000000000"
-_WHY = "-"
-_OF_ENROLMENT = ("enrolment_closed", "season_full", "already_enrolled", "runs_the_season", "not_for_guests")
-_OF_LATE = ("not_begun", "final_open", "already_recorded", "season_full")
 
 
 class Enrol(SeasonAct, frozen=True):
@@ -49,7 +46,7 @@ class Enrol(SeasonAct, frozen=True):
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        yield cls(_NOBODY)
+        yield cls(NOBODY)
 
 
 class Withdraw(SeasonAct, frozen=True):
@@ -73,6 +70,14 @@ class Withdraw(SeasonAct, frozen=True):
         "The player is out of the season, and loses a death match or match of the final that they have yet to play, "
         "unless you annul it. At a table of the main match their seat stays: its host seats a stand-in, or declares it "
         "void.",
+        {
+            "player": Ask(),
+            "reason": Ask(),
+            "outcome": Ask(
+                "A death match, or a match of the final, that they have yet to play",
+                words={"forfeit": "The player loses it, with all that follows", "annul": "It doesn't count"},
+            ),
+        },
     )  # fmt: skip
     example = {"reason": "A long journey.", "outcome": "forfeit"}
 
@@ -85,7 +90,7 @@ class Withdraw(SeasonAct, frozen=True):
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(player, _WHY) for player in season.players)
+        return (cls(player, SOME_TEXT) for player in season.players)
 
 
 class Appoint(SeasonAct, frozen=True):
@@ -97,7 +102,13 @@ class Appoint(SeasonAct, frozen=True):
         Body("StaffBody", "An account's role in the season, in place of one it may have."),
         ("no_such_player", "has_role", "last_organiser", "not_for_guests"),
     )  # fmt: skip
-    dialog = Dialog("Appoint staff", "badge")
+    dialog = Dialog(
+        "Appoint staff", "badge",
+        asks={
+            "account": Ask(help="The account's name. A player of the season can't be of its staff."),
+            "role": Ask(initial="host"),
+        },
+    )  # fmt: skip
     example = {"role": "host"}
 
     account: NewcomerId
@@ -108,7 +119,7 @@ class Appoint(SeasonAct, frozen=True):
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        yield cls(_NOBODY, "host")
+        yield cls(NOBODY, "host")
 
 
 class Dismiss(SeasonAct, frozen=True):
@@ -127,111 +138,40 @@ class Dismiss(SeasonAct, frozen=True):
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(account, _WHY) for account in season.staff)
+        return (cls(account, SOME_TEXT) for account in season.staff)
 
 
-class RevokeJoining(SeasonAct, frozen=True):
-    """Let a link be good no more; who came by it stays: for the season's organisers."""
+class Substitute(SeasonAct, frozen=True):
+    """Let a newcomer go on in a player's place, with garnets, tokens and seats: for the season's organisers."""
 
-    name = "revoke-joining"
-    rest = Rest("revokeJoiningLink", "joining-links/<int:link>/revoke", WHY, ("no_such_link", "link_revoked"))
-    dialog = Dialog("Revoke a link", "link_off", "Who came by it stays.")
-    example = {"reason": "It was posted in public."}
-
-    link: int
-    reason: Reason
-
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return intake.revoke_joining(season, by, self.link, self.reason)
-
-    @classmethod
-    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(link, _WHY) for link in season.intake.links)
-
-
-class Admit(SeasonAct, frozen=True):
-    """Let in who asks to play: for the season's organisers."""
-
-    name = "admit"
+    name = "substitute"
+    settles = True
     rest = Rest(
-        "admitApplicant", "applications/<uuid:player>/admit", None, ("not_applied", "no_such_player", *_OF_ENROLMENT)
-    )
-    dialog = Dialog("Let somebody in", "how_to_reg")
-
-    player: NewcomerId
-
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return intake.admit(season, by, self.player)
-
-    @classmethod
-    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(player) for player in season.intake.applications)
-
-
-class Decline(SeasonAct, frozen=True):
-    """Don't let in who asks to play, and tell them why; it stands in the record: for the season's organisers."""
-
-    name = "decline"
-    rest = Rest("declineApplicant", "applications/<uuid:player>/decline", WHY, ("not_applied",))
-    dialog = Dialog("Decline somebody", "person_off", "They read why, and so does everybody who may see the season.")
-    example = {"reason": "The season is full."}
+        "replacePlayer", "players/<uuid:player>/substitute",
+        Body("NewcomerBody", "Who takes the player's place, and why."),
+        (
+            "no_such_player", "not_enrolled", "not_living", "already_enrolled", "runs_the_season", "knows_secrets",
+            "already_seated", "not_for_guests",
+        ),
+    )  # fmt: skip
+    dialog = Dialog(
+        "Substitute a player", "swap_horiz",
+        asks={
+            "player": Ask("Who leaves"),
+            "newcomer": Ask(
+                "Who comes", "The account's name. The newcomer has garnets, tokens and seats from now on."
+            ),
+        },
+    )  # fmt: skip
+    example = {"reason": "A long journey."}
 
     player: PlayerId
+    newcomer: NewcomerId
     reason: Reason
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return intake.decline(season, by, self.player, self.reason)
+        return roster.substitute(season, by, self.player, self.newcomer, self.reason)
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(player, _WHY) for player in season.intake.applications)
-
-
-class EnrolLate(SeasonAct, frozen=True):
-    """Enrol a player in a season under way, with garnets to begin with: for the season's organisers. Whoever left
-    before is a place further down."""
-
-    name = "enrol-late"
-    rest = Rest(
-        "enrolLate", "players/late",
-        Body("LateBody", "Who comes into the season under way, with how many garnets, and why."),
-        ("no_such_player", "already_enrolled", "runs_the_season", "not_for_guests", *_OF_LATE),
-    )  # fmt: skip
-    dialog = Dialog("Enrol a player late", "person_add", "Whoever left before is a place further down.")
-    example = {"amount": 2, "reason": "A guest star."}
-
-    player: NewcomerId
-    amount: Amount
-    reason: Reason
-
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return intake.enrol_late(season, by, self.player, self.amount, self.reason)
-
-    @classmethod
-    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        yield cls(_NOBODY, 0, _WHY)
-
-
-class Reinstate(SeasonAct, frozen=True):
-    """Take a player back who has withdrawn, with garnets: for the season's organisers. Whoever left later is a
-    place further down."""
-
-    name = "reinstate"
-    rest = Rest(
-        "reinstatePlayer", "players/<uuid:player>/reinstate",
-        Body("ReturnBody", "With how many garnets the player comes back, and why."),
-        ("not_enrolled", "not_withdrawn", *_OF_LATE),
-    )  # fmt: skip
-    dialog = Dialog("Take a player back", "undo", "For who has withdrawn. Whoever left later is a place further down.")
-    example = {"amount": 1, "reason": "The journey was called off."}
-
-    player: PlayerId
-    amount: Amount
-    reason: Reason
-
-    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return intake.reinstate(season, by, self.player, self.amount, self.reason)
-
-    @classmethod
-    def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(player, 0, _WHY) for player in season.players)
+        return (cls(player, NOBODY, SOME_TEXT) for player in season.players)

@@ -1,15 +1,16 @@
-"""Where a season stands: its players, episodes and matches. Pure."""
+"""The state of a season: its players, episodes and matches. Pure."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain.claims import Claim
 from matches.seasons.domain.deeds import Deed, Held, Part
 from matches.seasons.domain.events import CheckInEnd, Placed, Role
+from matches.seasons.domain.features import started
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.timing import Timing
@@ -42,12 +43,11 @@ class Player(Struct, frozen=True, kw_only=True):
 
     @property
     def living(self) -> bool:
-        """Whether the player is in the season."""
         return self.status == "living"
 
 
 class Settled(Struct, frozen=True):
-    """Garnets that a result has moved, so that a correction can move them back."""
+    """Garnets that a result has moved, for a correction to move back."""
 
     source: str | None
     target: str | None
@@ -84,28 +84,28 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
 
     @property
     def begins_at(self) -> datetime | None:
-        """When a scheduled match, or its set-up, begins by itself."""
+        """Return when a scheduled match, or its set-up, begins by itself."""
         return datetime.fromisoformat(self.opens_at) - timedelta(seconds=self.setup) if self.opens_at else None
 
     @property
     def setup_closes_at(self) -> datetime | None:
-        """When the set-up of a scheduled match closes; None where it has none."""
+        """Return when the set-up of a scheduled match closes; None if it has none."""
         if not self.setup or self.opens_at is None:
             return None
         return datetime.fromisoformat(self.opens_at) - timedelta(seconds=self.setup_closes)
 
     @property
     def open(self) -> bool:
-        """Whether it is still to be played, or its result still to take effect."""
+        """True if it is still to be played, or its result is still to take effect."""
         return self.status in ("scheduled", "finished")
 
     def who_played(self, player: str) -> str:
-        """Who sat in this player's seat at the match's end."""
+        """Return who sat in this player's seat at the match's end."""
         return self.played_by[self.players.index(player)] if self.played_by and player in self.players else player
 
     @property
     def winning_seat(self) -> int | None:
-        """The seat of a duel's winner, None before its end."""
+        """Return the seat of a duel's winner, None before its end."""
         return None if self.winner is None else self.players.index(self.winner)
 
 
@@ -139,12 +139,11 @@ class Episode(Struct, frozen=True, kw_only=True):
     places: tuple[Placed, ...] = ()
 
     def who_acted(self, part: Part, player: str) -> str:
-        """Whose part it was when it came about, where the player has it now."""
+        """Return who had this player's part when it came about."""
         return next((it.acted for it in self.deeds if (it.part, it.player) == (part, player)), player)
 
     @property
     def held(self) -> list[Held]:
-        """Every part in the episode with who has it."""
         held: list[Held] = [("won", it, None) for it in self.winners]
         held += [("lost", it, None) for it in self.candidates]
         held += [("token", it, None) for it, count in self.tokens.items() if count]
@@ -154,14 +153,15 @@ class Episode(Struct, frozen=True, kw_only=True):
 
 
 class Final(Struct, frozen=True, kw_only=True):
-    """The last two players and how many matches they play at most."""
+    """The last two players, and the most matches that they play."""
 
     players: tuple[str, str]
     best_of: int
 
 
 class Season(Struct, frozen=True, kw_only=True):
-    """A season at a version. `players` stand in the order of their enrolment, `staff` by account."""
+    """A season at a version. `players` stand in the order of their enrolment, `staff` by account; `kept` has its
+    features' states by name."""
 
     version: int
     title: str
@@ -176,11 +176,10 @@ class Season(Struct, frozen=True, kw_only=True):
     issued: int = 0
     timing: Timing = Timing()
     intake: Intake = Intake()
-    claims: tuple[Claim, ...] = ()
+    kept: dict[str, Any] = field(default_factory=started)
 
     @property
     def status(self) -> SeasonStatus:
-        """How far the season is."""
         if self.champion:
             return "finished"
         if self.final:
@@ -188,24 +187,29 @@ class Season(Struct, frozen=True, kw_only=True):
         return "running" if self.episodes else "enrolling"
 
     @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Every claim, in the order of making."""
+        made: tuple[Claim, ...] = self.kept["claims"]
+        return made
+
+    @property
     def living(self) -> list[str]:
-        """The players who are in the season."""
         return [player.id for player in self.players.values() if player.living]
 
     @property
     def episode(self) -> Episode | None:
-        """The episode that is open."""
+        """Return the open episode."""
         return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
 
     def has_succeeded(self, player: str, leaver: str | None) -> bool:
-        """Whether the player goes on in the leaver's place, who was substituted, be it by others in between."""
+        """True if the player has succeeded the leaver, directly or through others."""
         before = self.players[player].succeeds
         while before is not None and before != leaver:
             before = self.players[before].succeeds
         return before is not None
 
     def origin(self, player: str, among: Collection[str]) -> str | None:
-        """The player themselves, or whom they go on for, be it through others in between, who is among these."""
+        """Return the player, or whom they have succeeded, directly or through others, if among these."""
         found: str | None = player
         while found is not None and found not in among:
             found = self.players[found].succeeds
@@ -213,25 +217,25 @@ class Season(Struct, frozen=True, kw_only=True):
 
     @property
     def exposed(self) -> list[str]:
-        """The players who are in the season without a token of life in its latest episode."""
+        """Return the living players without a token of life in the latest episode."""
         return [it for it in self.living if not self.episodes[-1].tokens.get(it)]
 
     @property
     def now(self) -> int:
-        """The number of the episode that is open, or of the next one."""
+        """Return the number of the open episode, or of the next one."""
         return self.episode.number if self.episode else len(self.episodes) + 1
 
     @property
     def played_in_final(self) -> list[SeasonMatch]:
-        """The matches of the final that count, in the order of their scheduling."""
+        """Return the matches of the final that count, in the order of their scheduling."""
         return [match for match in self.of_episode(0, "final") if match.status == "effective"]
 
     @property
     def final_wins(self) -> tuple[int, int]:
-        """How many matches of the final each seat has won: a substitute goes on with the leaver's."""
+        """Return how many matches of the final each seat has won, those of a substituted player included."""
         won = [match.winning_seat for match in self.played_in_final]
         return won.count(0), won.count(1)
 
     def of_episode(self, number: int, kind: Kind) -> list[SeasonMatch]:
-        """The matches of an episode (0: the final), in the order of their scheduling."""
+        """Return the matches of an episode (0: the final), in the order of their scheduling."""
         return [match for match in self.matches.values() if (match.episode, match.kind) == (number, kind)]

@@ -7,7 +7,7 @@ from matches.seasons.domain.timing_events import Absence, DecisionKind
 
 
 class Proposal(Struct, frozen=True):
-    """The times that one account has proposed for a match, the `made`th such proposal since it got its time."""
+    """The times that an account proposes for a match; `made` counts its proposals since the match got its time."""
 
     by: str
     times: tuple[str, ...]
@@ -28,8 +28,6 @@ class CheckIn(Struct, frozen=True):
 
 
 class Awaited(Struct, frozen=True):
-    """A decision with a deadline."""
-
     decision: DecisionKind
     episode: int
     players: tuple[str, ...]

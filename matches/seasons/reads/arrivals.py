@@ -80,7 +80,7 @@ class JoiningDocument(Struct, frozen=True):
 
 
 def links(season: Season, now: datetime, labels: Mapping[int, str], address_of: Callable[[int], str]) -> JoiningLinks:
-    """The season's links with their addresses, for its organisers."""
+    """Return the season's links with their addresses, for its organisers."""
     told = [
         JoiningLinkDocument(
             number=link.number,
@@ -98,7 +98,6 @@ def links(season: Season, now: datetime, labels: Mapping[int, str], address_of: 
 
 
 def applications(season: Season) -> ApplicationList:
-    """Who asks to play, or was declined."""
     asked = season.intake.applications
     known = players_of(asked)
     told = [ApplicationDocument(person(it.player, known), it.link, it.status, it.reason) for it in asked.values()]
@@ -108,7 +107,7 @@ def applications(season: Season) -> ApplicationList:
 def joining(
     season_id: UUID, season: Season, link: JoiningLink, account: str, role: str | None, visible: bool, now: datetime
 ) -> JoiningDocument:
-    """What the account is told that follows a link; empty for nobody."""
+    """Return what an account that follows a link reads; it is empty for nobody."""
     asked = season.intake.applications.get(account)
     waiting = [it.player for it in season.intake.waiting]
     status = status_of(season, link, now)
@@ -132,7 +131,6 @@ def joining(
 
 
 def status_of(season: Season, link: JoiningLink, now: datetime) -> LinkStatus:
-    """Whether the link is good, or why it isn't."""
     if link.revoked:
         return "revoked"
     if season.status != "enrolling":

@@ -72,13 +72,13 @@ class TimesSaid(NamedTuple):
 
 
 def said_in(season_id: UUID, players: Iterable[str]) -> dict[str, Availability]:
-    """What these players have said, by account; who has said nothing is left out."""
+    """Return the availability that these players have stored, by account."""
     rows = Row.objects.filter(season_id=season_id, account_id__in=[UUID(player) for player in players])
     return {str(row.account_id): msgspec.convert(row.said, Availability) for row in rows}
 
 
 def said_by(season_id: UUID, account_id: UUID) -> Availability:
-    """What an account has said; nothing, by the clock of its zone, where it has said nothing."""
+    """Return an account's availability; an empty one in its zone if none is stored."""
     zone = Account.objects.values_list("time_zone", flat=True).get(id=account_id)
     return said_in(season_id, [str(account_id)]).get(str(account_id), Availability(zone))
 
@@ -100,18 +100,17 @@ def advice(season_id: UUID, season: Season, by: Caller, events: Sequence[Event])
 
 
 def document(player: UUID, said: Availability) -> AvailabilityDocument:
-    """What one player has said."""
     return AvailabilityDocument(player, said.zone, list(said.windows), list(said.weekly))
 
 
 def listed(season_id: UUID, season: Season) -> AvailabilityList:
-    """What the players who are in the season have said, in the order of their enrolment."""
+    """Return the stored availability of the season's living players, in the order of their enrolment."""
     said = said_in(season_id, season.living)
     return AvailabilityList([document(UUID(player), said[player]) for player in season.living if player in said])
 
 
 def times_said(season_id: UUID, players: Sequence[str], times: Iterable[datetime], now: datetime) -> TimesSaid:
-    """What these players have said of these times, and times that suit them."""
+    """Return what these players have said of these times, and times that suit them."""
     said = said_in(season_id, players)
     return TimesSaid([said_of(said, players, at) for at in times], suited(said, players, now))
 
@@ -119,7 +118,6 @@ def times_said(season_id: UUID, players: Sequence[str], times: Iterable[datetime
 def times_of_match(
     season_id: UUID, season: Season, match: str, now: datetime, asked: datetime | None
 ) -> MatchTimesDocument:
-    """What the players of a match have said of its times."""
     found = season.matches[match]
     own = [datetime.fromisoformat(found.opens_at)] if found.opens_at else []
     proposed = [datetime.fromisoformat(time) for time in appointments.times_of(season, match)]
@@ -139,7 +137,7 @@ def _told(said: TimeSaid) -> TimeSaidDocument:
 
 
 def _times_in(season: Season, event: Event) -> list[tuple[datetime, tuple[str, ...]]]:
-    """The instants that an event sets or offers for a match, each with the match's players."""
+    """Return the instants that an event sets or offers for a match, each with the match's players."""
     if isinstance(event, TimesProposed | TimeAccepted | MatchTimeSet):
         players = season.matches[event.match].players
     elif isinstance(event, scheduling.SCHEDULED):

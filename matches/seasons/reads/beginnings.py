@@ -17,7 +17,7 @@ from matches.storage import repository
 
 
 def early(times: Mapping[UUID, datetime], reader: UUID | None) -> dict[UUID, datetime]:
-    """When those of these matches began, as far as this reader may know, that were to open later."""
+    """Return when those of the matches began that were to open later, as far as this reader may know."""
     begun = selectors.with_seats(list(times)).exclude(status=Match.Status.WAITING) if times else []
     now, found = store.clock(), {}
     for match in selectors.visible_to(begun, reader):
@@ -29,7 +29,7 @@ def early(times: Mapping[UUID, datetime], reader: UUID | None) -> dict[UUID, dat
 
 
 def with_beginnings(document: SeasonDocument, reader: UUID | None) -> SeasonDocument:
-    """The season as it stands now, each match that has begun early at the time at which it has."""
+    """Return the season with the actual time of each match that has begun early."""
     dated = [it for it in _matches(document) if it.opens_at]
     found = early({it.id: datetime.fromisoformat(str(it.opens_at)) for it in dated}, reader)
     if not found:

@@ -30,7 +30,7 @@ _UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 def thread_of(season_id: UUID, episode: int) -> str:
-    """The name of an episode's thread; raises Illegal("no_such_episode")."""
+    """Return the name of an episode's thread; raise Illegal("no_such_episode")."""
     if episode != AT_LARGE and episode > len(repository.load(season_id).episodes):
         raise Illegal(
             "no_such_episode", _("The board has a thread for each episode of the season, and 0 for the season itself.")
@@ -39,7 +39,7 @@ def thread_of(season_id: UUID, episode: int) -> str:
 
 
 def threads(season_id: UUID, ears: Ears) -> list[BoardThread]:
-    """All threads of the board, the season's own first, then those of its episodes."""
+    """Return the threads of the board, the season's own first, then those of its episodes."""
     episodes = repository.load(season_id).episodes
     titles = [_("The season"), *(episode_called(it.number, it.title) for it in episodes)]
     found = Remark.objects.filter(thread__about=season_id)
@@ -50,7 +50,7 @@ def threads(season_id: UUID, ears: Ears) -> list[BoardThread]:
 
 
 def belongs(account: Account, season_id: UUID) -> bool:
-    """Whether the account is one of a season's people: its players and staff, and the house's organisers."""
+    """True for a season's players and staff, and the installation's organisers."""
     return account.is_organiser or selectors.role_in(account, season_id) is not None
 
 
@@ -80,7 +80,7 @@ def moderates(account: Account, season_id: UUID) -> bool:
 
 
 def seated_since(account_id: UUID, season_id: UUID) -> datetime | None:
-    """When the first of the season's matches under way began at which the account sits; None where there is none."""
+    """Return when the first running match of the season began at which the account sits, or None."""
     seated = Match.objects.filter(season=season_id, status__in=_UNDER_WAY, seats__account=account_id)
     starts = LoggedEvent.objects.filter(stream__in=seated.values("id"), type="match_started")
     return starts.order_by("at").values_list("at", flat=True).first()

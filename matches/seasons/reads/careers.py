@@ -13,14 +13,14 @@ MOST_SEASONS = 6
 
 
 class Part(Struct, frozen=True):
-    """A season, and how the account's tenure in it stands or ended."""
+    """A season, and the state of the account's tenure in it."""
 
     season: SeasonDocument
     standing: StandingDocument
 
 
 def seasons_of(account_id: UUID, reader: Account) -> list[Part]:
-    """The newest seasons that the account has played in, as the reader may see them."""
+    """Return the newest seasons in which the account has played, as the reader may see them."""
     rows = selectors.seasons_for(reader, player=account_id).order_by("-opened_at", "-id")[:MOST_SEASONS]
     roles = selectors.roles_of(reader, rows)
     documents = [feed.season(row, roles.get(row.id)) for row in rows]

@@ -54,12 +54,12 @@ class ClaimList(Struct, frozen=True):
 
 
 def may_read(account: Account | None, season: Season) -> bool:
-    """Whether somebody who may see the season may see its claims."""
+    """True if a reader of the season may read its claims."""
     return account is not None or season.status == Season.Status.FINISHED
 
 
 def of_match(season_id: UUID, match_id: UUID, now: datetime) -> tuple[list[ClaimDocument], list[RulingDocument]]:
-    """What is claimed of a match, and what the season's officials have said about it; raises BrokenRecord."""
+    """Return the claims and rulings on a match; raise BrokenRecord."""
     named = LoggedEvent.objects.filter(stream=season_id, type__in=_OF_MATCHES, public__match=str(match_id))
     if not named.exists():
         return [], []
@@ -70,7 +70,7 @@ def of_match(season_id: UUID, match_id: UUID, now: datetime) -> tuple[list[Claim
 def claims(
     season_id: UUID, now: datetime, upto: int | None = None, *, match: UUID | None = None, episode: int | None = None
 ) -> ClaimList:
-    """All claims at a version, with their answers; those alone that are of this match, or of this episode."""
+    """Return the claims at a version, with their answers; of one match or episode if given."""
     revisions = list(repository.revisions(season_id, upto=upto))
     if not revisions:
         raise repository.NoSuchSeason(str(season_id))
@@ -98,7 +98,7 @@ def claims(
 
 
 class _Made(Struct, frozen=True):
-    """When a claim was made, and of which episode it is."""
+    """When a claim was made, and its episode."""
 
     at: datetime
     episode: int | None

@@ -45,7 +45,7 @@ def _of(season: Season, match: SeasonMatch, now: datetime) -> list[str]:
 
 
 def _share_ends(match: SeasonMatch, begins: datetime, closes: datetime) -> datetime | None:
-    """When the step of the set-up ends that the others wait for; None where there is none."""
+    """Return when the first choice of the set-up is due; None if there is none."""
     opens = datetime.fromisoformat(str(match.opens_at))
     instants = [chain.microseconds(it) for it in (opens, closes, begins)]
     return next((chain.instant(share_ends(it, *instants)) for it in setup_shares(match.game).values()), None)

@@ -14,10 +14,10 @@ from matches.domain.portraits import nobody_address
 from matches.reads.documents import PlayerDocument
 from matches.seasons import repository
 from matches.seasons.domain.deciding import Batch
-from matches.seasons.domain.episodes import candidates_of
 from matches.seasons.domain.events import GarnetsMoved, RulingPosted, SeasonOpened
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Player, Season
+from matches.seasons.domain.steps import choices_for, pending_steps
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import documents as shapes
 from matches.seasons.reads import story
@@ -31,14 +31,20 @@ from matches.seasons.reads.timetable import awaited_document, match_document
 
 
 def season(row: SeasonRow, role: shapes.SeasonRole | None, upto: int | None = None) -> shapes.SeasonDocument:
-    """The season at a version (its newest without one)."""
+    return season_and_state(row, role, upto)[0]
+
+
+def season_and_state(
+    row: SeasonRow, role: shapes.SeasonRole | None, upto: int | None = None
+) -> tuple[shapes.SeasonDocument, Season]:
+    """Return the season's document and state at a version (its newest without one); raises NoSuchSeason."""
     revisions = list(repository.revisions(row.id, upto=upto))
     if not revisions or not isinstance(revisions[0].event, SeasonOpened):
         raise repository.NoSuchSeason(str(row.id))
     opened, state = revisions[0].event, revisions[-1].season
     known = players_of([*state.players, *state.staff])
     names = {account: it.username for account, it in known.items()} | display_names(state)
-    return shapes.SeasonDocument(
+    document = shapes.SeasonDocument(
         id=row.id,
         title=state.title,
         status=state.status,
@@ -56,36 +62,34 @@ def season(row: SeasonRow, role: shapes.SeasonRole | None, upto: int | None = No
         garnets=state.issued,
         opened_at=row.opened_at,
     )
+    return document, state
 
 
 def staff(state: Season) -> shapes.StaffList:
-    """Who runs the season."""
     return shapes.StaffList(state.version, _staff(state, players_of(state.staff)))
 
 
 def standings(state: Season) -> shapes.Standings:
-    """The living by garnets, then those who have left."""
+    """Return the living by garnets, then those who have left."""
     return shapes.Standings(state.version, _standings(state, players_of(state.players)))
 
 
 def episodes(state: Season) -> shapes.EpisodeList:
-    """The episodes, in order."""
     return shapes.EpisodeList(state.version, [_episode(state, it) for it in state.episodes])
 
 
 def final(state: Season) -> shapes.FinalDocument:
-    """The final, or what it will be."""
     return _final(state)
 
 
 def matches(state: Season, *kinds: str) -> shapes.MatchList:
-    """The season's matches of these kinds; all without one."""
+    """Return the season's matches of these kinds, or all."""
     wanted = [it for it in state.matches.values() if not kinds or it.kind in kinds]
     return shapes.MatchList(state.version, [match_document(state, it) for it in wanted])
 
 
 def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
-    """Every movement of garnets up to a version, with the balances after it."""
+    """Return the movements of garnets up to a version, with the balances after each."""
     entries, state = [], None
     for revision in repository.revisions(season_id, upto=upto):
         state = revision.season
@@ -98,7 +102,7 @@ def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
 
 
 def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.TenureDocument | None:
-    """One player in the season at a version; None for somebody who isn't in it, or wasn't."""
+    """Return a player's tenure at a version; None if the account wasn't a player then."""
     state, moved = repository.load(season_id, upto=upto), ledger(season_id, upto)
     standing = next((it for it in _standings(state, players_of(state.players)) if it.player.id == player), None)
     if standing is None:
@@ -114,7 +118,7 @@ def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.Ten
 
 
 def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
-    """The season's rulings, oldest first."""
+    """Return the season's rulings, oldest first."""
     revisions = list(repository.revisions(season_id, upto=upto))
     found = [
         shapes.RulingDocument(
@@ -129,7 +133,7 @@ def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
 def accepted(
     season_id: UUID, events: Sequence[Event], rows: Sequence[Recorded], before: Season, called: Mapping[str, str]
 ) -> shapes.SeasonAccepted:
-    """What an act brought to the season before it; `called` are the names that it brings, by their ids."""
+    """Return what an act brought to the season `before` it; `called` are the names that it brings, by their ids."""
     names = names_of(story.accounts_in(events) | before.players.keys()) | display_names(before) | dict(called)
     return shapes.SeasonAccepted(
         season=season_id,
@@ -142,8 +146,8 @@ def accepted(
 def foreseen(
     events: Sequence[Event], season: Season, known: Sequence[str] = (), called: Mapping[str, str] | None = None
 ) -> shapes.Foresight:
-    """What an act would bring, and what of it is `known` beforehand; `called` are the names that it would bring, by
-    their ids. Nothing has happened."""
+    """Return what an act would bring, and what of it is `known` beforehand; `called` are the names that it would
+    bring, by their ids. Nothing is stored."""
     batch = Batch(season)
     batch.add(*events)
     names = names_of(story.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
@@ -153,12 +157,12 @@ def foreseen(
 
 
 def names_in(season: Season) -> dict[str, str]:
-    """What the season's players and staff, and who asks to play, are called, by account."""
+    """Return the names of the season's players, staff and applicants, by account."""
     return names_of([*season.players, *season.staff, *season.intake.applications]) | display_names(season)
 
 
 def person(account: str, known: dict[str, PlayerDocument]) -> PlayerDocument:
-    """One of those who are known, or somebody who is there no more."""
+    """Return one of the `known` accounts, or a stand-in for one that is gone."""
     return known.get(account) or PlayerDocument(UUID(account), NOBODY, nobody_address())
 
 
@@ -190,7 +194,6 @@ def _standings(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.S
 
 
 def _rank(player: Player) -> tuple[bool, int, int]:
-    """The living first, by garnets; then by place, those without one last."""
     return not player.living, player.place or (0 if player.living else 10**6), -player.garnets
 
 
@@ -221,12 +224,9 @@ def _episode(state: Season, it: Episode) -> shapes.EpisodeDocument:
 
 
 def _eligible(state: Season, it: Episode) -> list[str]:
-    """Who may be named next: as EC, or as DMO once the EC is named."""
-    if it.closed or not it.recorded or it.giving or it.opponent:
-        return []
-    if it.candidate is None:
-        return candidates_of(state, it)
-    return [player for player in state.living if player != it.candidate and not it.tokens.get(player)]
+    """Return who may be named next, as EC or as DMO."""
+    stages = () if it.closed else {step.course_kind for step in pending_steps(state)} & {"candidate", "opponent"}
+    return [player for kind in stages for player in choices_for(state, kind)]
 
 
 def _final(state: Season) -> shapes.FinalDocument:

@@ -1,57 +1,58 @@
-"""Where a season stands, in one line; `name` gives what an account is called. Pure."""
+"""The line that says where a season stands; `name` gives what an account is called. Pure."""
 
 from games import catalogue
-from matches.seasons.domain.episodes import nobody_left
-from matches.seasons.domain.state import Episode, Final, Season, SeasonMatch
+from matches.seasons.domain.state import Final, Season, SeasonMatch
+from matches.seasons.domain.steps import pending_steps
 from matches.seasons.reads.sentences import Name
+
+_BETWEEN_EPISODES = "{past}, {left} left"
+_TO_BE_SET = "{pair}, the death match is to be set"
+WORDS = {
+    "enrolment": "Enrolment, {left} so far",
+    "episode": _BETWEEN_EPISODES,
+    **dict.fromkeys(("table", "main_match", "ranking"), "main match"),
+    "token": "{player} gives a token of life away",
+    "candidate": "the elimination candidate is to be named",
+    "opponent": "{player} chooses an opponent",
+    "ban": _TO_BE_SET,
+    "death_match": _TO_BE_SET,
+    "close": "nobody is left to choose; close the episode",
+    "final": _BETWEEN_EPISODES,
+    "final_match": "{standing}",
+    "duel": "{pair}, {game}",
+    "result": "{winner} has won the death match, to be approved",
+}
+"""The words for each kind of step in a season's course."""
 
 
 def headline(season: Season, name: Name) -> str:
-    """What is due in the season, or what has become of it."""
+    """Return what is due in the season, or what has become of it."""
     if season.champion:
         return f"{name(season.champion)} has won"
+    step = pending_steps(season)[0]
+    match = season.matches[step.match] if step.match else None
     if season.final:
-        return _of_final(season, season.final, name)
-    if not season.episodes:
-        return f"Enrolment, {_players(season)} so far"
-    episode = season.episodes[-1]
-    if not episode.closed:
-        return f"Episode {episode.number}: {_due(season, episode, name)}"
-    end = f": {name(episode.eliminated)} is out" if episode.eliminated else " is over"
-    return f"Episode {episode.number}{end}, {_players(season)} left"
-
-
-def _due(season: Season, episode: Episode, name: Name) -> str:
-    if not episode.recorded:
-        return "main match"
-    if episode.giving:
-        return f"{name(episode.giving)} gives a token of life away"
-    if not episode.opponent and nobody_left(season):
-        return "nobody is left to choose; close the episode"
-    if not episode.candidate:
-        return "the elimination candidate is to be named"
-    if not episode.opponent:
-        return f"{name(episode.candidate)} chooses an opponent"
-    duel = _last(season.of_episode(episode.number, "death"))
-    if duel and duel.winner:
-        return f"{name(duel.who_played(duel.winner))} has won the death match, to be approved"
-    pair = f"{name(episode.candidate)} against {name(episode.opponent)}"
-    return f"{pair}, {catalogue[duel.game].title}" if duel else f"{pair}, the death match is to be set"
-
-
-def _of_final(season: Season, final: Final, name: Name) -> str:
-    matches = season.of_episode(0, "final")
-    standing = ", ".join(f"{name(it)} {won}" for it, won in zip(final.players, season.final_wins, strict=True))
-    playing = _last([match for match in matches if match.status == "scheduled"])
-    game = f", {catalogue[playing.game].title}" if playing else ""
-    return f"Final, best of {final.best_of}: {standing}{game}"
-
-
-def _last(matches: list[SeasonMatch]) -> SeasonMatch | None:
-    """The newest that counts."""
-    return next((match for match in reversed(matches) if match.status != "annulled"), None)
-
-
-def _players(season: Season) -> str:
+        return _of_final(season, season.final, match, name)
     count = len(season.living)
-    return f"{count} player{'' if count == 1 else 's'}"
+    left = f"{count} player{'' if count == 1 else 's'}"
+    if not season.episodes:
+        return WORDS["enrolment"].format(left=left)
+    episode = season.episodes[-1]
+    end = f": {name(episode.eliminated)} is out" if episode.eliminated else " is over"
+    # A close has words of its own only if nobody is left to choose.
+    kind = step.course_kind if step.course_kind in ("main_match", "death_match") else step.kind
+    words = WORDS[kind].format(
+        left=left,
+        past=f"Episode {episode.number}{end}",
+        player=name(next(iter(step.players), "")),
+        pair=f"{name(str(episode.candidate))} against {name(str(episode.opponent))}",
+        game=catalogue[match.game].title if match else "",
+        winner=name(match.who_played(str(match.winner))) if match else "",
+    )
+    return words if episode.closed else f"Episode {episode.number}: {words}"
+
+
+def _of_final(season: Season, final: Final, match: SeasonMatch | None, name: Name) -> str:
+    wins = ", ".join(f"{name(it)} {won}" for it, won in zip(final.players, season.final_wins, strict=True))
+    game = f", {catalogue[match.game].title}" if match and match.status == "scheduled" else ""
+    return f"Final, best of {final.best_of}: {wins}{game}"

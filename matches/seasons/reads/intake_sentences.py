@@ -1,4 +1,4 @@
-"""Who comes into a season, who sits where, and what is claimed, in English."""
+"""Who comes into a season, and who sits where, in English."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -7,22 +7,14 @@ from typing import Any
 from games import catalogue
 from games.kernel import Event
 from matches.domain.bidi import apart
-from matches.seasons.domain import claim_events as claims
 from matches.seasons.domain import intake_events as told
 from matches.seasons.domain import seating_events as seating
 
-CLAIMS: dict[claims.ClaimKind, str] = {
-    "no_show": "a player didn't come",
-    "wrong_result": "a result is wrong",
-    "broken_rule": "a rule was broken",
-    "conduct": "somebody's conduct",
-}
-"""What is claimed, by a claim's kind."""
 Name = Callable[[str], str]
 
 
 def intake_sentence(event: Event, name: Name) -> str:
-    """What happened to who comes; empty for what isn't told here."""
+    """Return the sentence of an event about newcomers; empty for any other event."""
     match event:
         case told.JoiningOpened(link=link, approval=False, most=1, closes_at=closes_at):
             return f"Link {link} invites one player{_until(closes_at)}."
@@ -50,12 +42,6 @@ def intake_sentence(event: Event, name: Name) -> str:
         case seating.SeatingDrawn(number=number, seating=drawn):
             tables = "; ".join(_listed([name(player) for player in table]) for table in drawn)
             return f"Draw {number} of the season's chance seats {tables}."
-        case claims.ClaimMade(number=number, player=player, kind=kind, text=text):
-            return f"Claim {number} of {name(player)}, {CLAIMS[kind]}: {apart(text)}"
-        case claims.ClaimWithdrawn(number=number):
-            return f"Claim {number} was withdrawn."
-        case claims.ClaimAnswered(number=number, decision=decision, reason=reason, by=by):
-            return f"Claim {number} was {decision} by {name(by)}: {apart(reason)}"
         case told.OptionsChanged(changes=changes, reason=reason):
             return f"Options changed: {', '.join(_option(it, value) for it, value in changes.items())}: {apart(reason)}"
         case _:

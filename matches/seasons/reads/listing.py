@@ -16,7 +16,7 @@ from matches.storage.repository import BrokenRecord
 
 
 def cards(seasons: Sequence[Season], reader: Account | None) -> list[SeasonCard]:
-    """The seasons in their order, as this reader, or a passer-by, is told of them."""
+    """Return the seasons' cards for this reader, who may be signed out, in the same order."""
     roles = selectors.roles_of(reader, seasons) if reader else {}
     headlines = _headlines(seasons)
     return [
@@ -36,7 +36,7 @@ def cards(seasons: Sequence[Season], reader: Account | None) -> list[SeasonCard]
 
 
 def _headlines(seasons: Sequence[Season]) -> dict[UUID, str]:
-    """Where each season stands; nothing of one whose record is broken."""
+    """Return each season's headline, without those whose record is broken."""
     standing, heads = {}, repository.heads_of(season.id for season in seasons)
     for season in seasons:
         with suppress(BrokenRecord, NoSuchSeason):

@@ -1,26 +1,36 @@
-"""Tasks that seasons have for those who run them: for the lobby, the panel and notifications."""
+"""Steps that seasons leave to their officials: for the lobby, the panel and notifications."""
 
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from msgspec import Struct
 
 from matches.models import Account, Match
 from matches.seasons import repository
-from matches.seasons.domain import officials
-from matches.seasons.domain.officials import Task
+from matches.seasons.domain.steps import PendingStep, pending_steps
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord
 
 _MOST_SEASONS = 100
+_RESULTS = ngettext_lazy("%(count)s result to approve", "%(count)s results to approve", "count")
+WORDS: dict[str, Any] = {
+    "ranking": _RESULTS,
+    "result": _RESULTS,
+    "time": ngettext_lazy("%(count)s match without a time", "%(count)s matches without a time", "count"),
+    "absence": ngettext_lazy("%(count)s match with somebody absent", "%(count)s matches with somebody absent", "count"),
+    "application": ngettext_lazy("%(count)s application", "%(count)s applications", "count"),
+    "claim": ngettext_lazy("%(count)s claim to answer", "%(count)s claims to answer", "count"),
+    **dict.fromkeys(("token", "candidate", "opponent"), gettext_lazy("A decision that nobody took in time")),
+}
+"""The words for a number of steps, by each kind of which officials are notified."""
 
 
 class SeasonTasks(Struct, frozen=True):
@@ -28,13 +38,11 @@ class SeasonTasks(Struct, frozen=True):
 
     season_id: UUID
     title: str
-    tasks: list[Task]
+    tasks: list[PendingStep]
 
     @property
     def lines(self) -> list[str]:
-        """Return the tasks in words, by kind."""
-        counts = Counter(it.kind for it in self.tasks)
-        return [_worded(kind, count) for kind, count in counts.items()]
+        return [WORDS[kind] % {"count": count} for kind, count in Counter(it.kind for it in self.tasks).items()]
 
 
 def waiting_for(account: Account, seasons: QuerySet[Season]) -> list[SeasonTasks]:
@@ -48,53 +56,34 @@ def waiting_for(account: Account, seasons: QuerySet[Season]) -> list[SeasonTasks
     if not rows:
         return []
     heads, roles = repository.heads_of(row.id for row in rows), selectors.roles_of(account, rows)
-    tasks: dict[UUID, list[Task]] = {}
+    tasks: dict[UUID, list[PendingStep]] = {}
     for row in rows:
         role = "organiser" if account.is_organiser else roles.get(row.id, "")
         with suppress(BrokenRecord, NoSuchSeason):
             waiting = _tasks_of(row.id, row.version, heads.get(row.id, b""))
-            tasks[row.id] = [it for it in waiting if role in officials.roles_for(it)]
+            tasks[row.id] = [it for it in waiting if role in it.roles]
     unstarted = _unstarted(it for waiting in tasks.values() for it in waiting)
     left = ((row, _left(tasks.get(row.id, ()), unstarted)) for row in rows)
     return [SeasonTasks(row.id, row.title, waiting) for row, waiting in left if waiting]
 
 
-def open_tasks(season_id: UUID, version: int, head: bytes) -> list[Task]:
+def open_tasks(season_id: UUID, version: int, head: bytes) -> list[PendingStep]:
     """Return the tasks of a season's officials, as its matches stand now; raises BrokenRecord."""
     tasks = _tasks_of(season_id, version, head)
     return _left(tasks, _unstarted(tasks))
 
 
 @lru_cache(maxsize=512)
-def _tasks_of(season_id: UUID, version: int, head: bytes) -> tuple[Task, ...]:
-    return tuple(officials.tasks(repository.at(season_id, version, head)))
+def _tasks_of(season_id: UUID, version: int, head: bytes) -> tuple[PendingStep, ...]:
+    return tuple(it for it in pending_steps(repository.at(season_id, version, head)) if it.notice)
 
 
-def _unstarted(tasks: Iterable[Task]) -> set[str]:
-    """Of the matches that have no time, those that nobody has started by hand."""
+def _unstarted(tasks: Iterable[PendingStep]) -> set[str]:
+    """Return the matches without a time that nobody has started by hand."""
     matches = [it.match for it in tasks if it.kind == "time" and it.match]
     begun = Match.objects.filter(id__in=matches).exclude(status=Match.Status.WAITING) if matches else []
     return set(matches) - {str(it.id) for it in begun}
 
 
-def _left(tasks: Iterable[Task], unstarted: set[str]) -> list[Task]:
+def _left(tasks: Iterable[PendingStep], unstarted: set[str]) -> list[PendingStep]:
     return [it for it in tasks if it.kind != "time" or it.match in unstarted]
-
-
-def _worded(kind: str, count: int) -> str:
-    match kind:
-        case "result":
-            return ngettext("%(count)s result to approve", "%(count)s results to approve", count) % {"count": count}
-        case "application":
-            return ngettext("%(count)s application", "%(count)s applications", count) % {"count": count}
-        case "claim":
-            return ngettext("%(count)s claim to answer", "%(count)s claims to answer", count) % {"count": count}
-        case "decision":
-            return _("A decision that nobody took in time")
-        case "absence":
-            words = ngettext("%(count)s match with somebody absent", "%(count)s matches with somebody absent", count)
-            return words % {"count": count}
-        case _:
-            return ngettext("%(count)s match without a time", "%(count)s matches without a time", count) % {
-                "count": count
-            }

@@ -1,5 +1,4 @@
-"""What a season's acts mean to an account in person: to whom, and in the sentences that its pages tell to all. Both
-webhooks and calls follow from it."""
+"""What a season's acts mean to each account, in the sentences of its pages. Webhooks and calls follow from it."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -11,10 +10,11 @@ from msgspec import Struct
 from games import catalogue
 from matches.domain.bidi import apart
 from matches.seasons import repository
-from matches.seasons.domain.concerns import Concern, Concerned, Step, Undated, concerns, undated
+from matches.seasons.domain.concerns import Concern, Concerned, Step, concerns, undated
 from matches.seasons.domain.events import ClaimAnswered, ClaimMade, GarnetsMoved, GarnetsShort, PlayerEliminated
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.steps import PendingStep
 from matches.seasons.reads.feed import names_in
 from matches.seasons.reads.sentences import Name, sentence
 from matches.seasons.reads.story import calling
@@ -22,28 +22,27 @@ from matches.seasons.reads.timing_sentences import DECISIONS, all_told, instant_
 from matches.seasons.repository import SeasonRevision
 
 _NAMING_NO_MATCH = (ClaimMade, ClaimAnswered, GarnetsMoved, GarnetsShort, PlayerEliminated)
-"""Events whose sentence is about something else than the match that they name."""
+"""Events whose sentence isn't about the match that they name."""
 
 
 class Act(Struct, frozen=True):
-    """An act of a season by its last version, its instant and who did it: what of it concerns whom, the decision
-    without a deadline that it has left to players, and the season after it. Who did it knows it."""
+    """An act of a season: its last version, instant, actor and length, whom it concerns, the decision without a
+    deadline that it leaves to players, and the season after it."""
 
     version: int
     at: datetime
     actor: str
     concerns: list[Concerned]
-    waits: Undated | None
+    waits: PendingStep | None
     after: Season
     length: int
 
     def version_of(self, it: Concerned) -> int:
-        """The version of one of its events."""
         return self.version - self.length + 1 + it.place
 
 
 class Meaning(Struct, frozen=True):
-    """What an act means to an account: why it is told, and the sentences."""
+    """An account that an act concerns, why, and the sentences."""
 
     account: UUID
     concern: Concern
@@ -51,14 +50,13 @@ class Meaning(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """An act by its last version and its instant, and what it means to whom; who did it knows it."""
+    """The last version and instant of an act, and what it means to each account but its actor's."""
 
     version: int
     at: datetime
     meanings: list[Meaning]
 
     def by_account(self) -> dict[UUID, list[Meaning]]:
-        """What it means to each account."""
         return {account: [it for it in self.meanings if it.account == account] for account in self._accounts}
 
     @property
@@ -67,7 +65,7 @@ class Told(Struct, frozen=True):
 
 
 def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
-    """Each act of a season but its opening, by all of its revisions."""
+    """Yield each act of a season but its opening, from all of its revisions."""
     whole = [list(act) for _, act in groupby(revisions, key=lambda it: (it.row.actor, it.row.at))]
     for before, act in pairwise(whole):
         seasons = [before[-1].season, *(it.season for it in act)]
@@ -80,7 +78,7 @@ def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
 
 
 def told(season_id: UUID, accounts: Collection[UUID]) -> list[Told]:
-    """Each act of the season with what it means to these accounts; raises BrokenRecord."""
+    """Return each act of the season with what it means to these accounts; raise BrokenRecord."""
     revisions = list(repository.revisions(season_id))
     if not revisions:
         return []
@@ -95,7 +93,7 @@ def _meanings(act: Act, accounts: Collection[UUID], name: Name) -> Iterator[Mean
         for account in sorted(it.accounts & wanted):
             lines.setdefault((account, it.concern), []).append(_line(it, name))
     if waits := act.waits:
-        line = f"{all_told(waits.players, name)} can decide {DECISIONS[waits.decision]}."
+        line = f"{all_told(waits.players, name)} can decide {DECISIONS[waits.kind]}."
         for account in sorted({*waits.players} & wanted):
             lines.setdefault((account, "decision_awaited"), []).append(line)
     for (account, concern), told in lines.items():
@@ -103,7 +101,7 @@ def _meanings(act: Act, accounts: Collection[UUID], name: Name) -> Iterator[Mean
 
 
 def _line(it: Concerned, name: Name) -> str:
-    """The event's sentence, with the match that it is about."""
+    """Return the event's sentence, with the match that it is about."""
     event, season = it.event, it.season
     if isinstance(event, SCHEDULED):
         return f"{sentence(event, name)}{f' It opens on {instant_told(event.opens_at)}.' if event.opens_at else ''}"

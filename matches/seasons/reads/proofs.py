@@ -20,7 +20,7 @@ _TAKEN = {
 
 
 def standing(season_id: UUID) -> SeasonAudit:
-    """The season's chain and what covers it; raises NoSuchSeason."""
+    """Return the season's chain and the checkpoints that cover it; raise NoSuchSeason."""
     head = store.head(season_id)
     if head is None:
         raise NoSuchSeason(str(season_id))
@@ -40,5 +40,5 @@ def standing(season_id: UUID) -> SeasonAudit:
 
 
 def proof(season_id: UUID, upto: int | None, size: int | None) -> ProofDocument | None:
-    """That a signed checkpoint holds the season's hash, at its newest version that one holds; None where none does."""
+    """Return the proof that a signed checkpoint holds the season's newest covered hash; None if none does."""
     return export.serialized_proof(signing.prove(season_id, upto=upto, size=size))

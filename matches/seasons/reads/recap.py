@@ -22,7 +22,7 @@ from matches.seasons.reads.documents import (
 
 Call = Callable[[UUID | None], str]
 Told = dict[str, Any]
-"""An event as the season tells it."""
+"""An event as a document."""
 
 _CORRECTIONS = frozenset(
     {
@@ -37,7 +37,7 @@ _WHY = {
 
 
 class Moved(Struct, frozen=True):
-    """What an episode changed of a player's garnets; `reasons` are the ledger's own words."""
+    """A player's garnets before and after an episode; `reasons` are the ledger's own words."""
 
     player: UUID
     before: int
@@ -46,12 +46,11 @@ class Moved(Struct, frozen=True):
 
     @property
     def change(self) -> int:
-        """How many more there are; less than 0 where there are fewer."""
         return self.after - self.before
 
 
 class Garnets(Struct, frozen=True):
-    """The garnets in play before an episode and after it, and whose have changed in it, who gained most first."""
+    """The garnets in play before and after an episode, and each player's change, the largest gain first."""
 
     before: int
     after: int
@@ -65,7 +64,7 @@ class Recap(Struct, frozen=True):
     in `place`, `left` who left of their own accord or were taken out. `givers` are by who received a token of life,
     `chooser` named the EC, `chosen` is who was named DMO, be it that a substitute went on for them; `is_chance` tells
     that nobody named the DMO in time. `passed_over` could have been named too. The duel `is_forfeited` where its
-    loser left the season before its end.
+    loser left the season before its end. `due` are the words for what an open episode waits for.
     """
 
     episode: EpisodeDocument
@@ -86,37 +85,34 @@ class Recap(Struct, frozen=True):
     began_at: str
     ended_at: str | None
     reason: str
+    due: str
 
     @property
     def winner(self) -> UUID | None:
-        """Who has won the death match."""
         return self.duel.winner if self.duel else None
 
     @property
     def loser(self) -> UUID | None:
-        """Who has lost the death match."""
         return self.duel.loser if self.duel else None
 
     @property
     def awaits_approval(self) -> bool:
-        """Whether the death match is over and its result doesn't count yet."""
         return self.duel is not None and self.duel.status == "finished"
 
     @property
     def title(self) -> str:
-        """What the episode is called: its main match, before that its own title, else its number."""
+        """Return the name of its main match, before that its own title, else its number."""
         return self.episode.name or self.own_title or f"Episode {self.episode.number}"
 
     @property
     def own_title(self) -> str:
-        """The title that its host gave it; empty where that only repeats the number."""
+        """Return the title that its host gave it; empty if that only repeats the number."""
         _, _, own = self.episode.called.partition(": ")
         return own
 
 
 def recap(season: SeasonDocument, number: int, events: Sequence[Told], ledger: Iterable[LedgerEntry]) -> Recap | None:
-    """The episode of this number; None where there is none. The events and the ledger are all up to the season's
-    version."""
+    """Return the recap of an episode, or None. The events and the ledger are all up to the season's version."""
     episode = next((it for it in season.episodes if it.number == number), None)
     if episode is None:
         return None
@@ -145,14 +141,15 @@ def recap(season: SeasonDocument, number: int, events: Sequence[Told], ledger: I
         began_at=own[0]["at"],
         ended_at=closed["at"] if closed else None,
         reason=closed["reason"] if closed else "",
+        due=season.headline.removeprefix(f"Episode {number}: "),
     )
 
 
 def sentence(told: Recap, call: Call) -> str:
-    """What happened, in a sentence or two."""
+    """Return what happened in a sentence or two."""
     left = [f"{call(it)} left the season." for it in told.left if it != told.out]
     if not told.episode.closed:
-        return " ".join([f"It is under way: {_due(told, call)}", *left])
+        return " ".join([f"It is under way: {told.due}.", *left])
     if told.out is None:
         ends = f"It ended without an elimination: {apart(told.reason.rstrip('.'))}." if told.reason else ""
         return " ".join([ends or "It ended without an elimination.", *left])
@@ -160,7 +157,7 @@ def sentence(told: Recap, call: Call) -> str:
 
 
 def headline(told: Recap, call: Call) -> list[str]:
-    """The same in one or two lines of a few words, for a picture."""
+    """Return what happened in one or two short lines, for a picture."""
     gone = told.out or next(iter(told.left), None)
     if told.episode.closed and gone:
         return [*([f"{call(told.winner)} stays."] if told.winner else []), f"{call(gone)} leaves."]
@@ -172,7 +169,7 @@ def headline(told: Recap, call: Call) -> list[str]:
 
 
 def in_place(place: int | None) -> str:
-    """How somebody leaves: `in 7th place`; empty where they have no place."""
+    """Return a place in words (`in 7th place`); empty if there is none."""
     if place is None:
         return ""
     ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
@@ -197,23 +194,8 @@ def _duel(told: Recap, call: Call) -> str:
     return f"{meets}, who loses {game} and {leaves}."
 
 
-def _due(told: Recap, call: Call) -> str:
-    episode = told.episode
-    if not episode.recorded:
-        return "the main match is to be played."
-    if episode.giving:
-        return f"{call(episode.giving)} has one to give away, a token of life."
-    if not episode.candidate:
-        return "the elimination candidate is to be named."
-    if not episode.opponent:
-        return f"{call(episode.candidate)}, the elimination candidate, chooses whom to fight."
-    if told.winner:
-        return f"{call(told.winner)} has won against {call(told.loser)}, and the result awaits approval."
-    return f"{call(episode.candidate)} and {call(episode.opponent)} play for their place in the season."
-
-
 def _own(events: Iterable[Told], number: int) -> Iterator[Told]:
-    """What happened from the episode's opening until the next one's, or the final's."""
+    """Yield the events from the episode's opening until the next one's, or the final's."""
     chapter = 0
     for it in events:
         chapter = it["number"] if it["type"] == "episode_opened" else 0 if it["type"] == "final_opened" else chapter
@@ -222,7 +204,7 @@ def _own(events: Iterable[Told], number: int) -> Iterator[Told]:
 
 
 def _corrects(event: Told, episode: EpisodeDocument) -> bool:
-    """Whether the event changes what had been told of the episode."""
+    """True if the event corrects the episode."""
     if event["type"] not in _CORRECTIONS:
         return False
     matches = {str(it.id) for it in episode.matches}
@@ -247,7 +229,7 @@ def _givers(events: Iterable[Told], episode: EpisodeDocument) -> dict[UUID, UUID
 
 
 def _passed_over(season: SeasonDocument, episode: EpisodeDocument) -> list[UUID]:
-    """Who was in the episode to its end without a token, and isn't one of the two."""
+    """Return who stayed in the episode to its end without a token and isn't one of the two."""
     if episode.opponent is None:
         return []
     two = (episode.candidate, episode.opponent)

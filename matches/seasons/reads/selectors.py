@@ -13,7 +13,7 @@ from matches.seasons.reads.documents import SeasonRole
 
 
 def seasons_for(account: Account | None, *, status: str = "", player: UUID | None = None) -> QuerySet[Season]:
-    """The seasons that fit and that this account, or somebody without one, may see."""
+    """Return the matching seasons that the account may see; None is a reader who is signed out."""
     wanted = seen_by(account)
     if status:
         wanted &= Q(status=status)
@@ -23,12 +23,11 @@ def seasons_for(account: Account | None, *, status: str = "", player: UUID | Non
 
 
 def season_for(account: Account | None, season_id: UUID) -> Season | None:
-    """A season, if this account may see it."""
     return seasons_for(account).filter(id=season_id).first()
 
 
 def seen_by(account: Account | None) -> Q:
-    """Public seasons, those one belongs to, and for an organiser of the house all."""
+    """Return the filter for public seasons and the account's own; an organiser of the installation sees all."""
     if account is None:
         return Q(public=True)
     if account.is_organiser:
@@ -37,26 +36,25 @@ def seen_by(account: Account | None) -> Q:
 
 
 def with_a_part_of(account: Account) -> QuerySet[Season]:
-    """The seasons in which the account has a part; for an organiser of the house all."""
+    """Return the seasons in which the account has a part; all for an organiser of the installation."""
     if account.is_organiser:
         return Season.objects.all()
     return Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
 
 
 def officiated_by(account: Account) -> QuerySet[Season]:
-    """The seasons of whose staff the account is, those that moved last first."""
+    """Return the seasons whose staff includes the account, those that changed last first."""
     of_the_staff = Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)
     return Season.objects.filter(Exists(of_the_staff.exclude(role=Member.Role.PLAYER))).order_by("-changed_at")
 
 
 def under_way_for(account: Account) -> QuerySet[Season]:
-    """The seasons that are not over in which the account itself has a part, those that moved last first."""
+    """Return the unfinished seasons in which the account itself has a part, those that changed last first."""
     mine = Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
     return mine.exclude(status=Season.Status.FINISHED).order_by("-changed_at")
 
 
 def role_in(account: Account, season_id: UUID) -> str | None:
-    """The account's part in a season."""
     found = Member.objects.filter(season_id=season_id, account_id=account.id)
     return found.values_list("role", flat=True).first()
 
@@ -68,7 +66,7 @@ def hosts(account: Account, match: Match) -> bool:
 
 
 def is_barred(account: Account, match: Match) -> bool:
-    """Whether the account would run this match of a season, did it not play in the season."""
+    """True if the account can't run this match only because it plays in the season."""
     return _would_host(account, match) and permissions.plays_in(match.season_id, account.id)
 
 
@@ -83,12 +81,12 @@ def kept_from(account: Account) -> QuerySet[Match]:
 
 
 def competes_with(account: Account, other: Account) -> bool:
-    """Whether the other account has a part in a season under way in which this one plays, or did."""
+    """True if the other account has a part in a season under way in which this one plays, or did."""
     return Member.objects.filter(season__in=competed_in(account), account=other).exists()
 
 
 def competed_in(account: Account) -> QuerySet[Season]:
-    """The seasons under way in which the account plays, or did."""
+    """Return the seasons under way in which the account plays, or did."""
     # Each question stands by itself: a distributed database takes none that asks nodes about each row of a copy.
     mine = Member.objects.filter(account=account, role=Member.Role.PLAYER).values("season")
     seats = Seat.objects.filter(account=account).values("match__season")
@@ -96,18 +94,16 @@ def competed_in(account: Account) -> QuerySet[Season]:
 
 
 def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, SeasonRole]:
-    """The account's part in each of these seasons."""
     found = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
     return dict(found.values_list("season_id", "role"))
 
 
 def is_account(account_id: UUID) -> bool:
-    """Whether this is an account that can log in."""
     return Account.objects.filter(id=account_id, is_active=True).exists()
 
 
 def awaited_in(account_id: UUID) -> str | None:
-    """Which season under way the account still plays in, as a sentence."""
+    """Return a sentence that names a season under way in which the account still plays; None if there is none."""
     played = Season.objects.filter(members__account_id=account_id, members__role=Member.Role.PLAYER)
     for season in played.exclude(status=Season.Status.FINISHED):
         player = repository.load(season.id).players.get(str(account_id))

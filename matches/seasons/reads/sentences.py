@@ -6,6 +6,7 @@ from games import catalogue
 from games.kernel import Event
 from matches.domain.bidi import apart
 from matches.seasons.domain import events as told
+from matches.seasons.domain.features import FEATURES
 from matches.seasons.reads.intake_sentences import intake_sentence
 from matches.seasons.reads.timing_sentences import timing_sentence
 
@@ -14,13 +15,13 @@ Name = Callable[[str], str]
 
 
 def episode_called(number: int, title: str) -> str:
-    """An episode's number with its title, where that says more."""
+    """Return an episode's number, with its title if that says more."""
     own = _own_title(number, title)
     return f"Episode {number}: {apart(own)}" if own else f"Episode {number}"
 
 
 def places_told(places: Sequence[told.Placed], name: Name) -> list[str]:
-    """Who got which place in each match of a main match, a sentence each."""
+    """Return the places in each match of a main match, a sentence each."""
     lines: dict[str, list[str]] = {}
     for it in places:
         points = "" if it.points is None else f" ({it.points} point{'' if it.points == 1 else 's'})"
@@ -29,12 +30,10 @@ def places_told(places: Sequence[told.Placed], name: Name) -> list[str]:
 
 
 def _own_title(number: int, title: str) -> str:
-    """The title; empty where it only repeats the number."""
     return "" if title.strip().casefold() == f"episode {number}" else title
 
 
 def sentence(event: Event, name: Name) -> str:
-    """What happened in the season."""
     match event:
         case told.SeasonOpened(title=title):
             return f"The season {apart(title)} was opened."
@@ -132,11 +131,11 @@ def _of_corrections(event: Event, name: Name) -> str:
         case told.MatchForfeited(player=player, reason=reason):
             return f"{name(player)} left and so lost the match: {apart(reason)}"
         case _:
-            return timing_sentence(event, name) or intake_sentence(event, name) or _UNTOLD
+            own = next(filter(None, (it.sentence(event, name) for it in FEATURES)), "")
+            return timing_sentence(event, name) or intake_sentence(event, name) or own or _UNTOLD
 
 
 def _of_pair(event: told.PairCorrected, name: Name) -> str:
-    """Who the two are, and what they have struck."""
     if event.candidate is None:
         return f"Nobody is the EC of episode {event.episode} any more."
     opponent = f"{name(event.opponent)} the DMO" if event.opponent else "nobody the DMO yet"

@@ -1,4 +1,4 @@
-"""What has happened in a season, event by event or act by act, in sentences with everybody's name."""
+"""Documents of a season's events and acts, in sentences with everybody's name."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -20,13 +20,13 @@ from matches.seasons.reads.sentences import Name, sentence
 from matches.seasons.repository import SeasonRevision
 
 NOBODY = "somebody"
-"""What an account is called that is there no more."""
+"""The name of an account that is gone."""
 _QUIET = (SeasonOpened, StaffAppointed, StaffDismissed)
 _NAMING = ("account", "opened_by", "player", "newcomer", "by")
 
 
 def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
-    """Events after a version; `next` is the `after` of the next page, or None."""
+    """Return events after a version; `next` is the `after` of the next page, or None."""
     revisions = list(repository.revisions(season_id))
     names = _Names(revisions)
     page = revisions[after : after + limit]
@@ -39,7 +39,7 @@ def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
 
 
 def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
-    """What happened after a version, an act at a time."""
+    """Return the acts after a version."""
     revisions = list(repository.revisions(season_id))
     if len(revisions) <= after:
         return []
@@ -49,12 +49,12 @@ def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
 
 
 def people(season_id: UUID) -> dict[str, str]:
-    """What everybody who ever had a part in the season is called, by their ids."""
+    """Return the names of all who ever had a part in the season, by id."""
     return names_of(_everybody(list(repository.revisions(season_id))))
 
 
 def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
-    """An event as it is told, with its place in the chain."""
+    """Return an event's document, with its place in the chain."""
     return {
         **to_json(event),
         "version": row.version,
@@ -66,35 +66,34 @@ def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any
 
 
 def names_of(accounts: Iterable[str]) -> dict[str, str]:
-    """What these accounts are called."""
     found = Account.objects.filter(id__in=list(accounts)).values_list("id", "username")
     return {str(account_id): username for account_id, username in found}
 
 
 def display_names(*seasons: Season) -> dict[str, str]:
-    """What players are called in these seasons alone, by account; whoever is called as their account is isn't there."""
+    """Return the names that players have in these seasons alone, by account, without those called as their account
+    is."""
     ids = {it.called: it.id for season in seasons for it in season.players.values() if it.called}
     return {ids[name_id]: name for name_id, name in names_with(ids).items()} if ids else {}
 
 
 def names_with(ids: Iterable[str]) -> dict[str, str]:
-    """The display names with these ids that are still there."""
+    """Return those of the display names that still exist, by id."""
     return {str(found): name for found, name in DisplayName.objects.filter(id__in=list(ids)).values_list("id", "name")}
 
 
 def players_of(accounts: Iterable[str]) -> dict[str, PlayerDocument]:
-    """These accounts as documents tell them."""
     found = Account.objects.filter(id__in=list(accounts)).only("username", "portrait_face", "portrait_picture")
     return {str(it.id): PlayerDocument(it.id, it.username, it.portrait) for it in found}
 
 
 def calling(names: Mapping[str, str]) -> Name:
-    """What to call an account in a sentence, by these names."""
+    """Return a function that gives an account's name for a sentence."""
     return lambda account: apart(names.get(account, NOBODY))
 
 
 def accounts_in(events: Iterable[Event]) -> set[str]:
-    """The accounts that these events bring into the season, or that acted in them."""
+    """Return the accounts that come into the season by these events, or acted in them."""
     named = (getattr(event, name, None) for event in events for name in _NAMING)
     return {account for account in named if account is not None}
 
@@ -104,7 +103,7 @@ def _everybody(revisions: Sequence[SeasonRevision]) -> Collection[str]:
 
 
 class _Names:
-    """What everybody was called when each event of a season happened."""
+    """The names that accounts had at each event of a season."""
 
     def __init__(self, revisions: Sequence[SeasonRevision]) -> None:
         self.accounts = names_of(_everybody(revisions))
@@ -115,7 +114,7 @@ class _Names:
         self.before = dict(zip((it.row.version for it in revisions[1:]), revisions, strict=False)) if renamed else {}
 
     def at(self, revision: SeasonRevision) -> Mapping[str, str]:
-        """The names in force just before this event."""
+        """Return the names just before this event."""
         before = self.before.get(revision.row.version)
         if before is None:
             return self.accounts
@@ -129,7 +128,7 @@ def _act(revisions: list[SeasonRevision], names: _Names) -> shapes.SeasonAct:
 
 
 def _is_news(event: Event) -> bool:
-    """Whether people want to be told; who helps to run the season, and the garnets of the start, are nothing new."""
+    """True if an event is news; staff, and the garnets of the start, aren't."""
     return not isinstance(event, _QUIET) and not (isinstance(event, GarnetsMoved) and event.cause == "start")
 
 

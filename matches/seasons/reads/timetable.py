@@ -1,18 +1,17 @@
-"""A season's matches and deadlines as documents tell them."""
+"""Documents of a season's matches and deadlines."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from typing import NamedTuple
+from datetime import UTC
 from uuid import UUID
 
 from matches.seasons.domain import attendance, deadlines
 from matches.seasons.domain.state import Season, SeasonMatch
+from matches.seasons.domain.steps import PendingStep, pending_decision
 from matches.seasons.reads import documents as shapes
 from matches.seasons.reads.timing_sentences import DECISIONS
 
 
 def match_document(state: Season, it: SeasonMatch) -> shapes.SeasonMatchDocument:
-    """A match of the season, with what is proposed for it and who is there."""
     timing = state.timing
     return shapes.SeasonMatchDocument(
         id=UUID(it.id),
@@ -38,30 +37,20 @@ def match_document(state: Season, it: SeasonMatch) -> shapes.SeasonMatchDocument
 
 
 def awaited_document(state: Season) -> shapes.AwaitedDocument | None:
-    """The decision that has a deadline."""
-    asked = deadlines.awaited(state)
-    if asked is None:
+    """Return the decision that has a deadline, lapsed or not; None if there is none."""
+    awaited = deadlines.awaited(state)
+    if awaited is None:
         return None
     return shapes.AwaitedDocument(
-        asked.decision, asked.episode, _ids(asked.players), asked.since, asked.until, asked.lapsed
+        awaited.decision, awaited.episode, _ids(awaited.players), awaited.since, awaited.until, awaited.lapsed
     )
 
 
-class Reminder(NamedTuple):
-    """A decision with a deadline, for a page: `what` is decided, until when; `players` are who may."""
-
-    what: str
-    until: datetime
-    lapsed: bool
-    players: tuple[str, ...]
-
-
-def reminder_of(state: Season) -> Reminder | None:
-    """The decision that has a deadline."""
-    asked = deadlines.awaited(state)
-    if asked is None:
-        return None
-    return Reminder(DECISIONS[asked.decision], datetime.fromisoformat(asked.until), asked.lapsed, asked.players)
+def deadline_of(state: Season, player: str | None = None) -> dict[str, PendingStep | str]:
+    """Return for a template the decision (of a player) that has a `deadline`, and what it `decides`."""
+    step = pending_decision(state)
+    is_shown = step and step.until and (player is None or player in step.players)
+    return {"deadline": step, "decides": DECISIONS[step.kind]} if step and is_shown else {}
 
 
 def _check_in(state: Season, it: SeasonMatch) -> shapes.CheckInDocument | None:

@@ -1,4 +1,4 @@
-"""What happened to a season's times, in English. Instants are in UTC: a sentence is the same for every reader."""
+"""Sentences, in English, on a season's times. Instants are in UTC: a sentence is the same for every reader."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -6,15 +6,14 @@ from datetime import UTC, datetime
 from games.kernel import Event
 from matches.domain.bidi import apart
 from matches.seasons.domain import timing_events as told
-from matches.seasons.domain.timing_events import DecisionKind
 
-DECISIONS: dict[DecisionKind, str] = {
+DECISIONS: dict[str, str] = {
     "token": "who gets the second token of life",
     "candidate": "who is the EC",
     "opponent": "who is the DMO",
     "ban": "which games are struck",
 }
-"""What is decided, by the kind of a decision."""
+"""What each kind of decision is about."""
 _DEFAULTS = {
     "organiser": "An organiser decides.",
     "random": "The season's chance decides.",
@@ -25,7 +24,7 @@ Name = Callable[[str], str]
 
 
 def timing_sentence(event: Event, name: Name) -> str:
-    """What happened to the season's times; empty for what isn't told here."""
+    """Return the sentence of an event on the season's times; empty for any other event."""
     match event:
         case told.TimesProposed(by=by, times=times):
             return f"{name(by)} proposes to play a match on {_either([instant_told(it) for it in times])}."
@@ -68,17 +67,15 @@ def _of_decisions(event: Event, name: Name) -> str:
 
 
 def instant_told(at: str) -> str:
-    """An instant as sentences tell it."""
     return in_utc(datetime.fromisoformat(at))
 
 
 def in_utc(at: datetime) -> str:
-    """An instant to the minute."""
+    """Return an instant to the minute."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def all_told(players: Sequence[str], name: Name) -> str:
-    """These players, by their names."""
     return listed([name(player) for player in players], "and")
 
 
@@ -87,5 +84,5 @@ def _either(words: Sequence[str]) -> str:
 
 
 def listed(words: Sequence[str], last: str) -> str:
-    """These words in a row, the last one behind this word."""
+    """Join words by commas, the last one by a conjunction."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1] if words else ""]))

@@ -1,4 +1,4 @@
-"""A player's matches that are still to come: when they are, what is proposed for them, and whether one is there."""
+"""A player's matches to come: their times, proposed times, and the check-in."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -16,16 +16,17 @@ from matches.models import Match
 from matches.seasons.domain import appointments, attendance
 from matches.seasons.domain.availability import Availability, verdict
 from matches.seasons.domain.state import Season, SeasonMatch
+from matches.seasons.domain.steps import pending_steps
+from matches.seasons.domain.timing_acts import AcceptTime, CheckIn
 from matches.seasons.reads.story import NOBODY
 from matches.web.seasons.foreseeing import Foresee
 
 TIMES = ("first", "second", "third")
-"""The fields of the times that one proposes."""
 
 
 class ProposedTime(Struct, frozen=True):
-    """A time that somebody proposes: the value to accept it by, who can play then, whether the reader can, and what it
-    brings to accept it; `away` is whether they have said that they can't play then."""
+    """A proposed time: the value to accept it by, who can play then, whether the reader can, and a preview of
+    accepting it; `away` is true if the reader has said that they can't play then."""
 
     value: str
     at: datetime
@@ -58,7 +59,7 @@ class Appointment(Struct, frozen=True):
 
 
 class _Reader(NamedTuple):
-    """The player whose desk it is, and what they have said of when they can play."""
+    """The player whose desk it is, and their availability."""
 
     season: Season
     player: str
@@ -70,14 +71,13 @@ class _Reader(NamedTuple):
         return verdict(self.said, datetime.fromisoformat(time)) == "cannot"
 
     def called(self, players: Iterable[str]) -> str:
-        """The others of these by name."""
+        """Return the names of the others."""
         return ", ".join(self.names.get(it, NOBODY) for it in players if it != self.player)
 
 
 def appointments_of(
     season: Season, player: str, names: dict[str, str], now: datetime, said: Availability, foresee: Foresee
 ) -> list[Appointment]:
-    """The player's matches that are still to come."""
     waiting = [it for it in season.matches.values() if it.status == "scheduled" and player in it.players]
     begun = Match.objects.filter(id__in=[it.id for it in waiting]).exclude(status=Match.Status.WAITING)
     known = set(begun.values_list("id", flat=True))
@@ -90,7 +90,7 @@ def appointments_of(
 
 
 def typed_times(data: dict[str, str], zone: str) -> list[str]:
-    """The times that were proposed, by the reader's clock; raises Problem."""
+    """Return the times that were typed, in the reader's zone; raise Problem."""
     field = MomentField(required=False)
     field.in_zone(zone)
     try:
@@ -105,8 +105,8 @@ def typed_times(data: dict[str, str], zone: str) -> list[str]:
 def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begun: bool) -> Appointment:
     season, player = reader.season, reader.player
     there = attendance.check_in_of(season, match.id)
-    opens = attendance.opens(season, match)
-    may_check_in = opens is not None and opens <= now and player not in there.present and not there.ruling
+    steps = (it for it in pending_steps(season) if (it.kind, it.match) == ("check_in", match.id))
+    may_check_in = any(it.since and it.since <= now and player in it.awaited_of for it in steps)
     return Appointment(
         match=match.id,
         title=catalogue[match.game].title,
@@ -117,9 +117,9 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begu
         setup_from=match.begins_at if match.setup_closes_at else None,
         setup_until=match.setup_closes_at,
         proposed=[_proposed(reader, match.id, time) for time in appointments.times_of(season, match.id)],
-        check_in_from=opens,
+        check_in_from=attendance.opens(season, match),
         check_in_until=attendance.closes_at(season, match),
-        check_in=reader.foresee("check-in", match=match.id, player=player) if may_check_in else None,
+        check_in=reader.foresee(CheckIn(match.id, player)) if may_check_in else None,
         there=player in there.present,
     )
 
@@ -134,5 +134,5 @@ def _proposed(reader: _Reader, match: str, time: str) -> ProposedTime:
         who=reader.called(dict.fromkeys([*by, *can])),
         mine=mine,
         away=reader.is_away(time),
-        foreseen=None if mine else reader.foresee("accept-time", match=match, opens_at=time),
+        foreseen=None if mine else reader.foresee(AcceptTime(match, time)),
     )

@@ -36,7 +36,7 @@ _TYPED = "%Y-%m-%dT%H:%M"
 
 
 class Row(NamedTuple):
-    """A row of the form as it is typed: `choice` is `can` or `cannot`, or a day."""
+    """A row of the form as it was typed: `choice` is `can` or `cannot`, or a day."""
 
     choice: str = ""
     since: str = ""
@@ -44,13 +44,10 @@ class Row(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing is typed; the choice is always one of its list's."""
         return not self.since and not self.until
 
 
 class Rows(NamedTuple):
-    """The form as it is typed."""
-
     windows: list[Row]
     weekly: list[Row]
 
@@ -58,7 +55,8 @@ class Rows(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_players
 def page(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """What the player has said, in a form; a POST says it anew, and a refusal comes back with what was typed."""
+    """Show the player's availability in a form; a POST replaces it, and a refusal comes back with the form as it was
+    typed."""
     if request.method != "POST":
         return _page(request, desk, _rows_of(desk))
     typed = Rows(_typed(request.POST, _WINDOW), _typed(request.POST, _HOURS))
@@ -90,7 +88,6 @@ def _page(request: HttpRequest, desk: Desk, rows: Rows, status: int = 200) -> Ht
 
 
 def _rows_of(desk: Desk) -> Rows:
-    """What was said, as it is typed by the player's clock."""
     said, zone = said_by(desk.row.id, desk.account.id), ZoneInfo(desk.account.time_zone)
 
     def typed(told: str) -> str:
@@ -103,14 +100,13 @@ def _rows_of(desk: Desk) -> Rows:
 
 
 def _typed(data: QueryDict, names: Iterable[str]) -> list[Row]:
-    """The rows in which something is typed."""
     columns = [data.getlist(name) for name in names]
     rows = [Row(*(told.strip() for told in row)) for row in zip_longest(*columns, fillvalue="")]
     return [row for row in rows if not row.is_blank]
 
 
 def _read(typed: Rows, zone: str) -> Availability:
-    """What the form says, by this zone's clock; raises Problem, Illegal."""
+    """Return the form's availability in this zone; raise Problem, Illegal."""
     if any(not (row.since and row.until) for row in (*typed.windows, *typed.weekly)):
         raise Problem("bad_availability", _("Say both when it begins and when it ends; to take a row out, empty both."))
     if any(row.choice not in DAY_NAMES for row in typed.weekly):
@@ -128,5 +124,5 @@ def _read(typed: Rows, zone: str) -> Availability:
 
 
 def _with_more(rows: Sequence[Row], most: int) -> list[Row]:
-    """The rows, and some to fill in as long as there may be more."""
+    """Return the rows, and empty ones as long as more are allowed."""
     return [*rows, *[Row()] * min(_MORE_ROWS, max(0, most - len(rows)))]

@@ -62,7 +62,6 @@ def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) 
 @signed_in
 @counted
 def moderate(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
-    """What a reader does about what was said on the board."""
     _season, it, name = _opened(request, season_id, number)
     try:
         carry_out(it, request.POST, lambda thread: name, lambda account: board.moderates(account, season_id))

@@ -22,7 +22,6 @@ from matches.web.seasons.reading import reader_of
 @require_safe
 @counted
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """A season's matches, for whoever may see it."""
     row = selectors.season_for(reader_of(request), season_id)
     if row is None:
         raise Problem("not_found", _("There is no season with this id, or it isn't public."))
@@ -33,7 +32,7 @@ def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @require_safe
 @counted
 def behind(request: HttpRequest, secret: str) -> HttpResponse:
-    """The calendar that an address with a secret is for."""
+    """Return the calendar of a secret address."""
     found = calendars.behind(secret)
     if found is None:
         raise Problem("not_found", _("There is no such calendar, or its address was revoked."))
@@ -45,7 +44,6 @@ def behind(request: HttpRequest, secret: str) -> HttpResponse:
 @signed_in
 @counted
 def page(request: HttpRequest) -> HttpResponse:
-    """The account's addresses."""
     return _page(request)
 
 
@@ -54,7 +52,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def make(request: HttpRequest) -> HttpResponse:
-    """A new address, shown this once; the one before it is good no more."""
+    """Make a new address, which is shown once; the one before it is revoked."""
     secret = calendars.make(request.user, _asked(request))
     return _page(request, calendars.address_of(secret, _root(request)))
 
@@ -63,7 +61,6 @@ def make(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def revoke(request: HttpRequest) -> HttpResponse:
-    """An address is good no more."""
     calendars.revoke(request.user, _asked(request))
     messages.success(request, _("That address is good no more."))
     return redirect("web:calendars")
@@ -79,7 +76,7 @@ def _page(request: HttpRequest, made: str = "") -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> Season | None:
-    """The season that the form names; None for the account's own calendar. Raises Problem."""
+    """Return the season that the form names, None for the account's own calendar; raise Problem."""
     asked = request.POST.get("season", "")
     if not asked:
         return None

@@ -21,7 +21,6 @@ from matches.web.seasons.told_people import people
 @require_safe
 @counted
 def champion(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """Who has won the season, how, and what decided the final."""
     reading = opened(request, season_id)
     told, document = _career(reading), reading.document
     played = [it for it in document.final.matches if it.status == "effective"]
@@ -39,7 +38,7 @@ def champion(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @require_safe
 @counted
 def champion_picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """The champion's card as a PNG of 1200 by 630, for whoever may see the season, also signed out."""
+    """Return the champion's card as a PNG of 1200 by 630, for whoever may see the season, also signed out."""
     reading = opened(request, season_id)
     return answered(request, pictures.champion(reading.document, _career(reading)))
 
@@ -47,7 +46,7 @@ def champion_picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @require_safe
 @counted
 def poster(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """The season as a PNG of 1200 by 630, for whoever may see it, also signed out."""
+    """Return the season as a PNG of 1200 by 630, for whoever may see it, also signed out."""
     return answered(request, pictures.poster(opened(request, season_id).document))
 
 

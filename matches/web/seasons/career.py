@@ -37,7 +37,7 @@ class Career(Struct, frozen=True):
 
 
 def career(season: SeasonDocument, call: Callable[[UUID | None], str], day: str) -> Career | None:
-    """The champion's way; None before there is one. `day` is when the season ended, for people to read."""
+    """Return the champion's way; None before there is one. `day` is when the season ended, in words."""
     standing = next((it for it in season.standings if it.player.id == season.champion), None)
     if standing is None:
         return None
@@ -60,7 +60,7 @@ def career(season: SeasonDocument, call: Callable[[UUID | None], str], day: str)
 
 
 def places(season: SeasonDocument) -> int:
-    """How many play for the season; a substitute plays in the place of another."""
+    """Return the number of players, a substitute and their predecessor counted once."""
     return sum(it.succeeds is None for it in season.standings)
 
 

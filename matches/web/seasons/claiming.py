@@ -1,7 +1,7 @@
 """What a player claims at their desk, and how it stands."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -13,8 +13,10 @@ from events import store
 from matches.html.text_fields import text_of
 from matches.http.problems import Problem
 from matches.seasons import repository
+from matches.seasons.domain.claim_acts import MakeClaim, WithdrawClaim
+from matches.seasons.domain.claim_events import ClaimKind
+from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
-from matches.seasons.reads.intake_sentences import CLAIMS
 from matches.seasons.reads.story import display_names
 from matches.web.seasons.foreseeing import Foresee
 
@@ -34,41 +36,42 @@ class ClaimTold(Struct, frozen=True):
 
 
 def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ClaimTold]:
-    """The season's claims, or those of an episode, the newest first."""
+    """Return the season's claims, or those of an episode, the newest first."""
     found = disputes.claims(season_id, store.clock(), upto, episode=episode).results
     return in_words(found, display_names(repository.load(season_id, upto=upto)) if found else {})
 
 
 def in_words(claims: Sequence[disputes.ClaimDocument], called: Mapping[str, str]) -> list[ClaimTold]:
-    """These claims as pages tell them, the newest first; `called` are names that players have there alone."""
+    """Return the claims in words, the newest first; `called` are names that players have in this season alone."""
     return [
         ClaimTold(it, CLAIMS[it.kind], called.get(str(it.player.id)) or it.player.username) for it in reversed(claims)
     ]
 
 
 def withdrawable(claims: Sequence[ClaimTold], account: UUID, foresee: Foresee) -> list[ClaimTold]:
-    """These claims, with what it brings to withdraw those of the account that wait for an answer."""
+    """Return the claims; the account's own open ones with a preview of their withdrawal."""
     return [
-        replace(it, foreseen=foresee("withdraw-claim", number=it.claim.number))
+        replace(it, foreseen=foresee(WithdrawClaim(it.claim.number)))
         if it.claim.status == "open" and it.claim.player.id == account
         else it
         for it in claims
     ]
 
 
-def claimed(request: HttpRequest, name: str) -> dict[str, Any]:
-    """What the form claims, or which claim it withdraws; raises Problem."""
+def claimed(request: HttpRequest, name: str) -> MakeClaim | WithdrawClaim:
+    """Return the act of the form: a claim, or the withdrawal of one; raise Problem."""
     if name == "withdraw-claim":
         number = request.POST.get("number", "")
         if not (number.isascii() and number.isdigit() and len(number) <= 9):
             raise Problem("malformed", _("The form is out of date; load the page again."))
-        return {"number": int(number)}
-    kind, text = request.POST.get("kind", ""), text_of(request, _LONGEST).strip()
-    if kind not in CLAIMS:
+        return WithdrawClaim(int(number))
+    text = text_of(request, _LONGEST).strip()
+    kind = next((it for it in get_args(ClaimKind) if it == request.POST.get("kind")), None)
+    if kind is None:
         raise Problem("malformed", _("Choose what has happened."))
     if not text:
         raise Problem(
             "malformed",
             _("Say what has happened, in at most %(most)s characters; it stands in the record.") % {"most": _LONGEST},
         )
-    return {"kind": kind, "text": text, "match": request.POST.get("match") or None}
+    return MakeClaim(kind, text, request.POST.get("match") or None)

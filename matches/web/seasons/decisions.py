@@ -1,11 +1,12 @@
-"""What a season waits for from one of its players: the EC, the DMO, a token, bans; and what they may do unasked."""
+"""The decisions that a season waits for from one of its players."""
 
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ from matches.seasons.domain.acts import offer
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.episode_acts import CHOSEN
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.steps import pending_steps
 from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
@@ -25,29 +27,65 @@ from matches.storage.repository import BrokenRecord
 
 GIFT = "garnets"
 LEAVING = "withdraw"
-_ASKED = {
-    "token": (
+
+
+class Words(NamedTuple):
+    """The words of a kind of decision: `task` and `hint` of its card, then those of its scene."""
+
+    task: Promise
+    hint: Promise
+    title: Promise
+    lead: Promise
+    press: Promise
+    unchosen: Promise
+    made: Promise
+
+
+WORDS = {
+    "token": Words(
         gettext_lazy("Give your second token of life"),
         gettext_lazy("Its holder can't be named EC or DMO in this episode."),
+        gettext_lazy("{name}, give a token away"),
+        gettext_lazy(
+            "You won {match} alone. Who gets your second token of life stays out of this episode's death match."
+        ),
+        gettext_lazy("Give it to {it}"),
+        gettext_lazy("Choose who gets the token."),
+        gettext_lazy("%(name)s has your second token of life"),
     ),
-    "candidate": (
+    "candidate": Words(
         gettext_lazy("Name the elimination candidate (EC)"),
         gettext_lazy("A winner of the main match names one of its losers."),
+        gettext_lazy("{name}, name the candidate"),
+        gettext_lazy("You won {match}. Whom you name plays the death match, and calls an opponent for it."),
+        gettext_lazy("Name {it}"),
+        gettext_lazy("Choose a candidate."),
+        gettext_lazy("%(name)s is the elimination candidate"),
     ),
-    "opponent": (
+    "opponent": Words(
         gettext_lazy("Choose your opponent (DMO)"),
         gettext_lazy("You are the EC. You play a death match; whoever loses it is out."),
+        gettext_lazy("{name}, call your opponent"),
+        gettext_lazy("You are the elimination candidate. Whoever loses the death match leaves."),
+        gettext_lazy("Call {it}"),
+        gettext_lazy("Choose an opponent."),
+        gettext_lazy("%(name)s is your opponent"),
     ),
-    "ban": (
+    "ban": Words(
         gettext_lazy("Strike a game"),
         gettext_lazy("It won't be the game of your death match. You need not strike any."),
+        gettext_lazy("{name}, strike a game"),
+        gettext_lazy("It won't be the game of your death match. You need not strike any."),
+        gettext_lazy("Strike {it}"),
+        gettext_lazy("Choose a game."),
+        gettext_lazy("Struck: %(games)s"),
     ),
 }
-"""The title and hint of each decision."""
+"""The words of each kind of decision."""
 
 
 class Decision(Struct, frozen=True):
-    """A card: the act's name, what it asks, and what may be chosen, by value and label."""
+    """The card of a decision: its act, its words, and the choices by value and label."""
 
     act: str
     field: str
@@ -58,7 +96,7 @@ class Decision(Struct, frozen=True):
 
 
 class PendingDecisions(Struct, frozen=True):
-    """A season in which a player is asked to decide: the acts, in the order of an episode."""
+    """A season that waits for a player's decisions: their acts, in the order of an episode."""
 
     season_id: UUID
     title: str
@@ -66,45 +104,48 @@ class PendingDecisions(Struct, frozen=True):
 
     @property
     def asked(self) -> list[str]:
-        """What is asked, in words."""
-        return [_ASKED[act][0] for act in self.acts]
+        return [str(WORDS[act].task) for act in self.acts]
 
 
 def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decision]:
-    """What the player may decide now, each with the choices that the decider accepts."""
+    """Return what the player is to decide now, each with the choices that the decider accepts."""
     return [
-        Decision(name, field, *_ASKED[name], [(it, _label(field, it, names)) for it in found], name != "ban")
-        for name, field in CHOSEN.items()
-        if (found := offer(season, by, name).of(field))
+        Decision(kind, field, str(WORDS[kind].task), str(WORDS[kind].hint), choices, kind != "ban")
+        for kind, field in CHOSEN.items()
+        if kind in kinds_for(season, by.account)
+        and (choices := [(it, _label(field, it, names)) for it in offer(season, by, kind).of(field)])
     ]
 
 
+def kinds_for(season: Season, account: str) -> tuple[str, ...]:
+    """Return the kinds of decisions that are awaited of an account."""
+    return tuple(it.kind for it in pending_steps(season) if it.kind in WORDS and account in it.awaited_of)
+
+
 def waiting_for(account: Account) -> list[PendingDecisions]:
-    """The seasons under way that wait for a decision of this account; one whose record is broken asks for none."""
-    found, rows = [], list(_played_by(account).filter(status=SeasonRow.Status.RUNNING))
+    """Return the seasons under way that wait for a decision of this account, without those whose record is broken."""
+    pending, rows = [], list(_played_by(account).filter(status=SeasonRow.Status.RUNNING))
     heads = repository.heads_of(row.id for row in rows) if rows else {}
     for row in rows:
         with suppress(BrokenRecord):
-            asked = _asked_of(row.id, row.version, heads.get(row.id, b""), str(account.id))
-            found.append(PendingDecisions(row.id, row.title, asked))
-    return [it for it in found if it.asked]
+            if kinds := _kinds_at(row.id, row.version, heads.get(row.id, b""), str(account.id)):
+                pending.append(PendingDecisions(row.id, row.title, kinds))
+    return pending
 
 
 def match_of(season: Season, player: str) -> Match | None:
-    """The newest match of this player whose end the season hasn't heard of, with the status that the player may know.
+    """Return the newest match of this player that the season takes for unfinished, with the status they may know.
 
     In a season whose spectators are told late it may be over: the season hears of it when they do.
     """
     mine = [it.id for it in season.matches.values() if it.status == "scheduled" and player in it.players]
     newest = Match.objects.filter(id__in=mine).prefetch_related("seats").order_by("-opened_at")[:1]
-    return _first(match_selectors.visible_to(newest, UUID(player)))
+    return next(iter(match_selectors.visible_to(newest, UUID(player))), None)
 
 
 @lru_cache(maxsize=512)
-def _asked_of(season_id: UUID, version: int, head: bytes, account: str) -> tuple[str, ...]:
-    """The acts that are asked for at this version of a history with this head, which never changes."""
-    season = repository.at(season_id, version, head)
-    return tuple(it.act for it in decisions(season, Caller(account), {}))
+def _kinds_at(season_id: UUID, version: int, head: bytes, account: str) -> tuple[str, ...]:
+    return kinds_for(repository.at(season_id, version, head), account)
 
 
 def _played_by(account: Account) -> QuerySet[SeasonRow]:
@@ -114,7 +155,3 @@ def _played_by(account: Account) -> QuerySet[SeasonRow]:
 
 def _label(field: str, value: str, names: dict[str, str]) -> str:
     return catalogue[value].title if field == "game" else names.get(value, NOBODY)
-
-
-def _first(found: Iterable[Match]) -> Match | None:
-    return next(iter(found), None)

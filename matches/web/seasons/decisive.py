@@ -57,7 +57,7 @@ def decided(match: SeasonMatchDocument) -> Decided | None:
 
 
 def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
-    """The same in a sentence and drawn, for a picture, whose letters its fonts must hold."""
+    """Return what decided a duel, in a sentence and drawn, for a picture, whose fonts lack some letters."""
     seen = _ended(match)
     if seen is None:
         return None
@@ -71,7 +71,7 @@ def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
 
 
 def points(match: SeasonMatchDocument) -> dict[UUID, int]:
-    """The points of a table that was played to its end, by player; empty where there are none."""
+    """Return the points of a table that was played to its end, by player; empty if there are none."""
     seen = _ended(match)
     end = seen[1].lifecycle.outcome if seen else None
     if end is None or end.reason != "played":

@@ -24,14 +24,13 @@ _DONE = {
 
 
 def acting(acted: UUID, now: UUID, call: Names) -> str:
-    """Who acted, and who goes on in their place since."""
     if acted == now:
         return call(acted)
     return _("%(name)s (since then %(successor)s)") % {"name": call(acted), "successor": call(now)}
 
 
 def parts(episode: EpisodeDocument, call: Names) -> dict[str, list[str]]:
-    """Who acted, by part: each with who goes on since, and who chose them."""
+    """Return who acted, by part: each with their substitute, and who chose them."""
     told: dict[str, list[str]] = {}
     for deed in episode.deeds:
         told.setdefault(deed.part, []).append(_told(deed, episode, call))

@@ -1,4 +1,4 @@
-"""Whose desk it is: a season, one of its players, and what of theirs was refused."""
+"""A player's desk in a season, and access to it."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,7 +20,7 @@ from matches.seasons.reads import selectors
 
 
 class Desk(Struct, frozen=True):
-    """A season and one of its players, or of those who were."""
+    """A season and one of its players or former players."""
 
     row: SeasonRow
     state: Season
@@ -28,17 +28,16 @@ class Desk(Struct, frozen=True):
 
     @property
     def player(self) -> str:
-        """The player's account."""
         return str(self.account.id)
 
     @property
     def by(self) -> Caller:
-        """The player as the decider knows them: without a role, whatever they are elsewhere."""
+        """Return the player as a caller, without the role that they may have elsewhere."""
         return services.caller(self.row.id, self.state, self.account)
 
 
 class RefusedAct(Struct, frozen=True):
-    """An act that was refused: what was filled in, and what is foreseen of it now."""
+    """A refused act: the form as it was filled in, and what is foreseen of it now."""
 
     act: str
     typed: dict[str, str]
@@ -46,7 +45,7 @@ class RefusedAct(Struct, frozen=True):
 
 
 def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the player's desk; who never played in the season has none there."""
+    """Hand the view the player's desk; raise Http404 for accounts that never played in the season."""
 
     @wraps(view)
     def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:

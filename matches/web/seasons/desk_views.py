@@ -1,4 +1,4 @@
-"""A player's desk in a season: the decisions that are theirs, their match with board and clocks, garnets to give."""
+"""A player's desk in a season: their decisions, their match with board and clocks, gifts of garnets."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
+from msgspec.structs import asdict
 
 from events import store
 from games import catalogue
@@ -16,25 +17,28 @@ from matches.domain.bidi import apart
 from matches.html.entry import posted_from
 from matches.html.form_values import expected_in, fresh_key, key_in
 from matches.html.text_fields import text_of
-from matches.http.problems import Problem, problem_of
+from matches.http.problems import Problem, problem_of, wants_document
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS, offer
-from matches.seasons.domain.episode_acts import CHOSEN, DECISIONS
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.episode_acts import CHOSEN, DECISIONS, decision
+from matches.seasons.domain.garnet_acts import MoveGarnets
+from matches.seasons.domain.roster_acts import Withdraw
 from matches.seasons.domain.state import Season
+from matches.seasons.domain.timing_acts import AcceptTime, CheckIn, ProposeTimes
 from matches.seasons.reads import feed
 from matches.seasons.reads.availability import said_by
 from matches.seasons.reads.documents import Foresight
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import NOBODY, calling
-from matches.seasons.reads.timetable import Reminder, reminder_of
+from matches.seasons.reads.timetable import deadline_of
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
-from matches.web.problem_pages import wants_document
 from matches.web.seasons.appointments import appointments_of, typed_times
 from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told, withdrawable
 from matches.web.seasons.decisions import GIFT, LEAVING, decisions, match_of
 from matches.web.seasons.desk import Desk, RefusedAct, for_players
-from matches.web.seasons.foreseeing import deciding, foreseer, shown
+from matches.web.seasons.foreseeing import foreseer, shown
 from matches.web.seasons.scenes import Scene, scene_of
 
 _RULINGS = 5
@@ -47,12 +51,11 @@ _OVER = ("finished", "void")
 @require_safe
 @for_players
 def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Decisions first, then the match that the player sits at. Nothing happens by looking."""
     return _page(request, desk)
 
 
 def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, status: int = 200) -> HttpResponse:
-    """The desk, with the form of a refused act as it was filled in."""
+    """Render the desk, with the form of a refused act as it was filled in."""
     match = match_of(desk.state, desk.player)
     playing = match is not None and match.status in _PLAYED
     if playing and "HX-Request" in request.headers:
@@ -81,7 +84,7 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "appointments": appointments_of(
             desk.state, desk.player, names, store.clock(), said_by(desk.row.id, desk.account.id), foresee
         ),
-        "deadline": _deadline(desk),
+        **deadline_of(desk.state, desk.player),
         "claims": withdrawable(claims_told(desk.row.id), desk.account.id, foresee),
         "claim_kinds": KINDS,
         "claim_matches": _matches(desk.state, names),
@@ -91,8 +94,8 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, season_id: UUID, name: str) -> HttpResponse:
-    """Carry an act out; a refusal comes back as its sentence, and what was filled in. To look at a decision is to see
-    its scene."""
+    """Do an act, or show the scene of a decision. A refusal comes back as a sentence, with the form as it was filled
+    in."""
     if request.method == "POST" or name not in DECISIONS:
         return _act(request, season_id=season_id, name=name)
     return _look(request, season_id, name=name)
@@ -100,7 +103,7 @@ def act(request: HttpRequest, season_id: UUID, name: str) -> HttpResponse:
 
 @for_players
 def _look(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """A decision's scene, or the desk where it is none of the player's in this episode. Nothing happens by looking."""
+    """Show a decision's scene, or the desk if it isn't the player's in this episode."""
     scene = scene_of(desk, name)
     moved_on = scene is None or request.GET.get("stage", scene.stage) != scene.stage
     if moved_on and "HX-Request" in request.headers:
@@ -117,11 +120,11 @@ def _scene_page(request: HttpRequest, desk: Desk, scene: Scene, status: int = 20
 
 
 def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
-    """What `decision_confirm.html` shows: what follows from what is chosen."""
+    """Return the context of `decision_confirm.html`: the consequences of the choice."""
     if scene.chosen is None:
         return {"scene": scene}
     foresee = foreseer(desk.row.id, desk.state, desk.account)
-    return {"scene": scene, **foresee(scene.act, **{scene.field: scene.chosen.value})}
+    return {"scene": scene, **foresee(decision(scene.act, scene.chosen.value))}
 
 
 @posted_from("web:season_desk", "season_id")
@@ -129,13 +132,13 @@ def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
 def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     _refuse_unknown(name)
     try:
-        decide, values = _asked(request, desk, name)
+        asked = _asked(request, desk, name)
         services.act(
             season_id=desk.row.id,
             by=desk.account,
-            decide=decide,
+            decide=asked.decide,
             key=key_in(request.POST),
-            fingerprint=services.fingerprint_of(request.path, values),
+            fingerprint=services.fingerprint_of(request.path, asdict(asked)),
             expected=expected_in(request),
         )
     except Exception as refusal:
@@ -161,8 +164,7 @@ def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 @posted_from("web:season_decide", "season_id", "name")
 @for_players
 def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """What the act would bring, or why it can't be: for a script the words alone, else on the decision's scene. Nothing
-    happens."""
+    """Show what the act would bring, or why it is refused: to a script as a part of the page, else on the scene."""
     _refuse_unknown(name)
     scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
     if scene is None or scene.chosen is None:
@@ -173,17 +175,17 @@ def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 
 
 def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
-    """What `season_foretold.html` tells of the form as it is filled in."""
+    """Return the context of `season_foretold.html` for the form as it is filled in."""
 
     def foresee() -> Foresight:
-        decide, _foreseen = _asked(request, desk, name)
-        return services.preview(season_id=desk.row.id, by=desk.account, decide=decide)
+        asked = _asked(request, desk, name)
+        return services.preview(season_id=desk.row.id, by=desk.account, decide=asked.decide)
 
     return shown(foresee)
 
 
 def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
-    """What to do about a refusal, if the form is still there to do it with."""
+    """Return what the player can do about a refusal."""
     if not offer(desk.state, desk.by, name).stands:
         return _("Nothing was done.")
     if isinstance(refusal, services.SeasonMoved):
@@ -192,34 +194,32 @@ def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
 
 
 def _refuse_unknown(name: str) -> None:
-    """Raise Http404 for what is no player's act."""
     if name not in (*DECISIONS, GIFT, LEAVING, *_TIMING, *CLAIMING):
         raise Http404(_("There is no act %(name)s.") % {"name": name})
 
 
-def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide, dict[str, Any]]:
-    """The act that the form asks for, and its values; raises Problem."""
+def _asked(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
+    """Return the form's act; raise Problem."""
     match name:
         case "garnets":
-            values = _gift(request, desk)
+            return _gift(request, desk)
         case "withdraw":
-            values = _leaving(request, desk)
+            return _leaving(request, desk)
         case "propose-times":
             times = typed_times(request.POST.dict(), desk.account.time_zone)
-            values = {"match": request.POST.get("match", ""), "times": times}
+            return ProposeTimes(request.POST.get("match", ""), tuple(times))
         case "accept-time":
-            values = {"match": request.POST.get("match", ""), "opens_at": request.POST.get("opens_at", "")}
+            return AcceptTime(request.POST.get("match", ""), request.POST.get("opens_at", ""))
         case "check-in":
-            values = {"match": request.POST.get("match", ""), "player": desk.player}
+            return CheckIn(request.POST.get("match", ""), desk.player)
         case "claim" | "withdraw-claim":
-            values = claimed(request, name)
+            return claimed(request, name)
         case _:
-            values = _chosen(request, name)
-    return deciding(name, values), values
+            return _chosen(request, name)
 
 
-def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
-    """What was chosen, and confirmed by a button that bore its name: the last word on a page may be older."""
+def _chosen(request: HttpRequest, name: str) -> SeasonAct:
+    """Return the choice; raise Problem if the button named another one, as on an older page."""
     field = CHOSEN[name]
     values = set(request.POST.getlist(field))
     if len(values) > 1:
@@ -227,30 +227,27 @@ def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
     value = next(iter(values), "")
     if not value or len(value) > 100:
         raise Problem("malformed", _("Choose a game first.") if field == "game" else _("Choose a player first."))
-    return {field: value}
+    return decision(name, value)
 
 
 def _picked(request: HttpRequest, name: str) -> str:
-    """What stands chosen in the form."""
     return next(iter(request.POST.getlist(CHOSEN[name])), "")
 
 
-def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:
-    """Own garnets for another player."""
+def _gift(request: HttpRequest, desk: Desk) -> MoveGarnets:
     amount = request.POST.get("amount", "").strip()
     target = request.POST.get("target", "")
     if not target:
         raise Problem("malformed", _("Choose who gets the garnets."))
     if not (amount.isascii() and amount.isdigit() and 0 < len(amount) <= 9 and int(amount)):
         raise Problem("malformed", _("Give a whole number of garnets, from 1 on."))
-    return {"source": desk.player, "target": target, "amount": int(amount), "reason": _reason(request)}
+    return MoveGarnets(int(amount), _reason(request), desk.player, target)
 
 
-def _leaving(request: HttpRequest, desk: Desk) -> dict[str, Any]:
-    """The season goes on without this player."""
+def _leaving(request: HttpRequest, desk: Desk) -> Withdraw:
     if "sure" not in request.POST:
         raise Problem("malformed", _("Tick that you leave for good."))
-    return {"player": desk.player, "reason": _reason(request)}
+    return Withdraw(desk.player, _reason(request))
 
 
 def _reason(request: HttpRequest) -> str:
@@ -264,7 +261,7 @@ def _reason(request: HttpRequest) -> str:
 
 
 def _matches(state: Season, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The season's matches that count, the newest first, with who plays."""
+    """Return the season's matches that count, the newest first, by id and label."""
     found = [it for it in reversed(state.matches.values()) if it.status != "annulled"]
     return [(it.id, f"{catalogue[it.game].title}: {_listed(it.players, names)}") for it in found]
 
@@ -273,14 +270,8 @@ def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:
     return ", ".join(apart(names.get(who, NOBODY)) for who in players)
 
 
-def _deadline(desk: Desk) -> Reminder | None:
-    """The deadline of what the player is to decide."""
-    found = reminder_of(desk.state)
-    return found if found and desk.player in found.players else None
-
-
 def _part(desk: Desk) -> str:
-    """What the player is in the open episode."""
+    """Return the player's part in the open episode, in words."""
     episode = desk.state.episode
     if episode is None:
         return ""

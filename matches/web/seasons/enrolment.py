@@ -29,7 +29,7 @@ class Enrolment(Struct, frozen=True):
 
 
 def enrolment(request: HttpRequest, reading: Reading) -> Enrolment | None:
-    """None for a season that has begun, and for one as it stood earlier."""
+    """Return None for a season that has begun, and for an earlier version."""
     document = reading.document
     if document.status != "enrolling" or reading.is_past:
         return None

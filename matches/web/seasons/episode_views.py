@@ -1,4 +1,4 @@
-"""An episode of a season, told: as a page, and as a picture for chats."""
+"""The page of an episode, and its picture for chats."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -32,7 +32,6 @@ from matches.web.seasons.told_people import Person, Who, main_tables, people, sh
 @require_safe
 @counted
 def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
-    """An episode: who won, who leaves, what decided it, and then step by step; it tells what is so, and no more."""
     reading = opened(request, season_id)
     return render(request, "web/season_episode.html", _context(reading, _recap(reading, number)))
 
@@ -40,7 +39,7 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
 @require_safe
 @counted
 def picture(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
-    """The episode as a PNG of 1200 by 630, for whoever may see the season, also signed out."""
+    """Return the episode as a PNG of 1200 by 630, for whoever may see the season, also signed out."""
     reading = opened(request, season_id)
     return answered(request, pictures.recap_card(reading.document, _recap(reading, number)))
 
@@ -104,7 +103,7 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
 
 
 def _actors(episode: EpisodeDocument, who: Who) -> Callable[[str, UUID], Person]:
-    """Who did a part of an episode; where another player goes on for them since, both by name."""
+    """Return a function that gives who acted in a part of the episode, with the name of a substitute since."""
     acted = {(it.part, it.player): it.acted for it in episode.deeds}
 
     def actor(part: str, player: UUID) -> Person:
@@ -118,7 +117,7 @@ def _actors(episode: EpisodeDocument, who: Who) -> Callable[[str, UUID], Person]
 
 
 def _stays(told: Recap, who: Who) -> tuple[Person, str] | None:
-    """Whose face stands on the left, and what is said of them."""
+    """Return the player on the left, and the words below."""
     found = told.episode
     if told.winner:
         return who(told.winner), _("stays") if found.closed else _("has won the death match")
@@ -128,7 +127,7 @@ def _stays(told: Recap, who: Who) -> tuple[Person, str] | None:
 
 
 def _leaves(told: Recap, gone: UUID | None, who: Who) -> tuple[Person, str, bool] | None:
-    """Whose face stands on the right, what is said of them, and whether they are out."""
+    """Return the player on the right, the words below, and whether they are out."""
     if told.out:
         return who(told.out), _left(told), True
     if told.episode.closed:
@@ -150,7 +149,6 @@ def _token(told: Recap, player: UUID, count: int, who: Who) -> dict[str, Any]:
 
 
 def _result(reading: Reading, told: Recap) -> str:
-    """Who won the main match, and among whom the elimination candidate is found."""
     won, lost = (
         told_together([reading.call(it) for it in ids]) for ids in (told.episode.winners, told.episode.candidates)
     )
@@ -163,14 +161,14 @@ def _named_by(told: Recap, reading: Reading) -> str:
 
 
 def _rulings(reading: Reading, told: Recap) -> list[RulingDocument]:
-    """What officials have said about the episode's matches, also later, the newest first."""
+    """Return the rulings on the episode's matches, the newest first."""
     matches = {it.id for it in told.episode.matches}
     document = reading.document
     return [it for it in reversed(feed.rulings(document.id, document.version).results) if it.match in matches]
 
 
 def _day(reading: Reading, at: str) -> tuple[str, str]:
-    """The day in the reader's zone, for people and as an instant: `Thursday 26 November 2026`."""
+    """Return the day in the reader's zone (`Thursday 26 November 2026`), and the instant."""
     zone = ZoneInfo(reading.reader.time_zone if reading.reader else "UTC")
     local = datetime.fromisoformat(at).astimezone(zone)
     return f"{local:%A} {local.day} {local:%B %Y}", at

@@ -1,4 +1,4 @@
-"""What every tab of a season's page shows: the poster, the tabs, and the mark by which a page knows it is fresh."""
+"""The frame of every tab of a season's page: the poster, the tabs, and the mark that changes with the page."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ from matches.web.seasons.reading import Reading
 from matches.web.seasons.steps import steps
 
 NOTHING_NEW = 204
-"""The status of an answer to a page that shows all there is."""
+"""The status of an answer to a page that is up to date."""
 
 _FRESH_SECONDS = 60
 _TABS = (
@@ -35,18 +35,16 @@ _TABS = (
 
 
 class Tab(Struct, frozen=True):
-    """A tab, and where it is."""
-
     label: str
     address: str
     is_here: bool
 
 
 def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
-    """What a tab says, within what all of them say."""
+    """Return the context of a tab, the frame included."""
     document, reader = reading.document, reading.reader
     episode = episode_at_hand(document)
-    story = steps(document, episode) if episode else []
+    story = steps(document, episode, reading.pending) if episode else []
     live = _live(reading)
     return reading.told(
         poster=poster_of(reading, story),
@@ -63,25 +61,24 @@ def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
 
 
 def episode_at_hand(document: SeasonDocument) -> EpisodeDocument | None:
-    """The newest episode, as long as there is no final."""
+    """Return the newest episode until the final begins."""
     if document.status in ("final", "finished") or not document.episodes:
         return None
     return document.episodes[-1]
 
 
 def mark_of(reading: Reading) -> str:
-    """What changes whenever the page does: the season, a match under way, and what is told of time."""
+    """Return a text that changes whenever the page does: with the season, a match under way, or the minute."""
     moves = "-".join(f"{card.code}{card.version}{card.status[0]}" for card in _live(reading))
     return f"{reading.newest}-{int(store.clock().timestamp()) // _FRESH_SECONDS}-{moves}"
 
 
 def is_fresh(reading: Reading, shown: str) -> bool:
-    """Whether a page with this mark shows all there is."""
+    """True if a page with this mark is up to date."""
     return bool(shown) and shown == mark_of(reading)
 
 
 def tab_at_hand(document: SeasonDocument) -> str:
-    """What the first tab is called."""
     if document.status in ("final", "finished"):
         return _("The final")
     if not document.episodes:
@@ -100,12 +97,11 @@ def _tabs(reading: Reading, here: str) -> list[Tab]:
 
 
 def _reads_board(reader: Account, season_id: UUID) -> bool:
-    """Whether the season's board is the reader's to read."""
     return bool(board.rights(reader, season_id, settings.open_to(season_id))[0].reads)
 
 
 def _live(reading: Reading) -> list[Card]:
-    """The matches under way, as the reader may know them."""
+    """Return the matches under way, as the reader may see them."""
     if reading.is_past:
         return []
     found = cards(match_selectors.running_of_season(reading.document.id), reading.reader)

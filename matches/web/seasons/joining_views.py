@@ -15,30 +15,31 @@ from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import key_in
 from matches.http.problems import Problem, problem_of
 from matches.seasons import arrivals, joining, repository, services
+from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.intake_acts import Apply, WithdrawApplication
 from matches.seasons.reads.arrivals import JoiningDocument
-from matches.web.seasons.foreseeing import deciding, foreseer
+from matches.web.seasons.foreseeing import foreseer
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted
 def page(request: HttpRequest, secret: str) -> HttpResponse:
-    """The page; a POST asks to play."""
+    """Show the page; a POST asks to play."""
     found = _behind(secret)
     return _asked(request, found, secret) if request.method == "POST" else _page(request, found)
 
 
 @signed_in
 def _asked(request: HttpRequest, found: joining.Joining, secret: str) -> HttpResponse:
-    return _done(request, found, secret, "apply", link=found.link.number)
+    return _done(request, found, secret, Apply(found.link.number))
 
 
 @posted_from("web:joining", "secret")
 @signed_in
 @counted
 def withdraw(request: HttpRequest, secret: str) -> HttpResponse:
-    """Who asked thinks better of it."""
-    return _done(request, _behind(secret), secret, "withdraw-application")
+    return _done(request, _behind(secret), secret, WithdrawApplication())
 
 
 @require_safe
@@ -57,13 +58,13 @@ def answer(request: HttpRequest, season_id: UUID) -> HttpResponse:
     return redirect("web:joining", joining.secret_of(season_id, applied.link))
 
 
-def _done(request: HttpRequest, found: joining.Joining, secret: str, name: str, **values: Any) -> HttpResponse:
-    """Carry an act out and lead back to the page; a refusal is shown on it."""
+def _done(request: HttpRequest, found: joining.Joining, secret: str, act: SeasonAct) -> HttpResponse:
+    """Do an act and lead back to the page; a refusal is shown on it."""
     try:
         services.act(
             season_id=found.row.id,
             by=request.user,
-            decide=deciding(name, values),
+            decide=act.decide,
             key=key_in(request.POST),
             fingerprint=services.fingerprint_of(request.path),
         )
@@ -72,7 +73,7 @@ def _done(request: HttpRequest, found: joining.Joining, secret: str, name: str, 
         if problem is None or problem.status >= 500:
             raise
         return _page(request, _behind(secret), problem)
-    if name == "withdraw-application":
+    if isinstance(act, WithdrawApplication):
         messages.success(request, _("You don't ask to play any more."))
     return redirect("web:joining", secret=secret)
 
@@ -90,14 +91,14 @@ def _page(request: HttpRequest, found: joining.Joining, refused: Problem | None 
 
 
 def _foreseen(request: HttpRequest, found: joining.Joining, document: JoiningDocument) -> dict[str, Any] | None:
-    """What the page's one button would bring; None where it has none."""
+    """Return a preview of the page's button; None if it has none."""
     if not request.user.is_authenticated or request.user.is_guest:
         return None
     foresee = foreseer(found.row.id, found.season, request.user)
     if document.standing == "waiting":
-        return foresee("withdraw-application")
+        return foresee(WithdrawApplication())
     may_ask = document.standing == "none" and document.status == "good"
-    return foresee("apply", link=found.link.number) if may_ask else None
+    return foresee(Apply(found.link.number)) if may_ask else None
 
 
 def _behind(secret: str) -> joining.Joining:

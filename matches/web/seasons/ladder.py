@@ -13,7 +13,7 @@ from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, Sta
 
 
 class LadderCell(Struct, frozen=True):
-    """What a cell of the ladder shows: a letter, its kind for the style, and the words for it."""
+    """A cell of the ladder: a letter, its kind for the style, and the words for it."""
 
     letter: str
     kind: str
@@ -21,7 +21,7 @@ class LadderCell(Struct, frozen=True):
 
 
 class LadderRow(Struct, frozen=True):
-    """A player and their marks, one an episode; `final` is that of the final, None where they don't play it."""
+    """A player and their marks, one per episode; `final` is that of the final, None if they don't play it."""
 
     standing: StandingDocument
     marks: list[LadderCell]
@@ -31,7 +31,6 @@ class LadderRow(Struct, frozen=True):
 
     @property
     def is_former(self) -> bool:
-        """Whether they are no longer in the season."""
         return is_former(self.standing)
 
 
@@ -45,7 +44,7 @@ SUBSTITUTED = LadderCell("S", "left", gettext_lazy("handed over to a substitute"
 
 
 def ladder(season: SeasonDocument) -> list[LadderRow]:
-    """A row a player: the living by garnets first, then those who have left."""
+    """Return a row for each player: the living by garnets first, then those who have left."""
     call = names_in(season)
     return [
         LadderRow(
@@ -60,7 +59,7 @@ def ladder(season: SeasonDocument) -> list[LadderRow]:
 
 
 def episodes_to_come(season: SeasonDocument) -> range:
-    """The numbers of the episodes that it takes yet until two are left, where each takes one player out."""
+    """Return the numbers of the episodes until two players are left, if each eliminates one."""
     if season.status in ("final", "finished"):
         return range(0)
     living = sum(it.status == "living" for it in season.standings)
@@ -70,7 +69,7 @@ def episodes_to_come(season: SeasonDocument) -> range:
 
 
 def follows(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:
-    """Whose place it is, for a substitute; empty for others."""
+    """Return in words whose place a substitute has; empty for others."""
     if not standing.succeeds:
         return ""
     told = {"name": call(standing.succeeds), "number": standing.since}
@@ -78,7 +77,7 @@ def follows(standing: StandingDocument, call: Callable[[UUID | None], str]) -> s
 
 
 def mark(episode: EpisodeDocument, standing: StandingDocument) -> LadderCell:
-    """How a tenure stood in an episode; before its first and after its last there is nothing to tell."""
+    """Return how a tenure stood in an episode; an empty cell outside of the tenure."""
     if episode.number < standing.since:
         return NOT_YET
     if standing.left is None or episode.number < standing.left:
@@ -117,7 +116,6 @@ def _duellist(episode: EpisodeDocument, player: UUID) -> LadderCell:
 
 
 def _finalist(season: SeasonDocument, standing: StandingDocument) -> LadderCell | None:
-    """How many matches of the final a finalist has won."""
     player = standing.player.id
     if not season.final.players or player not in season.final.players:
         return None
@@ -131,7 +129,6 @@ def _finalist(season: SeasonDocument, standing: StandingDocument) -> LadderCell 
 
 
 def ending(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:
-    """How the tenure stands, or ended."""
     if standing.place == 1:
         return _("Champion")
     if standing.status == "substituted":
@@ -146,12 +143,11 @@ def ending(standing: StandingDocument, call: Callable[[UUID | None], str]) -> st
 
 
 def is_former(standing: StandingDocument) -> bool:
-    """Whether the player is no longer in the season; its champion is to its end."""
+    """True if the player has left the season; its champion hasn't."""
     return standing.status != "living" and standing.place != 1
 
 
 def names_in(season: SeasonDocument) -> Callable[[UUID | None], str]:
-    """What to call an account in this season."""
     known = {it.player.id: it.called for it in season.standings}
     known |= {it.account.id: it.account.username for it in season.staff}
     return lambda account: apart(known.get(account, _("somebody"))) if account else _("the season")

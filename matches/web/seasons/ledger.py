@@ -12,8 +12,6 @@ Names = Callable[[UUID | None], str]
 
 
 class Movement(Struct, frozen=True):
-    """A line of the ledger."""
-
     version: int
     at: datetime
     giver: str
@@ -25,7 +23,6 @@ class Movement(Struct, frozen=True):
 
 
 def movement(entry: LedgerEntry, call: Names) -> Movement:
-    """A movement of garnets as the ledger tells it."""
     balances = [
         f"{call(account)} {balance}"
         for account, balance in ((entry.source, entry.source_balance), (entry.target, entry.target_balance))

@@ -1,4 +1,4 @@
-"""A player's tenure in a season, at any version."""
+"""The page of a player's tenure in a season, at any version."""
 
 from uuid import UUID
 
@@ -60,7 +60,7 @@ def _tenure(document: SeasonDocument, since: int, left: int | None) -> list[Epis
 
 
 def _names(value: object, account: str) -> bool:
-    """Whether an event's fields name this account, who did it apart."""
+    """True if an event's fields, the actor aside, name this account."""
     if isinstance(value, dict):
         return any(_names(it, account) for name, it in value.items() if name != "actor")
     if isinstance(value, list | tuple):

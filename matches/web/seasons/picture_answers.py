@@ -8,7 +8,7 @@ from matches.web.seasons import pictures
 
 
 def answered(request: HttpRequest, drawn: str) -> HttpResponse:
-    """The drawing as a PNG; raises Problem where too many are asked for at once."""
+    """Return the drawing as a PNG; raise Problem if too many are requested at once."""
     headers = {
         # What is drawn tells the pictures apart, so whoever has one already waits for none to be made.
         "ETag": pictures.tag_of(drawn.encode()),

@@ -36,21 +36,19 @@ Faces = Callable[[UUID], str]
 
 
 def photographed(drawn: str) -> bytes:
-    """The picture as a PNG of 1200 by 630; raises Busy."""
+    """Return the picture as a PNG of 1200 by 630; raise Busy."""
     # What follows may wait, and needs no database meanwhile.
     connections[DEFAULT_DB_ALIAS].close()
     return png_of_drawn(drawn, cards.WIDE)
 
 
 def faces_of(season: SeasonDocument) -> Faces:
-    """The drawn face of each player."""
     ids = [it.player.id for it in season.standings]
     chosen = dict(Account.objects.filter(id__in=ids).values_list("id", "portrait_face"))
     return lambda account: draw(face(account, chosen[account]) if account in chosen else NOBODY)
 
 
 def recap_card(season: SeasonDocument, told: Recap) -> str:
-    """An episode: who stays, who leaves, and what decided it."""
     faces, call = faces_of(season), _called(season, told)
     shown = headline(told, call)
     title = _written(season.title, _("A season"))
@@ -78,7 +76,6 @@ def recap_card(season: SeasonDocument, told: Recap) -> str:
 
 
 def champion(season: SeasonDocument, career: Career) -> str:
-    """The champion: the face, the way through the episodes, the garnets."""
     faces, standing = faces_of(season), career.standing
     name = _written(standing.called, _("The champion"))
     heading = _("Champion of %(season)s") % {"season": _written(season.title, _("the season"))}
@@ -97,7 +94,7 @@ def champion(season: SeasonDocument, career: Career) -> str:
 
 
 def poster(season: SeasonDocument) -> str:
-    """The season: its title, where it stands, and everybody's face, grey for who is out."""
+    """Return the season's poster: its title, its headline, and everybody's face, grey if they are out."""
     title = _written(season.title, _("A season"))
     stands = _written(season.headline, _plain_headline(season))
     foot = ngettext("%(garnets)s garnet in play", "%(garnets)s garnets in play", season.garnets)
@@ -110,7 +107,6 @@ def poster(season: SeasonDocument) -> str:
 def _gathering(
     kicker: str, title: str, said: str, standings: Sequence[StandingDocument], faces: Faces, foot: str = ""
 ) -> str:
-    """Large words, and below them everybody's face."""
     size = cards.fitting(title, 104, 44, 1080)
     under = 96 + size * 0.84
     parts = [
@@ -125,7 +121,6 @@ def _gathering(
 
 
 def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], faces: Faces) -> str:
-    """The two of an episode under way, one against the other."""
     one, other = told.episode.candidate, told.episode.opponent
     between = [call(one), pgettext("between two names", "against"), call(other)]
     size = min(cards.fitting(it, 72, 30, 420) for it in between)
@@ -148,20 +143,19 @@ def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], face
 
 
 def _called(season: SeasonDocument, told: Recap) -> Callable[[UUID | None], str]:
-    """What to call a player in letters that can be drawn; else by what they are in the episode."""
+    """Return a function that names a player, by their part in the episode if the fonts lack a letter of the name."""
     known = {it.player.id: it.called for it in season.standings}
     parts = {told.winner: _("The winner"), told.out or told.loser: _("The loser")}
     return lambda account: _written(known.get(account, "") if account else "", parts.get(account, _("A player")))
 
 
 def _written(said: str, otherwise: str) -> str:
-    """The words without what only keeps them apart, where the fonts hold all their letters."""
+    """Return the words without isolating characters, or others if the fonts lack a letter."""
     plain = "".join(letter for letter in said if letter not in "⁨⁩")
     return plain if plain.strip() and drawable(plain) else otherwise
 
 
 def _two(told: Recap, gone: UUID | None) -> tuple[UUID | None, UUID | None]:
-    """Whose faces stand left and right."""
     if told.winner:
         return told.winner, gone or told.loser
     if not told.episode.closed and told.episode.candidate:
@@ -188,7 +182,7 @@ def _otherwise(told: Recap) -> str:
 
 
 def _those_left(season: SeasonDocument, told: Recap, faces: Faces) -> list[str]:
-    """Who goes on after an episode that is over: as many faces as there is room for."""
+    """Draw who goes on after an episode that is over, as many as there is room for."""
     number = told.episode.number
     going_on = [it for it in season.standings if it.since <= number + 1 and (it.left is None or it.left > number)]
     going_on = [it for it in going_on if it.status != "substituted" or it.left != number + 1]
@@ -205,7 +199,7 @@ def _those_left(season: SeasonDocument, told: Recap, faces: Faces) -> list[str]:
 
 
 def _steps(steps: Sequence[Step], x: float) -> list[str]:
-    """An episode a square, in two rows where they are many, and what the squares mean."""
+    """Draw a square for each episode, in two rows if they are many, and a legend."""
     each = len(steps) if len(steps) <= _STEPS_IN_A_ROW else -(-len(steps) // 2)
     room = min(50, 596 / max(1, each))
     is_one_row = each == len(steps)
@@ -246,7 +240,7 @@ def _of_garnets(count: int) -> str:
 
 
 def _crowd(standings: Sequence[StandingDocument], faces: Faces, top: float) -> list[str]:
-    """Everybody, in as few rows as make the faces largest."""
+    """Draw everybody, in as many rows as make the faces largest."""
     high, wide, count = 552 - top, 1080, max(1, len(standings))
     width, rows = max((min(wide / -(-count // n) - 8, (high / n - 8) / 1.25, 220.0), n) for n in range(1, 8))
     each = -(-count // rows)
@@ -267,6 +261,6 @@ def _plain_headline(season: SeasonDocument) -> str:
 
 
 def date_of(at: str) -> str:
-    """A day as people write it, in UTC, as a picture has no zone: `21 December 2026`."""
+    """Return a day in UTC, as a picture has no zone: `21 December 2026`."""
     day = datetime.fromisoformat(at)
     return f"{day.day} {day:%B %Y}"

@@ -35,21 +35,21 @@ _MOST_PLACES = 14
 
 
 class Portrayed(Struct, frozen=True):
-    """A player on the poster; `due` is what the season waits for from them, empty where it waits for others."""
+    """A player on the poster; `due` says what the season waits for from them, if anything."""
 
     standing: StandingDocument
     due: str
 
     @property
     def place(self) -> str:
-        """The place of somebody who is out, or how else they left."""
+        """Return the place of a player who is out, or how else they left."""
         if self.standing.place:
             return str(ordinal(self.standing.place))
         return _("replaced") if self.standing.status == "substituted" else pgettext("the season", "left")
 
 
 class NextDate(Struct, frozen=True):
-    """The next match that has a time: what it is, whose, when, and how far that is, all by the reader's clock."""
+    """The next match that has a time, in the reader's zone."""
 
     what: str
     who: str
@@ -79,7 +79,7 @@ class Poster(Struct, frozen=True):
 
 
 def poster_of(reading: Reading, at_hand: Sequence[Step]) -> Poster:
-    """The poster for its reader; `at_hand` are the steps of the open episode."""
+    """Return the poster for its reader; `at_hand` are the steps of the newest episode."""
     document = reading.document
     due = {player: _due(step) for step in at_hand for player in step.awaits}
     call = names_in(document)
@@ -103,7 +103,7 @@ def poster_of(reading: Reading, at_hand: Sequence[Step]) -> Poster:
 
 
 def span_told(span: timedelta) -> str:
-    """How far away something is, in its two largest units."""
+    """Return a span in words, in its two largest units."""
     minutes = max(0, int(span.total_seconds())) // 60
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [
@@ -140,7 +140,7 @@ def _thousands(count: int) -> str:
 
 
 def _next_date(reading: Reading) -> NextDate | None:
-    """The reader's own next match where they play one, else the season's."""
+    """Return the reader's own next match, else the season's."""
     now, me = store.clock(), reading.reader.id if reading.reader else None
     dated = [(datetime.fromisoformat(it.opens_at), it) for it in _to_come(reading.document) if it.opens_at]
     coming = [(at, it) for at, it in dated if at > now]

@@ -1,4 +1,4 @@
-"""Reading a season on a page: who reads, whether they may, and at which version."""
+"""A season as a reader sees it on a page, at a version."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from matches.http.problems import Problem
 from matches.models import Account
+from matches.seasons.domain.steps import PendingStep, pending_steps
 from matches.seasons.reads import disputes, feed, selectors
 from matches.seasons.reads.beginnings import with_beginnings
 from matches.seasons.reads.documents import SeasonDocument
@@ -20,36 +21,36 @@ _ALL = 1_000_000
 
 
 class Reading(Struct, frozen=True):
-    """A season as it was opened by a reader. `at` is the version asked for, None for the newest; claims may be told to
-    who `reads_claims`."""
+    """A season as a reader opened it. `at` is the requested version, None for the newest; `reads_claims` is true if
+    they may read claims; `pending` is what the season waits for."""
 
     reader: Account | None
     document: SeasonDocument
     newest: int
     at: int | None
     reads_claims: bool
+    pending: list[PendingStep]
 
     @property
     def call(self) -> Names:
-        """What to call an account."""
         return names_in(self.document)
 
     @property
     def is_past(self) -> bool:
-        """Whether it is not the season as it stands now."""
+        """True if the season has moved on since."""
         return self.at is not None and self.at < self.newest
 
     def readable(self, events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Of these events those that the reader may read."""
+        """Return those of the events that the reader may read."""
         return [it for it in events if self.reads_claims or it["type"] not in disputes.CLAIM_TYPES]
 
     def events(self) -> list[dict[str, Any]]:
-        """All that had happened at the version, oldest first, as far as the reader may read it."""
+        """Return the events up to the version that the reader may read, oldest first."""
         told = feed.events(self.document.id, 0, _ALL).results
         return self.readable(it for it in told if it["version"] <= self.document.version)
 
     def told(self, **more: object) -> dict[str, Any]:
-        """What every page of a season says, and more."""
+        """Return the context of every page of a season, and more."""
         return {
             "season": self.document,
             "newest": self.newest,
@@ -60,7 +61,7 @@ class Reading(Struct, frozen=True):
 
 
 def opened(request: HttpRequest, season_id: UUID) -> Reading:
-    """The season if its reader may see it, with `?at=` as it stood at that version; raises Problem."""
+    """Return the season, at the version in `?at=`, if its reader may see it; raise Problem."""
     reader = reader_of(request)
     row = selectors.season_for(reader, season_id)
     if row is None:
@@ -71,14 +72,14 @@ def opened(request: HttpRequest, season_id: UUID) -> Reading:
             "not_found", _("The season has no such version; its newest is %(version)s.") % {"version": row.version}
         )
     role = selectors.role_in(reader, row.id) if reader else None
-    document = feed.season(row, role, at)
+    document, state = feed.season_and_state(row, role, at)
     if at is None or at == row.version:
         document = with_beginnings(document, reader.id if reader else None)
-    return Reading(reader, document, row.version, at, disputes.may_read(reader, row))
+    return Reading(reader, document, row.version, at, disputes.may_read(reader, row), pending_steps(state))
 
 
 def reader_of(request: HttpRequest) -> Account | None:
-    """Who reads; None for a passer-by."""
+    """Return the account that reads; None if nobody is signed in."""
     return request.user if isinstance(request.user, Account) else None
 
 

@@ -19,7 +19,7 @@ class Run(Struct, frozen=True):
 
 
 def run_by(account: Account) -> Run | None:
-    """None for who runs nothing: neither an official of the house nor of a season under way."""
+    """Return None for accounts that are no official of the installation or a season under way."""
     seasons = list(selectors.officiated_by(account).exclude(status=Season.Status.FINISHED)[:_MOST])
     if not (seasons or account.is_organiser or account.is_staff):
         return None

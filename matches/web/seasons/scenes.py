@@ -1,4 +1,4 @@
-"""A decision as a scene: who can be chosen and who can't, by when, and what has become of it."""
+"""The scene of a decision: who can be chosen, who can't and why, until when, and its outcome."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,62 +13,36 @@ from games import catalogue
 from matches.domain.bidi import apart
 from matches.reads.documents import PlayerDocument
 from matches.seasons.domain.acts import Offer, offer, refusal_of
-from matches.seasons.domain.deadlines import awaited, choices_of
-from matches.seasons.domain.episode_acts import CHOSEN
+from matches.seasons.domain.episode_acts import CHOSEN, decision
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Season, SeasonMatch
-from matches.seasons.domain.timing import Awaited
+from matches.seasons.domain.steps import PendingStep, choices_for, pending_decision
 from matches.seasons.reads import feed
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import calling, players_of
+from matches.web.seasons.decisions import WORDS
 from matches.web.seasons.desk import Desk
 
 Stage = Literal["open", "late", "none", "made"]
-_TITLES = {
-    "token": gettext_lazy("{name}, give a token away"),
-    "candidate": gettext_lazy("{name}, name the candidate"),
-    "opponent": gettext_lazy("{name}, call your opponent"),
-    "ban": gettext_lazy("{name}, strike a game"),
-}
-_ASKS = {
-    "token": gettext_lazy(
-        "You won {match} alone. Who gets your second token of life stays out of this episode's death match."
-    ),
-    "candidate": gettext_lazy("You won {match}. Whom you name plays the death match, and calls an opponent for it."),
-    "opponent": gettext_lazy("You are the elimination candidate. Whoever loses the death match leaves."),
-    "ban": gettext_lazy("It won't be the game of your death match. You need not strike any."),
-}
-_PRESSES = {
-    "token": gettext_lazy("Give it to {it}"),
-    "candidate": gettext_lazy("Name {it}"),
-    "opponent": gettext_lazy("Call {it}"),
-    "ban": gettext_lazy("Strike {it}"),
-}
-_UNCHOSEN = {
-    "token": gettext_lazy("Choose who gets the token."),
-    "candidate": gettext_lazy("Choose a candidate."),
-    "opponent": gettext_lazy("Choose an opponent."),
-    "ban": gettext_lazy("Choose a game."),
-}
 _DEFAULTS = {
     "organiser": gettext_lazy("Then an organiser decides."),
     "random": gettext_lazy("Then chance decides for you."),
     "longest": gettext_lazy("Then it falls on who has served longest."),
+    "none": gettext_lazy("Then no more games are struck."),
 }
-_NO_MORE = gettext_lazy("Then no more games are struck.")
 _FIRST = {
     "dmo": gettext_lazy("{it} gets the first choices of the match."),
     "ec": gettext_lazy("You get the first choices of the match."),
     "garnets": gettext_lazy("The richer of you then gets the first choices of the match, {it} if you are equal."),
 }
-"""Whose choices before the match are, by the season's option."""
+"""Who has the first choices of the match, by the season's option."""
 _MOST_DRAWN = 6
 _HOLDS = gettext_lazy("Holds a token of life")
 
 
 class Face(Struct, frozen=True):
-    """A player on the scene: `duels`, in short `record`, and `last` tell of those they played, `why` says why they
-    can't be chosen."""
+    """A player on the scene: `duels`, the shorter `record` and `last` are about duels that they played, `why` says
+    why they can't be chosen."""
 
     player: PlayerDocument
     garnets: int
@@ -81,17 +55,15 @@ class Face(Struct, frozen=True):
 
     @property
     def value(self) -> str:
-        """What the form sends for them."""
         return str(self.player.id)
 
     @property
     def called(self) -> str:
-        """Their name."""
         return self.player.username
 
     @property
     def gems(self) -> range:
-        """One for each garnet, where they are few enough to be drawn."""
+        """Return one item for each garnet, if they are few enough to be drawn."""
         return range(self.garnets if self.garnets <= _MOST_DRAWN else 0)
 
 
@@ -104,8 +76,8 @@ class GameFace(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What a scene shows; with `stage` `late` the player's time is over, with `none` nobody is left to choose, and
-    `made` tells what was decided."""
+    """The content of a scene. `stage` is `open`, `late` after the deadline, `none` if nobody is left to choose, and
+    `made` after the decision."""
 
     act: str
     stage: Stage
@@ -128,42 +100,41 @@ class Scene(Struct, frozen=True):
 
     @property
     def field(self) -> str:
-        """The name of what is chosen."""
+        """Return the name of the form's field."""
         return CHOSEN[self.act]
 
     @property
     def seconds(self) -> int:
-        """How long the player has, where there is a deadline."""
+        """Return the seconds until the deadline; 0 without one."""
         return max(0, int((self.until - self.told_at).total_seconds())) if self.until else 0
 
     @property
     def size(self) -> str:
-        """How large the faces can be."""
         count = len(self.choices) + len(self.others)
         return "few" if count <= 6 else "some" if count <= 14 else "many"
 
 
 def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
-    """The scene of an act; None where it neither is the player's to decide now nor was it in this episode.
+    """Return the scene of a decision; None if it neither is the player's now nor was it in this episode.
 
     `chosen` is what they have chosen so far, if they may; where only one can be chosen it is chosen.
     """
     state, episode = desk.state, desk.state.episode
     if episode is None:
         return None
-    asked = awaited(state)
-    mine = asked if asked and asked.decision == act and desk.player in asked.players else None
+    decision = pending_decision(state)
+    step = decision if decision and decision.kind == act and desk.player in decision.players else None
     offered = offer(state, desk.by, act)
     values = offered.of(CHOSEN[act])
-    stage = _stage(mine, offered)
+    stage = _stage(step, offered)
     made = _made(episode, desk.player, act) if stage == "made" else []
     if stage == "made" and not made:
         return None
-    return _Drawing(desk, episode, act, mine).scene(stage, values, made, chosen)
+    return _Drawing(desk, episode, act, step).scene(stage, values, made, chosen)
 
 
-def _stage(mine: Awaited | None, offered: Offer) -> Stage:
-    if mine is not None and (mine.lapsed or store.clock() > datetime.fromisoformat(mine.until)):
+def _stage(step: PendingStep | None, offered: Offer) -> Stage:
+    if step and step.until and (step.is_late or store.clock() > step.until):
         return "late"
     if offered.stands:
         return "open"
@@ -171,40 +142,41 @@ def _stage(mine: Awaited | None, offered: Offer) -> Stage:
 
 
 class _Drawing:
-    """Draws a scene, with everybody's name and portrait asked for once."""
+    """The parts of a scene, with names and portraits loaded once."""
 
-    def __init__(self, desk: Desk, episode: Episode, act: str, mine: Awaited | None) -> None:
-        self._desk, self._state, self._episode, self._act, self._mine = desk, desk.state, episode, act, mine
+    def __init__(self, desk: Desk, episode: Episode, act: str, step: PendingStep | None) -> None:
+        self._desk, self._state, self._episode, self._act, self._step = desk, desk.state, episode, act, step
         self._known = players_of(desk.state.players)
         self._last = _last_duels(desk.state)
 
-    def scene(self, stage: Stage, values: Sequence[str], made: Sequence[str], chosen: str) -> Scene:
-        """The whole of it."""
+    def scene(self, stage: Stage, values: Sequence[str], decided: Sequence[str], chosen: str) -> Scene:
         draw = self._game if self._act == "ban" else self._face
-        listed = list(made) if stage == "made" else self._listed(values) if stage == "late" else list(values)
+        listed = list(decided) if stage == "made" else self._listed(values) if stage == "late" else list(values)
         choices = self._by_garnets([draw(it) for it in listed])
         picked = next((it for it in choices if it.value == chosen), None)
         if picked is None and not chosen and len(choices) == 1:
             picked = choices[0]
         names = {account: it.username for account, it in self._known.items()}
         me = self._face(self._desk.player)
-        known = {"name": apart(me.called), "match": apart(self._episode.name) or _("the main match")}
+        words, outcome = WORDS[self._act], ", ".join(apart(it.called) for it in choices)
+        made = str(words.made) % {"name": outcome, "games": outcome}
+        named = {"name": apart(me.called), "match": apart(self._episode.name) or _("the main match")}
         return Scene(
             act=self._act,
             stage=stage,
             episode=_("%(season)s, episode %(number)s")
             % {"season": apart(self._state.title), "number": self._episode.number},
-            title=_told(self._act, choices) if stage == "made" else _TITLES[self._act].format(**known),
-            lead="" if stage == "made" else _ASKS[self._act].format(**known),
+            title=made if stage == "made" else str(words.title).format(**named),
+            lead="" if stage == "made" else str(words.lead).format(**named),
             me=me,
             choices=choices,
             others=self._others(listed) if stage == "open" else [],
             chosen=picked if stage == "open" else None,
-            press=_PRESSES[self._act].format(it=apart(picked.called)) if picked else "",
-            unchosen=str(_UNCHOSEN[self._act]),
-            until=datetime.fromisoformat(self._mine.until) if self._mine else None,
+            press=str(words.press).format(it=apart(picked.called)) if picked else "",
+            unchosen=str(words.unchosen),
+            until=self._step.until if self._step else None,
             told_at=store.clock(),
-            default=self._default(),
+            default=str(_DEFAULTS[self._step.default]) if self._step and self._step.default else "",
             games=[self._game(it) for it in games_left(self._state, self._episode)],
             bans_each=self._state.options.bans_each,
             first=_FIRST[self._state.options.priority].format(it=apart(picked.called)) if picked else "",
@@ -212,13 +184,13 @@ class _Drawing:
         )
 
     def _listed(self, values: Sequence[str]) -> list[str]:
-        """Among what the player would have chosen."""
+        """Return what could have been chosen."""
         if self._act == "ban":
             return games_left(self._state, self._episode)
-        return list(values) or (choices_of(self._state, self._mine) if self._mine else [])
+        return list(values) or choices_for(self._state, self._act)
 
     def _others(self, listed: Sequence[str]) -> list[Any]:
-        """What can't be chosen, each with the reason; the player themselves needs none."""
+        """Return what can't be chosen, each with the reason, without the player themselves."""
         if self._act == "ban":
             struck = {game: self._known[who].username for who, game in self._episode.bans if who in self._known}
             return [
@@ -234,10 +206,7 @@ class _Drawing:
     def _why(self, player: str) -> str:
         if self._episode.tokens.get(player):
             return str(_HOLDS)
-        return refusal_of(self._state, self._desk.by, self._act, {"player": player})
-
-    def _default(self) -> str:
-        return str(_NO_MORE if self._act == "ban" else _DEFAULTS[self._state.options.decision_default])
+        return refusal_of(self._state, self._desk.by, decision(self._act, player))
 
     def _game(self, slug: str, why: str = "") -> GameFace:
         return GameFace(slug, catalogue[slug].title, why)
@@ -258,7 +227,7 @@ class _Drawing:
         )
 
     def _whence(self, account: str) -> str:
-        """How somebody came by a token of life."""
+        """Return in words how a player got a token of life."""
         given = self._episode.given
         if given and given[1] == account and account not in self._episode.winners:
             return _("from %(name)s") % {"name": self._called(given[0])}
@@ -281,12 +250,12 @@ class _Drawing:
         return apart(feed.person(account, self._known).username)
 
     def _by_garnets(self, found: list[Any]) -> list[Any]:
-        """The richest first, as the season's standings have it; games as the pool has them."""
+        """Sort players as the standings do, the richest first; leave games in the order of the pool."""
         return found if self._act == "ban" else sorted(found, key=lambda it: (not it.holds, -it.garnets))
 
 
 def _made(episode: Episode, player: str, act: str) -> list[str]:
-    """What has come of a decision that was this player's in the episode."""
+    """Return the outcome of a decision that was this player's in the episode."""
     duellists = (episode.candidate, episode.opponent)
     match act:
         case "token":
@@ -299,21 +268,6 @@ def _made(episode: Episode, player: str, act: str) -> list[str]:
             return [game for _who, game in episode.bans] if player in duellists else []
 
 
-def _told(act: str, made: Sequence[Any]) -> str:
-    """What was decided, whoever decided it."""
-    names = [apart(it.called) for it in made]
-    match act:
-        case "token":
-            return _("%(name)s has your second token of life") % {"name": names[0]}
-        case "candidate":
-            return _("%(name)s is the elimination candidate") % {"name": names[0]}
-        case "opponent":
-            return _("%(name)s is your opponent") % {"name": names[0]}
-        case _:
-            return _("Struck: %(games)s") % {"games": ", ".join(names)}
-
-
 def _last_duels(state: Season) -> dict[str, SeasonMatch]:
-    """The newest duel of each player that counts."""
     duels = [it for it in state.matches.values() if it.kind != "main" and it.status == "effective" and it.winner]
     return {player: duel for duel in duels for player in duel.players}

@@ -26,7 +26,7 @@ _STANDING = {"running": gettext_lazy("Under way."), "paused": gettext_lazy("Paus
 
 
 class Fixture(Struct, frozen=True):
-    """A match of the season in the schedule; `result` is empty before its end, `standing` is for until then."""
+    """A match in the schedule; `result` is empty before its end, `standing` after it."""
 
     what: str
     title: str
@@ -40,12 +40,11 @@ class Fixture(Struct, frozen=True):
 
 
 def matches_in(document: SeasonDocument) -> list[SeasonMatchDocument]:
-    """All matches of the season, the final's last."""
+    """Return all matches of the season, the final's last."""
     return [match for it in document.episodes for match in it.matches] + document.final.matches
 
 
 def fixtures(reading: Reading, matches: Iterable[SeasonMatchDocument]) -> list[Fixture]:
-    """Matches as the schedule tells them to this reader."""
     listed = list(matches)
     begun = _begun(reading, [it.id for it in listed if it.status == "scheduled"])
     return [_fixture(match, reading.call, begun.get(match.id)) for match in listed]

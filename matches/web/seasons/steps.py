@@ -1,7 +1,6 @@
-"""An episode as a story in its steps: what is done, what is awaited of whom and until when, what is to come. Pure, over
-what the gate has told."""
+"""An episode as a story in steps: what is done, what is awaited of whom and until when, what is to come."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -14,23 +13,29 @@ from games import catalogue
 from matches.domain.bidi import apart
 from matches.html.name_lists import opposed, told_apart, told_together
 from matches.reads.documents import PlayerDocument
+from matches.seasons.domain.steps import PendingStep
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, SeasonMatchDocument
 from matches.web.seasons.ladder import names_in
 
 StepState = Literal["done", "now", "coming"]
 _MOST_FACES = 4
+SHOWN_AS = {
+    "table": "main", "main_match": "main", "ranking": "main", "token": "token", "candidate": "candidate",
+    "opponent": "opponent", "ban": "ban", "death_match": "duel", "duel": "duel", "result": "result",
+}  # fmt: skip
+"""The step of the story that shows each kind of pending step of an episode."""
 _THEN = {
     "organiser": gettext_lazy("After that an organiser decides."),
     "random": gettext_lazy("After that the season's chance decides."),
     "longest": gettext_lazy("After that it falls on who has served longest."),
+    "none": gettext_lazy("After that no more games are struck."),
 }
-_NO_MORE_STRUCK = gettext_lazy("After that no more games are struck.")
-_LAPSED = gettext_lazy("The time to decide is over; an organiser decides.")
+_LATE = gettext_lazy("The time to decide is over; an organiser decides.")
 
 
 class Step(Struct, frozen=True):
-    """A step of the episode. `faces` are those whom it is about, `more` how many it doesn't show; `awaits` are those
-    who are to act now. `until` is when their time is over and `then` what follows; `matches` are those to go to."""
+    """A step of the story. `faces` are the players whom it is about, `more` how many it doesn't show; `awaits`
+    are those who are to act now, `until` is their deadline and `then` what follows; `matches` are linked."""
 
     kind: str
     title: str
@@ -44,183 +49,157 @@ class Step(Struct, frozen=True):
     matches: list[SeasonMatchDocument] = []
 
 
-class _Draft(Struct, frozen=True):
-    """A step before it is known which one is at hand; `told` is whether it is done."""
+class _Words(Struct, frozen=True):
+    """The words of a step, the players whom it is about, and its matches."""
 
-    kind: str
     title: str
-    told: bool
     text: str
     players: Sequence[UUID] = ()
-    awaits: Sequence[UUID] = ()
     matches: Sequence[SeasonMatchDocument] = ()
 
 
-def steps(season: SeasonDocument, episode: EpisodeDocument) -> list[Step]:
-    """The steps in their order; of an episode under way exactly one is at hand."""
-    teller = _Teller(season, episode)
-    drafts = [teller.main(), teller.tokens(), teller.candidate(), teller.opponent()]
-    drafts += [teller.bans()] if season.options.bans_each else []
-    drafts += [teller.duel(), teller.result()]
-    at_hand = None if episode.closed else next((it for it in drafts if not it.told), None)
-    return [_step(season, it, "now" if it is at_hand else "done" if it.told else "coming") for it in drafts]
+def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[PendingStep]) -> list[Step]:
+    """Return the steps in their order; in an open episode the one that shows the first pending step is at hand."""
+    step = None if episode.closed else pending[0]
+    order = [it for it in WORDS if it != "ban" or season.options.bans_each]
+    now = order.index(SHOWN_AS[step.course_kind]) if step else len(order)
+    teller = _Teller(season, episode, step)
+    states: list[StepState] = ["done" if it < now else "now" if it == now else "coming" for it in range(len(order))]
+    return [
+        _step(season, kind, WORDS[kind](teller, state), state, step if state == "now" else None)
+        for kind, state in zip(order, states, strict=True)
+    ]
 
 
-def _step(season: SeasonDocument, draft: _Draft, state: StepState) -> Step:
-    known = {it.player.id: it.player for it in season.standings}
-    faces = [known[it] for it in draft.players if it in known]
-    is_now, asked = state == "now", season.awaited
-    timed = asked if is_now and asked and asked.decision == draft.kind else None
-    until = datetime.fromisoformat(timed.until) if timed and not timed.lapsed else None
-    default = _NO_MORE_STRUCK if draft.kind == "ban" else _THEN[season.options.decision_default]
+def _step(season: SeasonDocument, kind: str, words: _Words, state: StepState, step: PendingStep | None) -> Step:
+    portraits = {it.player.id: it.player for it in season.standings}
+    faces = [portraits[it] for it in words.players if it in portraits]
     return Step(
-        kind=draft.kind,
-        title=draft.title,
+        kind=kind,
+        title=words.title,
         state=state,
-        text=draft.text,
+        text=words.text,
         faces=faces[:_MOST_FACES],
         more=max(0, len(faces) - _MOST_FACES),
-        awaits=list(draft.awaits) if is_now else [],
-        until=until,
-        then="" if timed is None else default if until else _LAPSED,
-        matches=list(draft.matches),
+        awaits=[UUID(it) for it in step.awaited_of] if step and kind != "main" else [],
+        until=step.until if step and not step.is_late else None,
+        then=str(_LATE if step.is_late else _THEN[str(step.default)]) if step and step.until else "",
+        matches=list(words.matches),
     )
 
 
 class _Teller:
-    """What each step of one episode says."""
-
-    def __init__(self, season: SeasonDocument, episode: EpisodeDocument) -> None:
+    def __init__(self, season: SeasonDocument, episode: EpisodeDocument, step: PendingStep | None) -> None:
         self._season, self._it, self._call = season, episode, names_in(season)
-        living = {it.player.id for it in season.standings if it.status == "living"}
-        self._deciding = [it for it in episode.winners if it in living]
+        self._is_possible = step is None or step.instead_of is None
+        self._awaited_of = [UUID(it) for it in step.awaited_of] if step else []
         self._duel = next(
             (it for it in reversed(episode.matches) if it.kind == "death" and it.status != "annulled"), None
         )
 
-    def main(self) -> _Draft:
-        """Who won the main match."""
-        it = self._it
+    def main(self, state: StepState) -> _Words:
+        it, title = self._it, _("Main match")
         tables = [match for match in it.matches if match.kind == "main" and match.status != "annulled"]
         if it.recorded:
-            told = {"names": self._and(it.winners), "match": apart(it.name)}
-            won = _("%(names)s won %(match)s.") % told if it.name else _("%(names)s won the main match.") % told
+            values = {"names": self._and(it.winners), "match": apart(it.name)}
+            won = _("%(names)s won %(match)s.") % values if it.name else _("%(names)s won the main match.") % values
             lost = [_("%(names)s lost.") % {"names": self._and(it.candidates)}] if it.candidates else []
-            return _Draft("main", _("Main match"), True, " ".join([won, *lost]), it.winners, matches=tables)
-        if it.closed:
-            text = _("None was recorded.") if tables else _("None was played.")
-            return _Draft("main", _("Main match"), True, text, matches=tables)
+            return _Words(title, " ".join([won, *lost]), it.winners, tables)
+        if state == "done":
+            return _Words(title, _("None was recorded.") if tables else _("None was played."), (), tables)
         if not tables:
-            return _Draft("main", _("Main match"), False, _("To be played; its result makes winners and losers."))
+            return _Words(title, _("To be played; its result makes winners and losers."))
         seated = list(dict.fromkeys(player for match in tables for player in match.players))
         open_ = [match for match in tables if match.status == "scheduled"]
         if not open_:
             text = _("Played; to be recorded.")
         elif len(tables) > 1:
-            told = {"open": len(open_), "tables": len(tables)}
-            text = _("%(open)s of %(tables)s tables are still to be played out.") % told
+            values = {"open": str(len(open_)), "tables": str(len(tables))}
+            text = _("%(open)s of %(tables)s tables are still to be played out.") % values
         else:
             text = _("Played at a table of %(game)s.") % {"game": self._title(tables[0].game)}
-        return _Draft("main", _("Main match"), False, text, seated, matches=open_)
+        return _Words(title, text, seated, open_)
 
-    def tokens(self) -> _Draft:
-        """Who holds a token of life."""
-        it = self._it
+    def token(self, state: StepState) -> _Words:
+        it, title = self._it, _("Tokens of life")
         holders = [UUID(player) for player, count in it.tokens.items() if count]
-        if it.giving and not it.closed:
+        if state == "now":
             text = _("%(name)s has two and gives one of them away.") % {"name": self._call(it.giving)}
-            return _Draft("token", _("Tokens of life"), False, text, holders, [it.giving])
-        if holders:
+        elif holders:
             one = "%(names)s holds one and can't be chosen."
-            whole = ngettext(one, "%(names)s hold one each and can't be chosen.", len(holders))
+            text = ngettext(one, "%(names)s hold one each and can't be chosen.", len(holders))
             if any(it.tokens[str(player)] > 1 for player in holders):
-                whole = _("%(names)s can't be chosen.")
-            return _Draft("token", _("Tokens of life"), True, whole % {"names": self._and(holders)}, holders)
-        over = it.recorded or it.closed
-        return _Draft(
-            "token", _("Tokens of life"), over, _("None was given.") if over else _("For who wins the main match.")
-        )
+                text = _("%(names)s can't be chosen.")
+            text %= {"names": self._and(holders)}
+        else:
+            text = _("None was given.") if state == "done" else _("For who wins the main match.")
+        return _Words(title, text, holders)
 
-    def candidate(self) -> _Draft:
-        """Who is the EC."""
+    def candidate(self, state: StepState) -> _Words:
         it, title = self._it, _("Elimination candidate")
         if it.candidate:
             text = _("%(name)s plays against elimination.") % {"name": self._call(it.candidate)}
-            return _Draft("candidate", title, True, text, [it.candidate])
-        if it.closed:
-            return _Draft("candidate", title, True, _("Nobody was named."))
-        if it.recorded and not it.giving and it.eligible:
-            told = {"chooser": self._or(self._deciding), "names": self._or(it.eligible)}
-            text = _("%(chooser)s names %(names)s.") if self._deciding else _("An organiser names %(names)s.")
-            text %= told
-            return _Draft("candidate", title, False, text, it.eligible, self._deciding)
-        return _Draft("candidate", title, False, _("One of those who lost the main match."), it.candidates)
+            return _Words(title, text, [it.candidate])
+        if state == "done":
+            return _Words(title, _("Nobody was named."))
+        if not self._is_possible and state == "now":
+            return _Words(title, _("Nobody is left to choose."))
+        if state == "now":
+            values = {"chooser": self._or(self._awaited_of), "names": self._or(it.eligible)}
+            text = _("%(chooser)s names %(names)s.") if self._awaited_of else _("An organiser names %(names)s.")
+            return _Words(title, text % values, it.eligible)
+        return _Words(title, _("One of those who lost the main match."), it.candidates)
 
-    def opponent(self) -> _Draft:
-        """Who is the DMO."""
+    def opponent(self, state: StepState) -> _Words:
         it, title = self._it, _("The opponent")
+        values = {"name": self._call(it.candidate), "names": self._or(it.eligible)}
         if it.opponent:
-            told = {"name": self._call(it.candidate), "opponent": self._call(it.opponent)}
-            return _Draft("opponent", title, True, _("%(name)s chose %(opponent)s.") % told, [it.opponent])
-        if it.closed:
-            return _Draft("opponent", title, True, _("Nobody was chosen."))
-        if it.candidate and it.eligible:
-            told = {"name": self._call(it.candidate), "names": self._or(it.eligible)}
-            text = _("%(name)s chooses %(names)s.") % told
-            return _Draft("opponent", title, False, text, it.eligible, [it.candidate])
-        text = _("Nobody is left to choose.") if it.candidate else _("Chosen among those who hold no token of life.")
-        return _Draft("opponent", title, False, text)
+            values["opponent"] = self._call(it.opponent)
+            return _Words(title, _("%(name)s chose %(opponent)s.") % values, [it.opponent])
+        if state == "done":
+            return _Words(title, _("Nobody was chosen."))
+        if state == "coming":
+            return _Words(title, _("Chosen among those who hold no token of life."))
+        text = _("%(name)s chooses %(names)s.") % values if self._is_possible else _("Nobody is left to choose.")
+        return _Words(title, text, it.eligible)
 
-    def bans(self) -> _Draft:
-        """Which games are struck."""
-        it, title = self._it, _("Games struck")
+    def ban(self, state: StepState) -> _Words:
+        it, title, count = self._it, _("Games struck"), self._season.options.bans_each
         struck = [
             _("%(game)s by %(name)s") % {"game": self._title(ban.game), "name": self._call(ban.player)}
             for ban in it.bans
         ]
-        pair = [player for player in (it.candidate, it.opponent) if player]
-        over = it.closed or self._duel is not None or len(it.bans) >= 2 * self._season.options.bans_each
-        told = f"{told_together(struck)}." if struck else _("None.")
-        if over:
-            return _Draft("ban", title, True, told, [ban.player for ban in it.bans])
-        if len(pair) < 2:
-            count = self._season.options.bans_each
+        if state == "coming":
             text = ngettext("Each of the two may strike %(count)s.", "Each of the two may strike %(count)s.", count)
-            return _Draft("ban", title, False, text % {"count": count})
-        left = [
-            player for player in pair
-            if sum(ban.player == player for ban in it.bans) < self._season.options.bans_each
-        ]  # fmt: skip
-        text = _("%(names)s may strike games.") % {"names": self._and(left)}
-        return _Draft("ban", title, False, " ".join([told, text] if struck else [text]), left, left)
+            return _Words(title, text % {"count": count})
+        listed = [f"{told_together(struck)}."] if struck else []
+        if state == "done":
+            return _Words(title, "".join(listed) or _("None."), [ban.player for ban in it.bans])
+        left = _("%(names)s may strike games.") % {"names": self._and(self._awaited_of)}
+        return _Words(title, " ".join([*listed, left]), self._awaited_of)
 
-    def duel(self) -> _Draft:
-        """The death match."""
+    def duel(self, state: StepState) -> _Words:
         it, duel, title = self._it, self._duel, _("Death match")
         if duel is None:
-            if it.closed:
-                return _Draft("duel", title, True, _("None was played."))
             games = told_apart([self._title(game) for game in it.games])
             text = _("Of %(games)s; an organiser sets it.") % {"games": games} if games else _("To be set.")
-            return _Draft("duel", title, False, text)
-        pair, game = self._against(duel.players), self._title(duel.game)
-        if duel.winner:
-            told = {"winner": self._call(duel.winner), "loser": self._call(duel.loser), "game": game}
-            text = _("%(winner)s beat %(loser)s at %(game)s.") % told
-            return _Draft("duel", title, True, text, duel.players, matches=[duel])
-        return _Draft("duel", title, False, f"{pair}, {game}.", duel.players, duel.players, [duel])
+            return _Words(title, _("None was played.") if state == "done" else text)
+        game = self._title(duel.game)
+        if duel.winner is None:
+            return _Words(title, f"{self._against(duel.players)}, {game}.", duel.players, [duel])
+        values = {"winner": self._call(duel.winner), "loser": self._call(duel.loser), "game": game}
+        return _Words(title, _("%(winner)s beat %(loser)s at %(game)s.") % values, duel.players, [duel])
 
-    def result(self) -> _Draft:
-        """Who is out."""
+    def result(self, state: StepState) -> _Words:
         it, title = self._it, _("Who is out")
         if it.eliminated:
-            text = _("%(name)s is out.") % {"name": self._call(it.eliminated)}
-            return _Draft("result", title, True, text, [it.eliminated])
-        if it.closed:
-            return _Draft("result", title, True, _("Nobody: the episode ended without an elimination."))
-        if self._duel and self._duel.status == "finished":
-            return _Draft("result", title, False, _("An organiser is to approve the result."), _some(self._duel.loser))
-        return _Draft("result", title, False, _("Whoever loses the death match."))
+            return _Words(title, _("%(name)s is out.") % {"name": self._call(it.eliminated)}, [it.eliminated])
+        if state == "done":
+            return _Words(title, _("Nobody: the episode ended without an elimination."))
+        if state == "now":
+            loser = self._duel.loser if self._duel else None
+            return _Words(title, _("An organiser is to approve the result."), [loser] if loser else [])
+        return _Words(title, _("Whoever loses the death match."))
 
     def _and(self, players: Iterable[UUID]) -> str:
         return told_together([self._call(it) for it in players])
@@ -236,5 +215,8 @@ class _Teller:
         return catalogue[game].title
 
 
-def _some(player: UUID | None) -> list[UUID]:
-    return [player] if player else []
+WORDS: dict[str, Callable[[_Teller, StepState], _Words]] = {
+    "main": _Teller.main, "token": _Teller.token, "candidate": _Teller.candidate, "opponent": _Teller.opponent,
+    "ban": _Teller.ban, "duel": _Teller.duel, "result": _Teller.result,
+}  # fmt: skip
+"""The words of each step, in the order of the story."""

@@ -29,7 +29,8 @@ def _episodes(reading: Reading) -> dict[str, Any]:
     document = reading.document
     known = {it.player.id: it.player for it in document.standings}
     told = [
-        (it, [step.text for step in steps(document, it) if step.state == "done" and step.kind in ("main", "duel")],
+        (it, [step.text for step in steps(document, it, reading.pending)
+              if step.state == "done" and step.kind in ("main", "duel")],
          known.get(it.eliminated) if it.eliminated else None)
         for it in document.episodes
     ]  # fmt: skip

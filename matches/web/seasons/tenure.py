@@ -26,7 +26,7 @@ class Bar(Struct, frozen=True):
 def bars(
     player: UUID, ledger: Sequence[LedgerEntry], events: Sequence[dict[str, Any]], since: int, left: int | None
 ) -> list[Bar]:
-    """One before the first episode, then one for each episode of the tenure, and for the final."""
+    """Return a bar before the first episode, one for each episode of the tenure, and one for the final."""
     held = [("start", _held(player, ledger, _first(events)))]
     chapters = [it for it in events if it["type"] in _CHAPTERS]
     ends: list[int | None] = [*(it["version"] for it in chapters[1:]), None]
@@ -47,12 +47,10 @@ def decisions(player: UUID, events: Sequence[dict[str, Any]]) -> list[dict[str, 
 
 
 def to_come(matches: Sequence[SeasonMatchDocument]) -> list[SeasonMatchDocument]:
-    """The matches that are still to be played, or are under way."""
     return [it for it in matches if it.status == "scheduled"]
 
 
 def proposed(match: SeasonMatchDocument) -> list[datetime]:
-    """The times that are proposed for a match, each once."""
     times = {time for made in match.proposals for time in made.times}
     return [datetime.fromisoformat(it) for it in sorted(times)]
 
@@ -68,7 +66,7 @@ def _first(events: Sequence[dict[str, Any]]) -> int | None:
 
 
 def _held(player: UUID, ledger: Sequence[LedgerEntry], before: int | None) -> int:
-    """What the player held before a version, or holds now."""
+    """Return the garnets that the player held before a version, or holds now."""
     moved = [it for it in ledger if before is None or it.version < before]
     if not moved:
         return 0

@@ -16,8 +16,6 @@ _MOST_GEMS = 10
 
 
 class Person(Struct, frozen=True):
-    """Somebody in the season."""
-
     id: UUID
     name: str
     portrait: str
@@ -50,23 +48,22 @@ class Move(Struct, frozen=True):
 
     @property
     def why(self) -> str:
-        """The reasons, in a line."""
         return "; ".join(apart(it.rstrip(".")) for it in self.moved.reasons)
 
 
 def people(season: SeasonDocument) -> Who:
-    """The season's players by their ids; somebody who isn't among them has no face."""
+    """Return a function that gives a player by id; other accounts have no face."""
     known = {it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings}
     return lambda account: known.get(account) or Person(account, _("somebody"), nobody_address())
 
 
 def main_tables(tables: Iterable[SeasonMatchDocument], who: Who) -> list[list[Row]]:
-    """Each table of the main match that is over, best first."""
+    """Return the finished tables of the main match, the best player first."""
     return [_rows(it, who) for it in tables if it.ranking]
 
 
 def shown_moves(garnets: Garnets, who: Who) -> list[Move]:
-    """Whose garnets have changed, who gained most first."""
+    """Return the players whose garnets have changed, the largest gain first."""
     return [_move(it, who) for it in garnets.moved]
 
 

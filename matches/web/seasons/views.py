@@ -24,7 +24,6 @@ _FACES_EACH = 4
 @require_safe
 @counted
 def seasons(request: HttpRequest) -> HttpResponse:
-    """The seasons that the reader may see, newest first."""
     reader = reader_of(request)
     found, following = page(selectors.seasons_for(reader), request.GET.get("cursor") or None, _PAGE)
     return render(request, "web/seasons.html", {"seasons": season_tiles(found, reader, _FACES_EACH), "next": following})

@@ -1,4 +1,4 @@
-"""Sealed Bids: two seats bid for seven lots in secret, and chance parts equal bids."""
+"""Sealed Bids: two seats bid for seven lots in secret; chance decides equal bids."""
 
 from pathlib import Path
 

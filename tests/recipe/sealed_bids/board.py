@@ -1,6 +1,6 @@
-"""The purses, the lots and the bids as a picture and as tables.
+"""The board: purses, lots and bids as a picture and as tables.
 
-The cells are the bids of the seat that looks, `0` and up: what it can name.
+The cells are the bids that the viewing seat can name, from `0`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -25,7 +25,7 @@ _BIDS_TOP, _BIDS_A_ROW, _BID_WIDE, _BID_HIGH, _BID_STEP = 262, 11, 40, 38, 48
 
 
 class AuctionBoard:
-    """Draws a witness's view: the seats, the lots, and for a seat the bids that it can make."""
+    """Draws a witness's view: the seats and the lots, and for a seat also its possible bids."""
 
     def draw(
         self,
@@ -37,15 +37,15 @@ class AuctionBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """The picture; `targets` and `last` name bids."""
+        """Return the picture. `targets` and `last` are names of bids."""
         return _Drawing(view, viewer, theme, names, targets, last).picture()
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
-        """The seats, and the lots in the order of their sale."""
+        """Return the table of seats and the table of lots, in the order of sale."""
         return (_seats_table(view, names), _lots_table(view, names))
 
     def headline(self, view: State, *, names: Sequence[str]) -> str:
-        """Which lot is up for sale and who is to bid for it, or how the match ended."""
+        """Return a line with the lot for sale and who must bid, or with the result of the match."""
         return _headline(view, names)
 
 
@@ -73,7 +73,7 @@ class _Drawing(Scene[State]):
             yield place(f"bid of seat {seat}", *self.sealed(self.view.bids[seat], _WIDTH - _EDGE - 60, y))
 
     def sealed(self, bid: SealedBid, x: float, y: float) -> list[svg.Element]:
-        """A bid on the table: a card, its face up for whoever knows it."""
+        """Return a bid on the table: a card, face up if this witness knows the bid."""
         if bid is None:
             return [box(x, y, 60, 40, fill=self.theme.inset, line=self.theme.line)]
         if bid == "hidden":
@@ -82,7 +82,7 @@ class _Drawing(Scene[State]):
         return [face, text(x + 30, y + 20, str(bid), size=20, fill=self.theme.ink, bold=True)]
 
     def lots(self) -> Iterator[svg.Element]:
-        """The lots that were sold, then the one for sale, then those to come."""
+        """Yield the sold lots, then the lot for sale, then the lots that follow."""
         for at in range(len(LOTS)):
             x, y, theme = _EDGE + at * _LOT_STEP - 2, _LOTS_TOP, self.theme
             sale = self.view.sales[at] if at < len(self.view.sales) else None
@@ -100,7 +100,7 @@ class _Drawing(Scene[State]):
                 yield from card_back(x, y, _LOT_WIDE, _LOT_HIGH, theme)
 
     def bids(self, seat: int) -> Iterator[svg.Element]:
-        """Every bid that the full purse could make; those beyond what is left lie in the dark."""
+        """Yield every bid that a full purse allows. Bids above the remaining coins are darkened."""
         yield text(_EDGE, _BIDS_TOP - 18, "Your bid", size=15, fill=self.theme.muted, anchor="start")
         for coins in range(self.view.options.coins + 1):
             x = _EDGE + coins % _BIDS_A_ROW * _BID_STEP

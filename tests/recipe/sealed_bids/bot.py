@@ -1,4 +1,4 @@
-"""Bids what the lot is worth among those that are left, a coin more or less."""
+"""The bot: bids in proportion to the value of the lot among the unsold lots, plus or minus one coin."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from tests.recipe.sealed_bids.state import State, coins_of
 
 
 def bot(state: State, seat: int, rng: Random) -> Command:
-    """A bid from the seat's witness alone."""
+    """Return a bid, computed only from what the seat can see."""
     held = coins_of(state, seat)
     left = sum(LOTS) - sum(sale.lot for sale in state.sales)
     share = 3 * held * (state.lot or 0) // (2 * left)

@@ -1,9 +1,9 @@
-"""What a seat may ask for."""
+"""The commands of a seat."""
 
 from games.kernel import Command
 
 
 class Bid(Command, frozen=True):
-    """Offer so many coins for the lot, in secret; a later bid replaces it."""
+    """Offer `coins` for the lot, in secret. A later bid replaces it."""
 
     coins: int

@@ -1,4 +1,4 @@
-"""What happens in a match, and who may know it."""
+"""The events of a match, and who may see their fields."""
 
 from typing import Annotated
 
@@ -12,20 +12,20 @@ class LotDrawn(Event, frozen=True):
 
 
 class BidSubmitted(Event, frozen=True):
-    """A seat has sealed its bid; `coins` is None where it is secret."""
+    """A seat has bid. `coins` is None for witnesses who may not see it."""
 
     seat: Public[int]
     coins: Annotated[int | None, known_to("seat")]
 
 
 class BidsOpened(Event, frozen=True):
-    """Both bids are open, in seat order."""
+    """Both bids are revealed, in the order of the seats."""
 
     bids: Public[tuple[int, ...]]
 
 
 class TieBroken(Event, frozen=True):
-    """The bids were equal, and chance has chosen a seat."""
+    """The bids were equal, so chance has chosen a seat."""
 
     seat: Public[int]
 

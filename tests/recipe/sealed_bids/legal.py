@@ -1,4 +1,4 @@
-"""The legal commands of a seat, from what it knows: all of them, or one at random."""
+"""The legal commands of a seat, computed from its view: all of them, or a random one."""
 
 from collections.abc import Iterator
 from random import Random
@@ -10,11 +10,11 @@ from tests.recipe.sealed_bids.state import State, coins_of
 
 
 def legal(state: State, seat: int) -> Iterator[Command]:
-    """Every bid that the purse can pay, to begin with or instead of the one that is sealed."""
+    """Yield every bid that the purse can pay, as a first bid or as a replacement."""
     if due(state).commands_of(seat):
         yield from map(Bid, range(coins_of(state, seat) + 1))
 
 
 def sample(state: State, seat: int, rng: Random) -> Command:
-    """Any of them."""
+    """Return a random legal bid."""
     return Bid(rng.choice(range(coins_of(state, seat) + 1)))

@@ -1,4 +1,4 @@
-"""What is seen to move: a lot turns up, a bid is laid down, and both are opened."""
+"""The animations: a lot is revealed, a bid is placed, and both bids are revealed."""
 
 from collections.abc import Mapping
 from typing import Final

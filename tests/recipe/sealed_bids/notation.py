@@ -1,4 +1,4 @@
-"""Commands as people write them, and events as they are told."""
+"""Commands as text, and events as sentences."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _BID: Final = re.compile(r"(?:bid +)?([0-9]{1,3})", re.ASCII)
 
 
 def parse(state: State, seat: int, text: str) -> Command:
-    """The command that a text means; raises Illegal("malformed")."""
+    """Return the command that the text means; raise Illegal("malformed")."""
     typed = text.strip().lower()
     if typed == "resign":
         return Resign()
@@ -24,12 +24,12 @@ def parse(state: State, seat: int, text: str) -> Command:
 
 
 def form(command: Command) -> str:
-    """The text that `parse` reads as this command."""
+    """Return the text that `parse` reads as this command."""
     return f"bid {command.coins}" if isinstance(command, Bid) else "resign"
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """What an event tells its witness."""
+    """Return the sentence that describes the event to its witness."""
     match event:
         case LotDrawn(lot=lot):
             return f"The lot worth {lot} is up for sale."

@@ -1,10 +1,10 @@
-"""What can be set when a match is opened."""
+"""The options of a match, set when it is opened."""
 
 from games.kernel import Options as KernelOptions
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):
-    """`coins` are in each purse at the start."""
+    """The options; `coins` is the number of coins in each purse at the start."""
 
     coins: int = 20
 

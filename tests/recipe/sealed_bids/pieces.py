@@ -1,4 +1,4 @@
-"""The seats, and the lots by what they are worth."""
+"""The seats, and the lots by their value in points."""
 
 from typing import Final
 

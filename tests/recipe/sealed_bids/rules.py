@@ -1,4 +1,4 @@
-"""Who must act, what a bid brings, and who has won."""
+"""The rules: who must act, which events a bid causes, and who wins."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from tests.recipe.sealed_bids.state import State, coins_of, points_of
 
 
 def due(state: State) -> Due:
-    """The dealer draws a lot, then both seats bid at once. R2 and R3"""
+    """Return who must act: the dealer draws a lot, then both seats bid at the same time. R2 and R3"""
     if outcome(state) is not None:
         return Due()
     if state.lot is None:
@@ -23,7 +23,7 @@ def due(state: State) -> Due:
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterable[Event]:
-    """The events of a seat's command; raises Illegal."""
+    """Return the events of a seat's command; raise Illegal."""
     match command:
         case Bid(coins=coins):
             held = coins_of(state, seat)
@@ -34,18 +34,18 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterabl
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:
-    """The next lot. R2"""
+    """Return the draw of the next lot. R2"""
     sold = {sale.lot for sale in state.sales}
     return (LotDrawn(chance.choice([lot for lot in LOTS if lot not in sold], "lot")),)
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
-    """A bid of nothing. R7"""
+    """Return the events of a fallen flag: a bid of 0 coins. R7"""
     return _sealed(state, seat, 0, chance)
 
 
 def outcome(state: State) -> Outcome | None:
-    """R6 and R8."""
+    """Return the result of the match, None while it goes on. R6 and R8"""
     score = {seat: points_of(state, seat) for seat in SEATS}
     if state.resigned:
         return two_seat_outcome(1 - state.resigned[0], "resigned", score)
@@ -56,7 +56,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _sealed(state: State, seat: int, coins: int, chance: Chance) -> Iterable[Event]:
-    """The bid, and the sale if it is the second one."""
+    """Yield the bid; if it is the second one, also the sale."""
     yield BidSubmitted(seat, coins)
     other = state.bids[1 - seat]
     if state.lot is not None and isinstance(other, int):

@@ -1,4 +1,4 @@
-"""The match as one witness knows it, and the reducer."""
+"""The state of a match for one witness, and the reducer."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ SealedBid = int | Literal["hidden"] | None
 
 
 class Sale(Struct, frozen=True):
-    """A lot that `seat` has taken, and the bids of both seats."""
+    """A sale: the lot, the seat that bought it, and the bids of both seats."""
 
     lot: int
     seat: int
@@ -22,9 +22,11 @@ class Sale(Struct, frozen=True):
 
 
 class State(KernelState, frozen=True, kw_only=True):
-    """`lot` is up for sale, None where one is to be drawn; `sales` are those before it.
+    """The state of a match.
 
-    `bids` are for the lot, by seat: None is no bid yet, "hidden" one that this witness doesn't know.
+    lot: the lot for sale, None if the dealer must draw one.
+    bids: the bid of each seat for this lot: None before the seat has bid, "hidden" if this witness may not see it.
+    sales: the earlier sales, in order.
     """
 
     options: Options
@@ -34,12 +36,12 @@ class State(KernelState, frozen=True, kw_only=True):
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """Two full purses."""
+    """Return the state at the start: both purses are full."""
     return State(seats=seats, priority=priority, options=options)
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after an event, as this witness was told it."""
+    """Return the state after an event, whose secret fields are None if this witness may not see them."""
     match event:
         case LotDrawn(lot=lot):
             return replace(state, lot=lot)
@@ -55,15 +57,15 @@ def evolve(state: State, event: Event) -> State:
 
 
 def with_bid(state: State, seat: int, bid: SealedBid) -> tuple[SealedBid, ...]:
-    """The bids with that of a seat as given."""
+    """Return the bids, with one seat's bid replaced."""
     return tuple(bid if at == seat else other for at, other in enumerate(state.bids))
 
 
 def coins_of(state: State, seat: int) -> int:
-    """What is left in a seat's purse. R4"""
+    """Return the coins left in a seat's purse. R4"""
     return state.options.coins - sum(sale.bids[seat] for sale in state.sales if sale.seat == seat)
 
 
 def points_of(state: State, seat: int) -> int:
-    """What a seat's lots are worth."""
+    """Return the points of a seat's lots."""
     return sum(sale.lot for sale in state.sales if sale.seat == seat)

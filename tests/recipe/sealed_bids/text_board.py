@@ -1,4 +1,4 @@
-"""The table in characters, for a terminal or a screen reader."""
+"""The board as text, for a terminal or a screen reader."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.recipe.sealed_bids.state import State, coins_of, points_of
 
 
 def text_board(state: State, witness: Witness) -> str:
-    """The lot, the purses, and the sales so far; a bid that the witness doesn't know is a question mark."""
+    """Return the lot, the purses and the sales. A bid that the witness may not see is a question mark."""
     return "\n".join((_status(state), "", *_seats(state, witness), "", *_sales(state)))
 
 
