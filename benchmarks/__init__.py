@@ -1,1 +1,1 @@
-"""What the host and the games measure up to."""
+"""Benchmarks of the host and of the games."""

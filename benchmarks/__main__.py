@@ -1,4 +1,4 @@
-"""Measures it: python -m benchmarks NAME [args]; a benchmark is a module of this package with a `main(argv)`."""
+"""Run a benchmark: python -m benchmarks NAME [args]. Each benchmark is a module of this package with a `main(argv)`."""
 
 import sys
 from importlib import import_module
@@ -6,13 +6,12 @@ from pathlib import Path
 
 
 def names() -> list[str]:
-    """The benchmarks that there are; what they stand on has no `main`."""
+    """Return the names of the benchmarks; helper modules have no `main`."""
     modules = Path(__file__).parent.glob("[!_]*.py")
     return sorted(path.stem for path in modules if "\ndef main(" in path.read_text(encoding="utf-8"))
 
 
 def main(argv: list[str]) -> int:
-    """Run one benchmark with its arguments."""
     if not argv or argv[0] not in names():
         print(f"usage: python -m benchmarks NAME [args], where NAME is one of {', '.join(names())}")
         return 2

@@ -1,4 +1,4 @@
-"""The web process as it would be without hubs' frames: each socket reads the log and has its frame made for itself."""
+"""The web process without shared frames of hubs: each socket reads the log and builds its own frame."""
 
 import os
 
@@ -6,7 +6,6 @@ from config.server import serve
 
 
 def main() -> None:
-    """Serve, with the one difference."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
@@ -14,10 +13,10 @@ def main() -> None:
     from matches.http.database_threads import looking
     from matches.realtime import frames, hub
 
-    async def made_for_one(group: hub.Group, version: int) -> frames.Frame | None:
+    async def own_frame(group: hub.Group, version: int) -> frames.Frame | None:
         return await looking(frames.missed)(group.match_id, group.witness, version, group.version)
 
-    hub.Group.after = made_for_one  # type: ignore[method-assign, assignment]
+    hub.Group.after = own_frame  # type: ignore[method-assign, assignment]
     serve.main()
 
 

@@ -1,4 +1,5 @@
-"""Moves by the fast way, without doors: decided on an event loop, stored by its writer, for one client or several."""
+"""Moves by the fast way, without HTTP or sockets: decided on an event loop, stored by its writer, for one client or
+several."""
 
 import asyncio
 from collections import deque
@@ -12,7 +13,7 @@ from benchmarks._tables import new_player
 
 
 class Clients:
-    """So many clients, each making one move after the other; notes how much of the time was computed."""
+    """Concurrent clients that each make one move after the other; counts how much of the time was computing."""
 
     def __init__(self, many: int) -> None:
         self._loop = uvloop.new_event_loop()
@@ -20,7 +21,7 @@ class Clients:
         self.moved, self.computed, self.waited = 0, 0.0, 0.0
 
     def run(self, moves: int) -> float:
-        """Make so many moves in all; gives the seconds they took."""
+        """Make so many moves in all; return the seconds they took."""
         from matches.storage import outages
 
         share = max(1, moves // len(self._clients))
@@ -44,13 +45,13 @@ async def _play(client: deque[Any], share: int) -> None:
     from matches.services.fast_way import FellBack, submit_at_once
 
     for _ in range(share):
-        told = await submit_at_once(*client.popleft())
-        if isinstance(told, FellBack):
-            raise RuntimeError(f"A move left the fast way: {told.why}")
+        response = await submit_at_once(*client.popleft())
+        if isinstance(response, FellBack):
+            raise RuntimeError(f"A move left the fast way: {response.why}")
 
 
 def _moves_of_a_match() -> list[Any]:
-    """The moves of a new match that this process has folded, and who sends each."""
+    """Return the moves of a new match that this process has in its cache, and the sender of each."""
     from games import catalogue
     from matches import services
     from matches.models import AccessToken
@@ -65,11 +66,11 @@ def _moves_of_a_match() -> list[Any]:
     opened = services.open_match(opener=players[0], game="pyramid_poker", options={}, seats=seats)
     services.start(match_id=opened.match_id, by=players[0], reason="")
     first = repository.load(opened.match_id).version
-    made = [
+    submissions = [
         (Submission(opened.match_id, seat, str(players[seat]), it, str(since), b"f" * 32, first + since), senders[seat])
         for seat, it, since, _ in script(opened.match_id, catalogue["pyramid_poker"], 1000, 1)
     ]
     while repository.load(opened.match_id).lifecycle.awaited:
-        # By its first move a player accepts, which is no usual move.
-        services.submit(**made.pop(0)[0]._asdict())
-    return made
+        # A player accepts the match by the first move, which is not a typical one.
+        services.submit(**submissions.pop(0)[0]._asdict())
+    return submissions

@@ -1,6 +1,6 @@
-"""boardgame.io as a side that is measured: its server with a game of our own, and clients that speak its protocol.
+"""boardgame.io as a side of a comparison: its server with a game of our own, and clients that speak its protocol.
 
-The protocol is Socket.IO 4 over a WebSocket: text frames whose first digits tell what they are, `42/GAME,` an event.
+The protocol is Socket.IO 4 over a WebSocket: text frames that begin with digits for their kind, `42/GAME,` is an event.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx
 
-from benchmarks._players import Ear, Play, Poster, Told, framed
+from benchmarks._players import Ear, OnVersion, Play, Poster, framed
 from benchmarks._sides import Served
 from config.runner.embedded import free_port
 
@@ -31,7 +31,7 @@ MOVES = 90
 
 
 def missing() -> str | None:
-    """Why it can't be measured here; else it is installed as the lock file says."""
+    """Install it as the lock file says; return the reason if it cannot be measured here, else None."""
     if not shutil.which("node") or not shutil.which("npm"):
         return "there is no node or no npm here"
     lock, fetched = _HERE / "package-lock.json", _INSTALLED / "fetched"
@@ -50,14 +50,14 @@ def missing() -> str | None:
 
 @dataclass
 class Boardgame(Served):
-    """Its server, a process of node; `database` is the address of a Postgres, empty for its own memory."""
+    """The boardgame.io server, a node process; `database` is the address of a Postgres, empty for its own memory."""
 
     database: str = ""
     postmaster: int = 0
     process: "subprocess.Popen[bytes] | None" = None
 
     def start(self) -> None:
-        """Start it, and return once it answers."""
+        """Start it and wait until it answers."""
         self.ports = self.ports or [free_port()]
         command = ["node", str(_HERE / "server.js"), str(self.ports[0]), *([self.database] if self.database else [])]
         env = {"PATH": os.environ["PATH"], "NODE_PATH": str(_INSTALLED / "node_modules"), "NODE_ENV": "production"}
@@ -75,20 +75,19 @@ class Boardgame(Served):
                 return
 
     def kill(self) -> None:
-        """At once, and start it anew."""
+        """Kill it at once and start a new one."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(10)
         self.start()
 
     def stop(self) -> None:
-        """End it."""
         if self.process is not None:
             self.process.terminate()
             self.process.wait(10)
 
     def plays(self, count: int) -> list[Play]:
-        """Matches that both seats have joined."""
+        """Return matches that both seats have joined."""
         with httpx.Client(base_url=self._url) as lobby:
             return [_Play(_opened(lobby)) for _ in range(count)]
 
@@ -99,7 +98,7 @@ class Boardgame(Served):
 
 @contextmanager
 def served(name: str, database: str = "", postmaster: int = 0) -> Iterator[Boardgame]:
-    """A server that ends with the measurement."""
+    """A server that is stopped with the measurement."""
     peer = Boardgame(name, database=database, postmaster=postmaster)
     try:
         peer.start()
@@ -119,38 +118,38 @@ def _opened(lobby: httpx.Client) -> dict[str, Any]:
 
 
 class _Play(Play):
-    """One of its matches: seats lay cards in turn."""
+    """A match of boardgame.io: seats place cards in turn."""
 
     def line(self, seat: int) -> Ear | Poster:
-        return PeerEar(self.id, self.tokens[seat], self.told_to(seat), str(seat))
+        return PeerEar(self.id, self.tokens[seat], self.receiver_of(seat), str(seat))
 
     def _frame(self, number: int, seat: int, command: Any, since: int) -> bytes:
         payload = {"type": "place", "args": [command], "playerID": str(seat), "credentials": self.tokens[seat]}
-        said = ["update", {"type": "MAKE_MOVE", "payload": payload}, since, self.id, str(seat)]
-        return framed(1, _EVENT + json.dumps(said).encode())
+        message = ["update", {"type": "MAKE_MOVE", "payload": payload}, since, self.id, str(seat)]
+        return framed(1, _EVENT + json.dumps(message).encode())
 
 
 class PeerEar(Ear):
-    """A socket at a match, of a seat or, with none, of a spectator."""
+    """A socket at a match, of a seat or, without one, of a spectator."""
 
-    def __init__(self, match: str, token: str | None, told: Told, seat: str | None = None) -> None:
-        super().__init__(match, token or "", told)
+    def __init__(self, match: str, token: str | None, on_version: OnVersion, seat: str | None = None) -> None:
+        super().__init__(match, token or "", on_version)
         self._seat = seat
 
     def _address(self) -> str:
         return "/socket.io/?EIO=4&transport=websocket"
 
     def _opened(self) -> None:
-        """The server speaks first."""
+        """Do nothing: the server sends first."""
 
     def _hear(self, opcode: int, data: bytes, start: int, end: int) -> None:
         if data.startswith(_EVENT, start):
-            if found := _VERSION.search(data, start, end):
-                self._told(self, int(found[1]))
+            if version := _VERSION.search(data, start, end):
+                self._on_version(self, int(version[1]))
         elif data.startswith(b"0{", start):
             self.transport.write(framed(1, f"40/{_GAME},".encode()))
         elif data.startswith(b"40/", start):
-            said = ["sync", self._match, self._seat, self._token or None, 2]
-            self.transport.write(framed(1, _EVENT + json.dumps(said).encode()))
+            message = ["sync", self._match, self._seat, self._token or None, 2]
+            self.transport.write(framed(1, _EVENT + json.dumps(message).encode()))
         elif data[start:end] == b"2":
             self.transport.write(framed(1, b"3"))

@@ -1,4 +1,4 @@
-"""How soon all who watch agree on what has happened, whatever becomes of the hints: a part of bench live."""
+"""Time until all watchers have the same state, even if hints are lost or reordered: a part of bench live."""
 
 import asyncio
 import json
@@ -16,11 +16,11 @@ from benchmarks._lines import Line, open_line
 from benchmarks.report import Row
 
 _WATCHERS = 10
-"""For each match: its two seats, and spectators."""
+"""Per match: its two seats, and spectators."""
 
 
 class Follower:
-    """Somebody at a match, as far as they have been told."""
+    """A client at a match: the version and view that it has received."""
 
     def __init__(self) -> None:
         self.line: Line | None = None
@@ -29,7 +29,7 @@ class Follower:
         self.gaps = 0
 
     def take(self, text: bytes) -> None:
-        """A frame has come; where it leaves a gap the follower asks for what is missing."""
+        """Handle a frame; if events are missing before it, ask for them."""
         frame = json.loads(text)
         if frame["kind"] == "hello":
             self.version, self.view, self.witness = frame["version"], frame["view"], frame["witness"]
@@ -46,13 +46,13 @@ class Follower:
 async def converge(
     port: int, what: str, matches: list[tuple[str, list[str]]], token: str, moves: int, first: Callable[[], None]
 ) -> list[Row]:
-    """Others move at these matches, in this process, when `first` is done; how long after the last move all are told
-    of it."""
+    """Play moves at these matches in this process after `first`; return how long after the last move all clients have
+    received it."""
     at: dict[str, list[Follower]] = {}
     for match, tokens in matches:
         at[match] = [Follower() for _ in range(_WATCHERS)]
-        for follower, whose in zip(at[match], [*tokens, *[token] * (_WATCHERS - len(tokens))], strict=True):
-            follower.line = await open_line(port, match, whose, follower.take)
+        for follower, owner_token in zip(at[match], [*tokens, *[token] * (_WATCHERS - len(tokens))], strict=True):
+            follower.line = await open_line(port, match, owner_token, follower.take)
     followers = [it for group in at.values() for it in group]
     await _until(lambda: all(it.version for it in followers), 60)
     first()
@@ -74,10 +74,10 @@ async def converge(
 
 @contextmanager
 def mangled_hints(rng: Random) -> Iterator[None]:
-    """Of the hints that this process gives half are lost, and the others told in another order."""
+    """Lose half of the hints that this process publishes, and send the others in another order."""
     from matches.publishing import publisher
 
-    tell, held = publisher.publish, []
+    publish, held = publisher.publish, []
 
     def mangle(group: str, hint: publisher.Hint) -> None:
         if rng.random() < 0.5:
@@ -85,13 +85,13 @@ def mangled_hints(rng: Random) -> Iterator[None]:
         if len(held) >= 8:
             rng.shuffle(held)
             while held:
-                tell(*held.pop())
+                publish(*held.pop())
 
     publisher.publish = mangle
     try:
         yield
     finally:
-        publisher.publish = tell
+        publisher.publish = publish
 
 
 @contextmanager
@@ -111,7 +111,7 @@ def mortal_valkey() -> Iterator[Any]:
 
 
 def _play(matches: list[str], moves: int) -> None:
-    """So many moves at each match, in turn."""
+    """Make so many moves at each match, in turn."""
     from django.db import close_old_connections
 
     from matches import services
@@ -136,13 +136,13 @@ def _versions(matches: list[str]) -> dict[str, int]:
     return {match: repository.version_of(UUID(match)) for match in matches}
 
 
-def _agree(at: dict[str, list[Follower]]) -> int:
-    """How many see what the kernel says that their witness sees."""
+def _agree(followers_by_match: dict[str, list[Follower]]) -> int:
+    """Return how many followers have the view that the kernel computes for their witness."""
     from games.kernel import SPECTATOR
     from matches.reads import feed
 
     count = 0
-    for match, group in at.items():
+    for match, group in followers_by_match.items():
         views = {
             feed.witness_name(witness): json.loads(json.dumps(feed.view(UUID(match), witness).view))
             for witness in (0, 1, SPECTATOR)

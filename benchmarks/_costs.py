@@ -1,4 +1,4 @@
-"""What a move, a frame, a connection and an idle match cost: processor time of each running process."""
+"""Costs of a move, a frame, a connection and an idle match: processor time of each running process."""
 
 import asyncio
 import os
@@ -16,11 +16,11 @@ from benchmarks._lines import open_line
 from benchmarks._tables import Table
 
 _MOVES_OF_MATCH = 30
-"""At least so many moves has a match of two programs."""
+"""Minimum number of moves of a match between two programs."""
 
 
 class Spent(NamedTuple):
-    """Seconds of the web process, of all of Postgres', of Valkey's and of the clients'."""
+    """Processor seconds of the web process, of all Postgres processes, of Valkey and of the clients."""
 
     web: float
     postgres: float
@@ -33,7 +33,7 @@ class Spent(NamedTuple):
 
 @dataclass
 class Run:
-    """Moves that were made one after the other in `lanes` matches at once."""
+    """Moves that were made one after the other in `lanes` concurrent matches."""
 
     lanes: int
     moves: int
@@ -43,17 +43,17 @@ class Run:
 
     @property
     def rate(self) -> float:
-        """Moves a second."""
+        """Moves per second."""
         return self.moves / self.seconds
 
     @property
     def latency(self) -> float:
-        """The middle of the seconds until the other seat had a move."""
+        """Median of the seconds until the other seat received a move."""
         return median(self.latencies)
 
 
 class Meter:
-    """Reads what the processes of a measurement have used."""
+    """Reads the processor time of the measured processes."""
 
     def __init__(self, web: int, owner_url: str) -> None:
         import redis
@@ -67,14 +67,14 @@ class Meter:
         self._web = web
 
     def spent(self) -> Spent:
-        """The processor time that they have used so far."""
+        """Return the processor time so far."""
         children = [int(it.name) for it in Path("/proc").iterdir() if it.name.isdigit()]
         postgres = [pid for pid in children if self._postmaster in (pid, _parent(pid))]
         return Spent(_cpu(self._web), sum(map(_cpu, postgres)), _cpu(self._valkey), _cpu(os.getpid()))
 
 
 def flat_out(port: int, meter: Meter, lanes: int, moves: int) -> Run:
-    """Play so many moves, in so many matches at once, each as soon as both seats have the one before."""
+    """Play so many moves in so many concurrent matches, each as soon as both seats have received the one before."""
     tables = [Table(port) for _ in range(lanes + moves // _MOVES_OF_MATCH)]
     return asyncio.run(_flat_out(tables, meter, lanes, moves))
 
@@ -82,26 +82,26 @@ def flat_out(port: int, meter: Meter, lanes: int, moves: int) -> Run:
 async def _flat_out(tables: list[Table], meter: Meter, lanes: int, moves: int) -> Run:
     for table in tables:
         await table.sit()
-    took: list[float] = []
+    latencies: list[float] = []
     waiting = iter(tables)
     before, begun = meter.spent(), perf_counter()
 
     async def play() -> None:
         for table in waiting:
             while not table.over:
-                if len(took) >= moves:
+                if len(latencies) >= moves:
                     return
-                took.append((await table.move())[1])
+                latencies.append((await table.move())[1])
 
     await asyncio.gather(*(play() for _ in range(lanes)))
     seconds, spent = perf_counter() - begun, meter.spent() - before
     for table in tables:
         table.leave()
-    return Run(lanes, len(took), seconds, took, spent)
+    return Run(lanes, len(latencies), seconds, latencies, spent)
 
 
 def idle(port: int, meter: Meter, matches: int, seconds: float) -> Spent:
-    """What a second costs in which nothing happens at so many connected matches, two sockets each."""
+    """Return the cost of a second in which nothing happens at so many connected matches with two sockets each."""
     return asyncio.run(_idle([Table(port) for _ in range(matches)], meter, seconds))
 
 
@@ -118,7 +118,7 @@ async def _idle(tables: list[Table], meter: Meter, seconds: float) -> Spent:
 
 
 def watched(port: int, meter: Meter, token: str, spectators: int, moves: int) -> tuple[Spent, Spent, float]:
-    """What it costs to greet a spectator, what a move costs with so many of them, and the bytes of a frame."""
+    """Return the cost of greeting a spectator, the cost of a move with so many of them, and the bytes of a frame."""
     return asyncio.run(_watched(Table(port), meter, token, spectators, moves))
 
 
@@ -137,19 +137,20 @@ async def _watched(table: Table, meter: Meter, token: str, spectators: int, move
     for number in range(moves):
         await table.move()
         await _until(lambda: len(sizes) >= (number + 1) * spectators)  # noqa: B023
-    told = meter.spent() - before
+    moved = meter.spent() - before
     for line in lines:
         line.transport.abort()
     table.leave()
     return (
         Spent(*(it / spectators for it in greeted)),
-        Spent(*(it / moves for it in told)),
+        Spent(*(it / moves for it in moved)),
         sum(sizes) / len(sizes),
     )
 
 
 def commit_seconds(owner_url: str, many: int = 200) -> float:
-    """How long a commit of a row waits for the disk: the middle of so many, less one that waits for nothing."""
+    """Return the seconds that the commit of a row waits for the disk: the median of so many, less the median of commits
+    without that wait."""
     with psycopg.connect(owner_url, autocommit=True) as owner:
         owner.execute("CREATE TABLE IF NOT EXISTS bench_commits (n int)")
         durable = _median_insert(owner, many)
@@ -168,7 +169,8 @@ def _median_insert(owner: psycopg.Connection[Any], many: int) -> float:
 
 @contextmanager
 def bytes_written(owner_url: str) -> Iterator[dict[str, float]]:
-    """How much the log, the keys and all of the database have grown, and how much was written ahead."""
+    """Yield a dictionary that is filled at the end: growth of the log, of the keys and of the database, and bytes of
+    write-ahead log."""
     grown: dict[str, float] = {}
     with psycopg.connect(owner_url, autocommit=True) as owner:
         before = _sizes(owner)
@@ -178,8 +180,8 @@ def bytes_written(owner_url: str) -> Iterator[dict[str, float]]:
 
 def _sizes(owner: psycopg.Connection[Any]) -> dict[str, float]:
     tables = {"events": "events_event", "keys": "events_key"}
-    asked = ", ".join(f"pg_total_relation_size('{table}')" for table in tables.values())
-    query = f"SELECT {asked}, pg_database_size(current_database()), pg_current_wal_lsn() - '0/0'::pg_lsn"
+    columns = ", ".join(f"pg_total_relation_size('{table}')" for table in tables.values())
+    query = f"SELECT {columns}, pg_database_size(current_database()), pg_current_wal_lsn() - '0/0'::pg_lsn"
     (row,) = owner.execute(query).fetchall()
     return dict(zip((*tables, "database", "wal"), map(float, row), strict=True))
 
@@ -202,7 +204,7 @@ def _parent(pid: int) -> int:
 
 
 def _cpu(pid: int) -> float:
-    """The processor time of a process' threads, finer than the ticks of its `stat`."""
+    """Return the processor time of all threads of a process, more precise than the ticks in its `stat`."""
     try:
         lines = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/schedstat")]
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,5 @@
-"""Three houses that no machine here could be: what they need, how late moves are told there, and what breaks first."""
+"""Forecasts for three houses too large for any machine here: what they need, how late moves arrive, and the first
+limit."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,38 +10,38 @@ from benchmarks.report import Row, number
 MOVES_OF_MATCH = 89
 SECONDS_OF_MATCH = 15 * 60
 PEAK = 2.5
-"""How many times the mean the busiest hour of a day is."""
+"""Ratio of the busiest hour of a day to the mean."""
 LATE = 0.25
-"""Seconds until a move is told that one in a hundred may take."""
+"""Longest permitted 99th percentile of the seconds until a move is received."""
 LAST_FRAME = 1.0
-"""Seconds until the last of a final's spectators has a move."""
+"""Seconds until the last of a final's spectators receives a move."""
 ARRIVING = 600
-"""Seconds in which a final's spectators come."""
+"""Seconds in which a final's spectators connect."""
 _FULL = 0.7
-"""How busy a part may be at the peak: what is fuller has no room for one that is away."""
+"""Highest load of a part at the peak, so that the others can replace one that fails."""
 _SECONDS = 10.0
 
 
 class Layout(NamedTuple):
-    """What a load takes: web processes, of a processor each, and processors of the database."""
+    """Resources for a load: web processes, of a processor each, and processors of the database."""
 
     webs: int
     postgres: int
 
 
-def told(costs: Costs) -> tuple[list[Row], list[str]]:
-    """Rows and notes of all three."""
+def forecasts(costs: Costs) -> tuple[list[Row], list[str]]:
+    """Return rows and notes of all three forecasts."""
     rows: list[Row] = []
     notes: list[str] = []
-    for tell in (_at_once, _a_day, _final):
-        more_rows, more_notes = tell(costs)
+    for forecast in (_at_once, _a_day, _final):
+        more_rows, more_notes = forecast(costs)
         rows += more_rows
         notes += more_notes
     return rows, notes
 
 
 def layout_for(costs: Costs, rate: float, matches: float) -> Layout:
-    """The least that no part of which is fuller than it may be, and by which moves are told in time."""
+    """Return the smallest layout with no part above its highest load and with moves received in time."""
     web = rate * costs.web_crowded + matches * costs.web_idle
     layout = Layout(_parts(web), _parts(rate * costs.postgres + matches * costs.postgres_idle))
     while played(costs, layout, rate, matches).latency(99) > LATE:
@@ -53,20 +54,21 @@ def _parts(seconds: float) -> int:
 
 
 def played(costs: Costs, layout: Layout, rate: float, matches: float, seconds: float = _SECONDS) -> Found:
-    """Such a house under such a load."""
+    """Run the model of such a house under such a load."""
     model = Model(costs, House(*layout), matches=int(matches))
     model.play_at(rate)
     return model.run(seconds, warm_up=2)
 
 
 def breaks_at(costs: Costs, layout: Layout, rate: float, matches: float) -> tuple[float, str]:
-    """How many times the load this house bears before one move in a hundred is late, and the part that is full then."""
+    """Return the multiple of the load at which more than one move in a hundred is late, and the part
+    that is full then."""
     low, high, full = 1.0, 1.0, ""
     while high < 16:
         high *= 1.1
-        found = played(costs, layout, rate * high, matches * high, 4)
-        if len(found.latencies) < rate * high * 4 * 0.9 or found.latency(99) > LATE:
-            full = max(found.busy, key=lambda name: found.busy[name])
+        simulated = played(costs, layout, rate * high, matches * high, 4)
+        if len(simulated.latencies) < rate * high * 4 * 0.9 or simulated.latency(99) > LATE:
+            full = max(simulated.busy, key=lambda name: simulated.busy[name])
             return low, {"web": "the web processes' interpreters", "postgres": "the database's processors"}[full]
         low = high
     return low, "nothing"
@@ -74,16 +76,16 @@ def breaks_at(costs: Costs, layout: Layout, rate: float, matches: float) -> tupl
 
 def _steady(costs: Costs, what: str, rate: float, matches: float) -> tuple[list[Row], list[str], Layout]:
     layout = layout_for(costs, rate, matches)
-    found = played(costs, layout, rate, matches)
+    simulated = played(costs, layout, rate, matches)
     times, part = breaks_at(costs, layout, rate, matches)
     rows = [
         Row(f"{what}: moves a second", "1/s", (rate,)),
         Row(f"{what}: web processes, of a processor each", "", (float(layout.webs),)),
         Row(f"{what}: processors of the database", "", (float(layout.postgres),)),
-        Row(f"{what}: web processes busy", "%", (100 * found.busy["web"],)),
-        Row(f"{what}: database busy", "%", (100 * found.busy["postgres"],)),
-        Row(f"{what}: move told, p50", "ms", (1000 * found.latency(50),)),
-        Row(f"{what}: move told, p99", "ms", (1000 * found.latency(99),)),
+        Row(f"{what}: web processes busy", "%", (100 * simulated.busy["web"],)),
+        Row(f"{what}: database busy", "%", (100 * simulated.busy["postgres"],)),
+        Row(f"{what}: move told, p50", "ms", (1000 * simulated.latency(50),)),
+        Row(f"{what}: move told, p99", "ms", (1000 * simulated.latency(99),)),
         Row(f"{what}: memory of web processes", "GB", (_memory(costs, layout.webs, 2 * matches),)),
     ]
     notes = [f"{what}: it bears {times:.2f} times that; what breaks first is {part}"]
@@ -123,13 +125,13 @@ def _final(costs: Costs) -> tuple[list[Row], list[str]]:
         return spectators / webs * costs.frame < 0.8 * LAST_FRAME and coming / webs < _FULL
 
     webs = _first(in_time)
-    found = _shown(costs, webs, spectators)
+    simulated = _shown(costs, webs, spectators)
     half = _shown(costs, max(1, webs // 2), spectators)
     per_second = spectators * costs.frame_bytes
     rows = [
         Row(f"{what}: web processes, of a processor each", "", (float(webs),)),
-        Row(f"{what}: a move told to the last, p50", "ms", (1000 * found.latency(50),)),
-        Row(f"{what}: a move told to the last, p99", "ms", (1000 * found.latency(99),)),
+        Row(f"{what}: a move told to the last, p50", "ms", (1000 * simulated.latency(50),)),
+        Row(f"{what}: a move told to the last, p99", "ms", (1000 * simulated.latency(99),)),
         Row(f"{what}: the same with half of them, p50", "ms", (1000 * half.latency(50),)),
         Row(f"{what}: web processes busy with their coming, in ten minutes", "%", (100 * coming / webs,)),
         Row(f"{what}: memory of web processes", "GB", (_memory(costs, webs, spectators),)),

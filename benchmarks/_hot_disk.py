@@ -1,4 +1,4 @@
-"""What the database holds on hot disk, apart: what is played, and what each archived match has left there."""
+"""Hot disk use of the database, split into running matches and what each archived match has left."""
 
 from typing import NamedTuple
 
@@ -19,14 +19,14 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'public' AND c.relkind = 'r' ORDER BY 1
 """
 _OF_TILES = ("events_tile", "events_subtree")
-"""What is kept of the archived leaves together."""
+"""Tables that hold data of several archived leaves together."""
 _NOTES = "events_signed"
 _NOT_ARCHIVED = "SELECT count(*) FROM matches_match m WHERE NOT EXISTS (SELECT FROM gone WHERE gone.stream = m.id)"
 
 
 class Disk(NamedTuple):
-    """Bytes: of everything, of checkpoints' notes, and by table (name, all, what is of archived matches); and how many
-    matches are archived, and how many aren't."""
+    """Bytes in all, of checkpoints' notes, and by table (name, all bytes, bytes of archived matches); and the numbers
+    of archived and other matches."""
 
     all: int
     empty: int
@@ -37,44 +37,44 @@ class Disk(NamedTuple):
 
     @property
     def left(self) -> int:
-        """What archived matches have left, rows and indexes."""
+        """Bytes that archived matches have left, rows and indexes."""
         return sum(left for _, _, left in self.tables)
 
     @property
     def played(self) -> int:
-        """What is held for the matches that aren't archived, with the room that the next ones will take."""
+        """Bytes for the matches that are not archived, including free space for the next ones."""
         return self.all - self.empty - self.notes - self.left
 
 
 def empty(owner_url: str) -> int:
-    """The bytes of a database in which nothing was played."""
+    """Return the size of a database without matches."""
     with psycopg.connect(owner_url, autocommit=True) as owner:
         owner.execute(b"VACUUM (ANALYZE)")
         return _count(owner, "SELECT pg_database_size(current_database())")
 
 
 def now(owner_url: str, before: int) -> Disk:
-    """What there is; a table's bytes are shared out by its rows."""
+    """Return the current use; a table's bytes are attributed in proportion to its rows."""
     with psycopg.connect(owner_url, autocommit=True) as owner:
-        # Before the table of this count, which would count as well.
+        # Read before the temporary table exists, which would be counted too.
         size = _count(owner, "SELECT pg_database_size(current_database())")
         owner.execute(_GONE)
         owner.execute(b"ANALYZE gone")
-        found = owner.execute(_TABLES).fetchall()
-        tables = tuple((name, total, int(total * _share(owner, name, column))) for name, total, column in found)
-        notes = next(total for name, total, _ in found if name == _NOTES)
+        sizes = owner.execute(_TABLES).fetchall()
+        tables = tuple((name, total, int(total * _share(owner, name, column))) for name, total, column in sizes)
+        notes = next(total for name, total, _ in sizes if name == _NOTES)
         archived, hot = _count(owner, "SELECT count(*) FROM gone"), _count(owner, _NOT_ARCHIVED)
     return Disk(size, before, notes, tables, archived, hot)
 
 
 def _share(owner: psycopg.Connection, table: str, column: str | None) -> float:
-    """How much of a table is of archived matches."""
+    """Return the part of a table that belongs to archived matches."""
     if table in _OF_TILES:
-        asked = "SELECT count(*) FROM events_subtree s WHERE EXISTS (SELECT FROM events_tile t"
-        asked += (
+        query = "SELECT count(*) FROM events_subtree s WHERE EXISTS (SELECT FROM events_tile t"
+        query += (
             " WHERE s.level >= 8 AND s.place << (s.level - 8) <= t.place AND t.place < (s.place + 1) << (s.level - 8))"
         )
-        part = _count(owner, asked) if table == "events_subtree" else 1
+        part = _count(owner, query) if table == "events_subtree" else 1
     elif column is None:
         return 0.0
     else:
@@ -84,7 +84,7 @@ def _share(owner: psycopg.Connection, table: str, column: str | None) -> float:
 
 
 def sentence(disk: Disk) -> str:
-    """In a line."""
+    """Describe the use in a line."""
     return (
         f"{disk.all / 2**20:.1f} MiB in all, {disk.empty / 2**20:.1f} of them before anything was played and "
         f"{disk.notes / 2**20:.1f} notes of checkpoints; {disk.played / 2**20:.1f} MiB of {disk.hot:,} matches that "
@@ -94,13 +94,13 @@ def sentence(disk: Disk) -> str:
 
 
 def by_table(disk: Disk) -> list[str]:
-    """What each table keeps of an archived match, the most first."""
+    """Return a line for each table that keeps bytes of archived matches, the largest first."""
     kept = sorted(((left / max(1, disk.archived), name) for name, _, left in disk.tables if left), reverse=True)
     return [f"    {name:<24}{number(left):>10} bytes an archived match" for left, name in kept]
 
 
 def rows(disks: list[Disk]) -> list[Row]:
-    """By the month."""
+    """Return rows by month."""
     return [
         row
         for month, disk in enumerate(disks, start=1)

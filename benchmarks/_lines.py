@@ -1,4 +1,4 @@
-"""WebSocket clients that cost next to nothing, so that a thousand of them measure the server and not themselves."""
+"""WebSocket clients with little overhead, so that a thousand of them measure the server and not themselves."""
 
 import asyncio
 import base64
@@ -15,7 +15,7 @@ Take = Callable[[bytes], None]
 
 
 class Line(asyncio.Protocol):
-    """One socket at a match: says who it is and hands on every text that comes."""
+    """A socket at a match: authenticates and passes on each text frame."""
 
     def __init__(self, match: str, token: str, take: Take) -> None:
         self._match, self._token, self._take = match, token, take
@@ -38,8 +38,8 @@ class Line(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._got += data
         if not self._open:
-            head, found, rest = self._got.partition(b"\r\n\r\n")
-            if not found:
+            head, separator, rest = self._got.partition(b"\r\n\r\n")
+            if not separator:
                 return
             if not head.startswith(b"HTTP/1.1 101"):
                 raise RuntimeError(head.decode(errors="replace"))
@@ -53,13 +53,12 @@ class Line(asyncio.Protocol):
                 self._write(10, payload)
 
     def say(self, **message: Any) -> None:
-        """Send a frame."""
         self._write(1, json.dumps(message).encode())
 
     def _write(self, opcode: int, payload: bytes) -> None:
         size = len(payload)
         length = bytes([0x80 | size]) if size < 126 else b"\xfe" + struct.pack("!H", size)
-        # A mask of zeros leaves the payload as it is.
+        # A mask of zeros leaves the payload unchanged.
         self.transport.write(bytes([0x80 | opcode]) + length + b"\0\0\0\0" + payload)
 
     def _frame(self) -> tuple[int, bytes] | None:
@@ -79,7 +78,7 @@ class Line(asyncio.Protocol):
 
 
 class Poster(asyncio.Protocol):
-    """A connection over which a program posts to a match, one thing after the other; a subclass writes the requests."""
+    """A connection for consecutive POST requests to a match; a subclass writes the requests."""
 
     def __init__(self, match: str, token: str) -> None:
         self._path, self._token = f"/api/v1/matches/{match}/commands", token
@@ -92,9 +91,9 @@ class Poster(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._got += data
-        head, found, body = self._got.partition(b"\r\n\r\n")
+        head, separator, body = self._got.partition(b"\r\n\r\n")
         size = re.search(rb"(?i)content-length: (\d+)", head)
-        if not found or size is None or len(body) < int(size[1]) or self._answer is None:
+        if not separator or size is None or len(body) < int(size[1]) or self._answer is None:
             return
         self._got = b""
         if head.startswith(b"HTTP/1.1 201"):
@@ -104,23 +103,23 @@ class Poster(asyncio.Protocol):
 
 
 async def open_line(port: int, match: str, token: str, take: Take) -> Line:
-    """A socket that is being opened."""
+    """Open a socket."""
     _, line = await asyncio.get_running_loop().create_connection(lambda: Line(match, token, take), "127.0.0.1", port)
     return line
 
 
 def allow_many_files() -> None:
-    """A thousand sockets need more open files than are usually allowed."""
+    """Raise the limit of open files as far as is permitted: a thousand sockets exceed the usual limit."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor time that a process has used."""
+    """Return the processor time that a process has used."""
     words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(pid: int) -> int:
-    """What a process holds in memory, in bytes."""
+    """Return the memory of a process in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()

@@ -1,4 +1,4 @@
-"""What is done to a side: players flat out, at a pace, many at rest, spectators, and a web process that is killed."""
+"""Loads: players flat out, at a pace, idle matches, spectators, and a web process that is killed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import uvloop
 
 from benchmarks._lines import memory
-from benchmarks._players import Ear, Play, Told, sit_all
+from benchmarks._players import Ear, OnVersion, Play, sit_all
 from benchmarks._sides import Served
 
 T = TypeVar("T")
@@ -18,7 +18,8 @@ T = TypeVar("T")
 
 @dataclass
 class Measured:
-    """Moves, the seconds they came in, what each took until all had it, and the processor time that all used."""
+    """Moves, the seconds in which they were made, the latency of each until all seats had received it, and the
+    processor time of all parts."""
 
     moves: int
     seconds: float
@@ -28,53 +29,53 @@ class Measured:
 
     @property
     def rate(self) -> float:
-        """Moves a second."""
+        """Moves per second."""
         return self.moves / self.seconds
 
     def us(self, part: str) -> float:
-        """Microseconds of processor time a move."""
+        """Return the microseconds of processor time per move."""
         return 1e6 * self.cpu[part] / max(1, self.moves)
 
 
 def percentile(values: list[float], percent: int) -> float:
-    """In milliseconds."""
-    found = quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else values[0]
-    return 1000 * found
+    """Return a percentile in milliseconds."""
+    seconds = quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else values[0]
+    return 1000 * seconds
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run clients on a loop of their own; raises what breaks any of them."""
+    """Run clients on a loop of their own; raise the error that stops any of them."""
 
     async def guarded() -> T:
-        loop, broken = asyncio.get_running_loop(), list[BaseException]()
+        loop, errors = asyncio.get_running_loop(), list[BaseException]()
         task = loop.create_task(work())
 
         def broke(_loop: Any, context: dict[str, Any]) -> None:
-            broken.append(context.get("exception") or RuntimeError(context["message"]))
+            errors.append(context.get("exception") or RuntimeError(context["message"]))
             task.cancel()
 
         loop.set_exception_handler(broke)
         try:
             return await task
         except asyncio.CancelledError:
-            raise (broken or [KeyboardInterrupt()])[0] from None
+            raise (errors or [KeyboardInterrupt()])[0] from None
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(guarded())
 
 
 def together(side: Served) -> Callable[[int], list[int]]:
-    """All seats of a match at one web process, the matches dealt out over all of them."""
+    """Place all seats of a match at one web process, and spread the matches over all processes."""
     return lambda number: [side.ports[number % len(side.ports)]]
 
 
 def split(side: Served) -> Callable[[int], list[int]]:
-    """The seats of each match at different web processes."""
+    """Place the seats of each match at different web processes."""
     return lambda _: side.ports
 
 
 def flat_out(side: Served, plays: list[Play], *, ports: Callable[[int], list[int]] | None = None) -> Measured:
-    """Every match's next move as soon as all seats have the last, until one match has no further move."""
+    """Make every match's next move as soon as all seats have received the last, until one match has no further move."""
 
     async def work() -> Measured:
         await sit_all(plays, ports or together(side))
@@ -112,9 +113,9 @@ def paced(
     ports: Callable[[int], list[int]] | None = None,
     idle: float = 0.0,
 ) -> tuple[Measured, Measured]:
-    """So many moves a second over all matches; each one's time runs from when it was due.
+    """Make so many moves per second over all matches; the time of each runs from when it was due.
 
-    First come `idle` seconds without any; gives what that took beside the rest.
+    Before that, nothing happens for `idle` seconds; the second result measures those.
     """
 
     async def work() -> tuple[Measured, Measured]:
@@ -131,12 +132,12 @@ def paced(
 async def _at_pace(plays: list[Play], rate: float, seconds: float) -> None:
     overdue: dict[int, float] = {}
 
-    def moved(play: Play) -> None:
+    def send_if_overdue(play: Play) -> None:
         if (due := overdue.pop(id(play), None)) is not None and not play.over:
             play.send(due)
 
     for play in plays:
-        play.moved = moved
+        play.moved = send_if_overdue
     begun = perf_counter()
     for number in range(round(rate * seconds)):
         due, play = begun + number / rate, plays[number % len(plays)]
@@ -164,10 +165,10 @@ async def _measured(side: Served, plays: list[Play], work: Awaitable[Any]) -> Me
 
 @dataclass
 class Watched:
-    """What spectators of one match saw of its moves."""
+    """Measurements of spectators of one match."""
 
     greeting: float
-    """Processor time of the web process to greet one, in seconds."""
+    """Processor seconds of the web process to greet one spectator."""
     connecting: float
     memory: float
     firsts: list[float]
@@ -175,45 +176,46 @@ class Watched:
     cpu: dict[str, float]
 
 
-def spectators(side: Served, play: Play, spectator: Callable[[Told], Ear], many: int, moves: int) -> Watched:
-    """Many spectators of one match, by sockets that `spectator` makes: a move once all have been told of the last."""
+def spectators(side: Served, play: Play, spectator: Callable[[OnVersion], Ear], many: int, moves: int) -> Watched:
+    """Measure many spectators of one match, with sockets that `spectator` makes: a move is made once all have received
+    the last."""
     pid = side.pids["web-1"]
 
     async def work() -> Watched:
         loop = asyncio.get_running_loop()
         await play.sit(side.ports)
-        told: list[float] = []
-        wanted, all_told = play.version, loop.create_future()
+        times: list[float] = []
+        wanted, all_received = play.version, loop.create_future()
 
         def take(_: Ear, version: int) -> None:
             if version >= wanted:
-                told.append(perf_counter())
-                if len(told) == expected and not all_told.done():
-                    all_told.set_result(None)
+                times.append(perf_counter())
+                if len(times) == expected and not all_received.done():
+                    all_received.set_result(None)
 
         held, before, begun, ears, expected = memory(pid), side.cpu(), perf_counter(), [], 0
         for first in range(0, many, 50):
-            expected, all_told = min(many, first + 50), loop.create_future()
+            expected, all_received = min(many, first + 50), loop.create_future()
             for _ in range(expected - first):
                 make = loop.create_connection(lambda: spectator(take), "127.0.0.1", side.ports[0])
                 ears.append((await make)[1])
             async with asyncio.timeout(120):
-                await all_told
+                await all_received
         greeting = (side.cpu()["web"] - before["web"]) / many
         connecting, grown = perf_counter() - begun, (memory(pid) - held) / many
         before, firsts, lasts = side.cpu(), [], []
         for _ in range(moves):
-            told.clear()
-            wanted, expected, all_told = play.version + 1, many, loop.create_future()
+            times.clear()
+            wanted, expected, all_received = play.version + 1, many, loop.create_future()
             sat = loop.create_future()
             play.moved = lambda _, sat=sat: sat.set_result(None)  # type: ignore[misc]
             begun = perf_counter()
             play.send()
             async with asyncio.timeout(120):
-                await all_told
+                await all_received
                 await sat
-            firsts.append(min(told) - begun)
-            lasts.append(max(told) - begun)
+            firsts.append(min(times) - begun)
+            lasts.append(max(times) - begun)
         after = side.cpu()
         play.leave()
         for ear in ears:

@@ -1,6 +1,6 @@
-"""How soon an archived match is back: its pages, record and proof, asked of a real web process over HTTP.
+"""Time to read an archived match over HTTP from a real web process: its pages, record and proof.
 
-Each match is asked for once, so that the process has read neither its file nor its tile before.
+Each match is requested once, so that the process has read neither its file nor its tile before.
 """
 
 import http.client
@@ -33,18 +33,18 @@ _PATHS = {
 
 
 def rows(owner_url: str) -> list[Row]:
-    """Of each door its median and the worst, in milliseconds; every match is another one."""
+    """Return the median and the 99th percentile of each path in milliseconds; every request is for another match."""
     with psycopg.connect(owner_url, autocommit=True) as owner:
-        found = owner.execute(_FOUND, [_EACH * len(_PATHS)]).fetchall()
-    told = []
+        matches = owner.execute(_FOUND, [_EACH * len(_PATHS)]).fetchall()
+    results = []
     with _web() as web:
         web.get("/healthz")
         for number, (what, path) in enumerate(_PATHS.items()):
-            mine = found[number :: len(_PATHS)]
-            spent = tuple(1000 * web.get(path.format(id=id, code=code)) for id, code in mine)
-            told.append(Row(f"{what} of an archived match, by HTTP", "ms", spent))
-            told.append(Row("p99 of these", "ms", (quantiles(spent, n=100, method="inclusive")[-1],)))
-    return told
+            own_matches = matches[number :: len(_PATHS)]
+            spent = tuple(1000 * web.get(path.format(id=id, code=code)) for id, code in own_matches)
+            results.append(Row(f"{what} of an archived match, by HTTP", "ms", spent))
+            results.append(Row("p99 of these", "ms", (quantiles(spent, n=100, method="inclusive")[-1],)))
+    return results
 
 
 class _Web:
@@ -54,7 +54,7 @@ class _Web:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def get(self, path: str) -> float:
-        """The seconds that a page took, to its last byte."""
+        """Return the seconds until the last byte of a page."""
         begun = time.perf_counter()
         self._connection.request("GET", path)
         answer = self._connection.getresponse()

@@ -1,4 +1,4 @@
-"""A page as a browser on a slow machine meets it: what it weighs, when it is first seen, whether it stalls or jumps."""
+"""A page in a browser on a slow machine: its size, the time of its first paint, long tasks and layout shifts."""
 
 import json
 import time
@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from typing import Any
 
 SLOWER = 4
-"""How many times slower than this machine the browser's is."""
+"""Slowdown of the browser's machine in comparison with this one."""
 LONG_MS = 50
 _SIZE = {"width": 1440, "height": 900}
 _TRACED = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"]
@@ -35,7 +35,7 @@ _SOURCES = "JSON.parse(document.getElementById('tray-data')?.textContent ?? '{}'
 
 @dataclass(frozen=True)
 class Sight:
-    """A page's first sight with nothing in the cache: bytes and requests on the wire, ms to its first paint."""
+    """The first load of a page with an empty cache: bytes and requests on the wire, ms to its first paint."""
 
     weight: int
     requests: int
@@ -44,7 +44,8 @@ class Sight:
 
 @contextmanager
 def page_of(browser: Any, url: str, session: Any = None) -> Iterator[tuple[Any, Any]]:
-    """A page of a fresh browser of a slow machine, and its wire; `session` is where somebody has signed in."""
+    """A page of a new browser on a slow machine, and its DevTools session; `session` is the storage of a signed-in
+    browser."""
     context = browser.new_context(base_url=url, viewport=_SIZE, storage_state=session)
     context.set_default_timeout(30_000)
     context.add_init_script(_WATCH)
@@ -58,7 +59,7 @@ def page_of(browser: Any, url: str, session: Any = None) -> Iterator[tuple[Any, 
 
 
 def signed_in(browser: Any, url: str, name: str, password: str) -> Any:
-    """The cookies of somebody who has signed in."""
+    """Return the cookies of a signed-in browser."""
     context = browser.new_context(base_url=url)
     page = context.new_page()
     page.goto("/sign-in")
@@ -72,34 +73,36 @@ def signed_in(browser: Any, url: str, name: str, password: str) -> Any:
 
 
 def first_sight(browser: Any, url: str, path: str, session: Any = None) -> Sight:
-    """Load a page anew and wait until nothing more comes."""
+    """Load a page and wait until no more requests are made."""
     loaded: dict[str, int] = {}
 
-    def asked(event: Any) -> None:
-        # Pictures that stand in the page itself were counted with it.
+    def on_request(event: Any) -> None:
+        # Pictures that are embedded in the page were counted with it.
         if event["request"]["url"].startswith("http"):
             loaded.setdefault(event["requestId"], 0)
 
-    def came(event: Any) -> None:
+    def on_finished(event: Any) -> None:
         if event["requestId"] in loaded:
             loaded[event["requestId"]] += int(event["encodedDataLength"])
 
     with page_of(browser, url, session) as (page, wire):
         wire.send("Network.enable")
-        wire.on("Network.requestWillBeSent", asked)
-        wire.on("Network.loadingFinished", came)
+        wire.on("Network.requestWillBeSent", on_request)
+        wire.on("Network.loadingFinished", on_finished)
         page.goto(path)
-        known, since, began = -1, time.monotonic(), time.monotonic()
+        count, since, began = -1, time.monotonic(), time.monotonic()
         while time.monotonic() < min(since + _QUIET_SECONDS, began + _MOST_SECONDS):
             page.wait_for_timeout(50)
-            if len(loaded) != known:
-                known, since = len(loaded), time.monotonic()
+            if len(loaded) != count:
+                count, since = len(loaded), time.monotonic()
         return Sight(sum(loaded.values()), len(loaded), page.evaluate(_PAINTED) or 0.0)
 
 
 def dragged(browser: Any, page: Any, wire: Any, seconds: float = 2.6) -> list[float] | None:
-    """Carry the first thing that can be lifted all over the board, 60 moves a second. Gives the processor's time in ms
-    that each task of the page took, the longest first; None where nothing can be lifted."""
+    """Drag the first movable thing all over the board, 60 moves a second.
+
+    Return the processor time of each task of the page in ms, the longest first; None if nothing is movable.
+    """
     if not _lift(page):
         return None
     box = page.locator("#board, .part.laying").last.bounding_box()
@@ -111,18 +114,18 @@ def dragged(browser: Any, page: Any, wire: Any, seconds: float = 2.6) -> list[fl
         to = {"x": x + 0.45 * wide * sin(2 * pi * at / 1.3), "y": y + 0.45 * high * cos(2 * pi * at / 2.1)}
         wire.send("Input.dispatchMouseEvent", {"type": "mouseMoved", "button": "left", "buttons": 1, **to})
         time.sleep(max(0.0, 1 / 60 - (time.monotonic() - began - at)))
-    traced = json.loads(browser.stop_tracing())["traceEvents"]
+    trace = json.loads(browser.stop_tracing())["traceEvents"]
     assert page.evaluate("document.body.dataset.dragging"), "It was let go."
     page.keyboard.press("Escape")
     page.mouse.up()
-    # Of the process that drew the drag; what others of this machine took of a task's time is not the page's.
-    process = next((each["pid"], each["tid"]) for each in traced if each["name"] == "EventDispatch")
-    tasks = [each for each in traced if each["name"] == "RunTask" and (each["pid"], each["tid"]) == process]
+    # Only tasks of the process that drew the drag; processor time excludes what other programs on this machine used.
+    process = next((each["pid"], each["tid"]) for each in trace if each["name"] == "EventDispatch")
+    tasks = [each for each in trace if each["name"] == "RunTask" and (each["pid"], each["tid"]) == process]
     return sorted((each.get("tdur", 0) / 1000 for each in tasks), reverse=True)
 
 
 def _lift(page: Any) -> bool:
-    """Lift the first thing that can be, those first that the tray says lead somewhere."""
+    """Start to drag the first movable thing; things that are sources of choices in the tray come first."""
     sources = page.evaluate(_SOURCES)
     for _, x, y in page.evaluate(f"sources => {_THINGS.strip()}", sources):
         page.mouse.move(x, y)
@@ -136,13 +139,13 @@ def _lift(page: Any) -> bool:
 
 
 def shifted(page: Any, moves: Callable[[], Iterator[int]]) -> tuple[float, list[Any]]:
-    """How far a match's page jumps by itself while moves arrive, of which each gives the version that it leads to: the
-    sum, and what jumped."""
+    """Return how far a match's page shifts by itself while moves arrive, and what shifted; `moves` yields the version
+    after each move."""
     page.mouse.move(5, 5)
     page.wait_for_timeout(1000)
     page.evaluate("shifts.length = 0")
     for version in moves():
         page.wait_for_function("version => +document.getElementById('live').dataset.version >= version", arg=version)
         page.wait_for_timeout(1000)
-    found = page.evaluate("shifts")
-    return sum(value for value, _ in found), found
+    shifts = page.evaluate("shifts")
+    return sum(value for value, _ in shifts), shifts

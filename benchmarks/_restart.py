@@ -1,4 +1,4 @@
-"""A web process killed under many running matches, whose players all come back as soon as they can."""
+"""A web process that is killed under many running matches whose players all reconnect as soon as they can."""
 
 import asyncio
 from dataclasses import dataclass
@@ -12,8 +12,9 @@ from benchmarks._sides import Served
 
 @dataclass
 class Restarted:
-    """Seconds since the kill; what each match's move `took` until both seats had it, while others came back; the
-    processor time of all that; and how many moves that were acknowledged were gone."""
+    """Seconds since the kill until the port accepts and until each match has `moved`; the latencies `took` of moves
+    while others reconnected; the processor time of the reconnections; and the number of acknowledged moves that were
+    lost."""
 
     accepts: float
     moved: list[float]
@@ -23,9 +24,9 @@ class Restarted:
 
 
 def killed_under(side: Served, matches: list[Any], *, rate: float, seconds: float) -> Restarted:
-    """Play at a pace, kill -9, and have each match make a move once all its seats have been greeted again.
+    """Play at a pace, kill -9, and make a move in each match once all its seats have received the hello again.
 
-    One client asks every 20 ms whether the new process listens; then all come at once.
+    One client tries every 20 ms to connect to the new process; then all connect at once.
     """
     plays = [Play(match) for match in matches]
 
@@ -51,7 +52,7 @@ def killed_under(side: Served, matches: list[Any], *, rate: float, seconds: floa
         async with asyncio.timeout(300):
             await asyncio.gather(*(_goes_on(play, side, killed, moved) for play in plays))
         after = side.cpu()
-        lost = sum(play.came_back_at < told for play, told in zip(plays, acknowledged, strict=True))
+        lost = sum(play.came_back_at < version for play, version in zip(plays, acknowledged, strict=True))
         for play in plays:
             play.leave()
         return Restarted(
@@ -90,14 +91,14 @@ async def _goes_on(play: Play, side: Served, killed: float, moved: list[float]) 
 
 @dataclass
 class Lost:
-    """Moves that both seats had been told before a kill, and how many of these nobody knew any more after it."""
+    """Moves that both seats had received before a kill, and how many of these were gone after it."""
 
-    told: int
+    received: int
     moves: int
 
 
 def lost_by_a_kill(side: Served, plays: list[Play], seconds: float) -> Lost:
-    """Play flat out, kill -9 in the midst of it, and look where each match stands after the new start."""
+    """Play flat out, kill -9 meanwhile, and compare the version of each match after the restart."""
 
     async def work() -> Lost:
         await sit_all(plays, lambda _: side.ports)
@@ -112,16 +113,16 @@ def lost_by_a_kill(side: Served, plays: list[Play], seconds: float) -> Lost:
             play.send()
         await asyncio.sleep(seconds)
         killing = True
-        # In this very thread, so that nothing is read between the last look at what was told and the end.
+        # In this very thread, so that no frame is read between the last version received and the kill.
         side.kill()
-        told = [play.version for play in plays]
+        versions = [play.version for play in plays]
         for play in plays:
             play.leave()
         await _listens(side.ports[0])
         await sit_all(plays, lambda _: side.ports)
-        gone = sum(max(0, version - play.version) for version, play in zip(told, plays, strict=True))
+        lost_moves = sum(max(0, version - play.version) for version, play in zip(versions, plays, strict=True))
         for play in plays:
             play.leave()
-        return Lost(sum(play.next for play in plays), gone)
+        return Lost(sum(play.next for play in plays), lost_moves)
 
     return run(work)

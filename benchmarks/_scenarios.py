@@ -1,4 +1,4 @@
-"""The scenarios of bench live that have a side of their own: each in turn on every side, round after round."""
+"""The scenarios of bench live that have a side of their own: each in turn on every side, in rounds."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,45 +20,45 @@ COUNTED = {
     "CROUPIER_CONNECTIONS_PER_ADDRESS": "10000",
     **{f"CROUPIER_LIVE_{of}": "100000" for of in ("PER_ACCOUNT", "PER_ADDRESS", "STRANGERS")},
 }
-"""Limits that are counted and that nobody reaches."""
+"""Limits that are counted but never reached."""
 
 
 @dataclass
 class Scale:
-    """How much of everything, and how the web processes are set up."""
+    """The size of everything, and the configuration of the web processes."""
 
     rounds: int = 5
     quick: bool = False
     apart: bool = False
     limits: bool = False
-    found: dict[tuple[str, str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
+    samples: dict[tuple[str, str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def of(self, whole: int, quick: int) -> int:
-        """A number, or the one that suffices to see that it works."""
+        """Return a number, or the smaller one of a quick run."""
         return quick if self.quick else whole
 
     def serve(self, side: Side, *, webs: int = 1, worker: bool = False) -> None:
-        """Fresh processes, with all that a first move loads already loaded."""
+        """Start new processes and load everything that a first move loads."""
         side.serve(webs=webs, worker=worker, apart=self.apart, env=COUNTED if self.limits else {})
         for rest in (False, True):
             _loads.flat_out(side, [Play(match, rest) for match in side.matches(webs, moves=10)])
 
     def note(self, what: str, unit: str, side: Served, *values: float) -> None:
-        """Samples of a figure of this side's."""
-        self.found[what, unit, side.name] += values
+        """Store samples of a figure of this side."""
+        self.samples[what, unit, side.name] += values
 
     def rows(self, sides: Sequence[Served]) -> list[Row]:
-        """All that was noted since, the sides below each other."""
-        told = [
+        """Return and forget all stored samples, with the sides below each other."""
+        figures = [
             Row(f"{what} ({name})" if len(sides) > 1 else what, unit, tuple(values))
-            for (what, unit, name), values in sorted(self.found.items(), key=self._place)
+            for (what, unit, name), values in sorted(self.samples.items(), key=self._place)
         ]
-        self.found.clear()
-        return told
+        self.samples.clear()
+        return figures
 
     def _place(self, item: tuple[tuple[str, str, str], Any]) -> int:
-        """Where a figure was first noted, whichever side's."""
-        return list(dict.fromkeys(what for what, *_ in self.found)).index(item[0][0])
+        """Return the position of a figure by its first sample, whichever side it is of."""
+        return list(dict.fromkeys(what for what, *_ in self.samples)).index(item[0][0])
 
 
 def flat(sides: list[Side], scale: Scale) -> Iterable[Row]:
@@ -68,7 +68,7 @@ def flat(sides: list[Side], scale: Scale) -> Iterable[Row]:
 
 
 def webs(sides: list[Side], scale: Scale) -> Iterable[Row]:
-    """The same over sockets with two web processes: the seats of a match at one of them, then at both."""
+    """The sockets of `flat` with two web processes: the seats of a match at one of them, then at both."""
     yield from _flat(sides, scale, "two webs, a match's seats together", webs=2, ports=_loads.together)
     yield from _flat(sides, scale, "two webs, a match's seats apart", webs=2, ports=_loads.split)
 
@@ -119,7 +119,7 @@ def pace(sides: list[Side], scale: Scale) -> Iterable[Row]:
 
 
 def standing(sides: list[Side], scale: Scale) -> Iterable[Row]:
-    """500, 1,500 and 5,000 running matches with both seats' sockets: what they cost at rest, and at 200 moves/s."""
+    """500, 1,500 and 5,000 running matches with both seats' sockets: their cost when idle and at 200 moves/s."""
     for many in (scale.of(500, 10), scale.of(1500, 20), scale.of(5000, 30)):
         what = f"{many:,} matches, {2 * many:,} sockets"
         for side in sides:
@@ -146,19 +146,19 @@ def spectators(sides: list[Side], scale: Scale) -> Iterable[Row]:
         for _ in range(scale.rounds):
             for side in sides:
                 play, moves = Play(side.matches(1)[0]), scale.of(20, 3)
-                seen = _loads.spectators(side, play, partial(Ear, play.id, side.ask("spectator")), many, moves)
-                scale.note(f"{what}: all connected and greeted", "s", side, seen.connecting)
-                scale.note(f"{what}: web CPU to greet one", "us", side, 1e6 * seen.greeting)
-                scale.note(f"{what}: memory a socket", "KB", side, seen.memory / 1024)
-                scale.note(f"{what}: move to the first", "ms", side, percentile(seen.firsts, 50))
-                scale.note(f"{what}: move to the last", "ms", side, percentile(seen.lasts, 50))
+                measured = _loads.spectators(side, play, partial(Ear, play.id, side.ask("spectator")), many, moves)
+                scale.note(f"{what}: all connected and greeted", "s", side, measured.connecting)
+                scale.note(f"{what}: web CPU to greet one", "us", side, 1e6 * measured.greeting)
+                scale.note(f"{what}: memory a socket", "KB", side, measured.memory / 1024)
+                scale.note(f"{what}: move to the first", "ms", side, percentile(measured.firsts, 50))
+                scale.note(f"{what}: move to the last", "ms", side, percentile(measured.lasts, 50))
                 for part in ("web", "client"):
-                    scale.note(f"{what}: {part} CPU a move", "ms", side, 1000 * seen.cpu[part] / moves)
+                    scale.note(f"{what}: {part} CPU a move", "ms", side, 1000 * measured.cpu[part] / moves)
         yield from scale.rows(sides)
 
 
 def growth(sides: list[Side], scale: Scale) -> Iterable[Row]:
-    """Moves of matches that have 100 events, and 3,000: the first, which finds them cold, and those after it."""
+    """Moves of matches with 100 and with 3,000 events: the first, without a cache, and those after it."""
     for events in (100, scale.of(3000, 300)):
         what = f"{events:,} events a match"
         for side in sides:
@@ -174,7 +174,7 @@ def growth(sides: list[Side], scale: Scale) -> Iterable[Row]:
 
 
 def stored(sides: list[Side], scale: Scale) -> Iterable[Row]:
-    """50 matches flat out over sockets, among 100,000 events that are stored, and among 5 million."""
+    """50 matches flat out over sockets, with 100,000 stored events, and with 5 million."""
     for events in (scale.of(100_000, 1_000), scale.of(5_000_000, 5_000)):
         what = f"{events:,} events stored"
         for side in sides:
@@ -189,7 +189,7 @@ def stored(sides: list[Side], scale: Scale) -> Iterable[Row]:
 
 
 def restart(sides: list[Side], scale: Scale) -> Iterable[Row]:
-    """A web process killed under 500 and 1,500 matches that move 200 times a second, and started again at once."""
+    """A web process that is killed and restarted at once under 500 and 1,500 matches with 200 moves a second."""
     for many in (scale.of(500, 10), scale.of(1500, 20)):
         yield from _restart_under(sides, scale, many)
 
@@ -198,22 +198,22 @@ def _restart_under(sides: list[Side], scale: Scale, many: int) -> list[Row]:
     for _ in range(min(scale.rounds, 3)):
         for side in sides:
             scale.serve(side)
-            seen = _restart.killed_under(side, side.matches(many, moves=20), rate=scale.of(200, 20), seconds=3)
+            restarted = _restart.killed_under(side, side.matches(many, moves=20), rate=scale.of(200, 20), seconds=3)
             what = f"web killed under {many:,} matches"
-            scale.note(f"{what}: it listens again after", "s", side, seen.accepts)
-            scale.note(f"{what}: half of them have moved after", "s", side, seen.moved[len(seen.moved) // 2])
-            scale.note(f"{what}: all of them have moved after", "s", side, seen.moved[-1])
-            scale.note(f"{what}: moves a second from there to there", "moves/s", side, _pace_of(seen))
-            scale.note(f"{what}: a move meanwhile, p50", "ms", side, percentile(seen.took, 50))
-            scale.note(f"{what}: a move meanwhile, longest", "ms", side, 1000 * max(seen.took))
+            scale.note(f"{what}: it listens again after", "s", side, restarted.accepts)
+            scale.note(f"{what}: half of them have moved after", "s", side, restarted.moved[len(restarted.moved) // 2])
+            scale.note(f"{what}: all of them have moved after", "s", side, restarted.moved[-1])
+            scale.note(f"{what}: moves a second from there to there", "moves/s", side, _pace_of(restarted))
+            scale.note(f"{what}: a move meanwhile, p50", "ms", side, percentile(restarted.took, 50))
+            scale.note(f"{what}: a move meanwhile, longest", "ms", side, 1000 * max(restarted.took))
             for part in ("web", "Postgres"):
-                scale.note(f"{what}: {part} CPU a seat", "us", side, 1e6 * seen.cpu[part] / (2 * many))
-            scale.note(f"{what}: acknowledged moves lost", "", side, seen.lost)
+                scale.note(f"{what}: {part} CPU a seat", "us", side, 1e6 * restarted.cpu[part] / (2 * many))
+            scale.note(f"{what}: acknowledged moves lost", "", side, restarted.lost)
     return scale.rows(sides)
 
 
-def _pace_of(seen: _restart.Restarted) -> float:
-    return len(seen.moved) / (seen.moved[-1] - seen.accepts)
+def _pace_of(restarted: _restart.Restarted) -> float:
+    return len(restarted.moved) / (restarted.moved[-1] - restarted.accepts)
 
 
 def note_times(scale: Scale, what: str, side: Served, measured: Measured) -> None:
@@ -225,7 +225,7 @@ def note_times(scale: Scale, what: str, side: Served, measured: Measured) -> Non
 
 
 def note_cpu(scale: Scale, what: str, side: Served, measured: Measured, worker: bool = False) -> None:
-    """What a move took of each kind of process, and of the clients."""
+    """Note the processor time per move of each kind of process, and of the clients."""
     for part in ("web", "Postgres", *(["worker"] if worker else []), "client"):
         scale.note(f"{what}: {part} CPU a move", "us", side, measured.us(part))
 

@@ -1,4 +1,4 @@
-"""A move from one browser to the other one's screen: from the key that sends it to the frame that is drawn."""
+"""Time of a move from one browser to the screen of the other: from the key that sends it to the frame that is drawn."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -34,18 +34,18 @@ before => Object.entries(window.shown).filter(([version]) => +version > before).
 
 
 def to_the_other_screen(folder: Path, games: Sequence[str], moves: int) -> list[Row]:
-    """For each game, two seats at their pages in one Chromium; moves are typed."""
+    """For each game, measure two seats at their pages in one Chromium; moves are typed."""
     from tests.web.chromium import browsing
     from tests.web.site import Visitors, served
 
     with served(folder) as site, browsing() as browser:
         visitors = Visitors(browser, site)
-        rows = [_told(game, _play(visitors, game, moves)) for game in games]
+        rows = [_row(game, _play(visitors, game, moves)) for game in games]
         visitors.leave()
     return rows
 
 
-def _told(game: str, seconds: list[float]) -> Row:
+def _row(game: str, seconds: list[float]) -> Row:
     worst = quantiles(seconds, n=100, method="inclusive")[98]
     return Row(f"{game}: key to the other screen (p99 {1000 * worst:.0f})", "ms", tuple(1000 * it for it in seconds))
 
@@ -70,16 +70,16 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
         if match_state.outcome:
             break
         seat = match_state.due.prompts[0].seat
-        mine, other = pages[seat], pages[1 - seat]
+        own, other = pages[seat], pages[1 - seat]
         for page in pages:
             caught_up(page, match_state.version)
         command = match_state.game.sample(repository.load(match.id, seat).state, seat, rng)
-        mine.locator("#command-box").fill(match_state.game.notation.form(command))
-        mine.locator("#command-box").press("Enter")
+        own.locator("#command-box").fill(match_state.game.notation.form(command))
+        own.locator("#command-box").press("Enter")
         wait_until(partial(_has_moved, match.id, match_state.version), 10)
         caught_up(other, repository.version_of(match.id))
         wait_until(partial(_has_shown, other, match_state.version), 10)
-        shown, sent = other.evaluate(_FIRST, match_state.version), mine.evaluate("window.sent")
+        shown, sent = other.evaluate(_FIRST, match_state.version), own.evaluate("window.sent")
         seconds.append((shown - sent) / 1000)
         for page in pages:
             page.evaluate("window.shown = {}")

@@ -1,8 +1,8 @@
-"""One side of a comparison: a checkout's servers, matches and web processes, told by JSON lines what to do.
+"""One side of a comparison: a checkout's servers, matches and web processes, controlled by JSON lines.
 
-It runs as a process of its own, on the packages of the checkout that is measured, and so imports nothing that an older
-one may lack. `python -P benchmarks/_side.py` reads a request a line, such as {"do": "matches", "count": 50}, and
-answers each with a line; at the end of its input it stops all that it has started.
+It runs as a process of its own with the packages of the measured checkout, and so imports nothing that an older one may
+lack. `python -P benchmarks/_side.py` reads one request per line, such as {"do": "matches", "count": 50}, and responds
+with a line; at the end of its input it stops all processes that it started.
 """
 
 import json
@@ -19,9 +19,9 @@ _HOST_REASON = "A measurement."
 
 
 def main() -> None:
-    """Serve requests until there are none."""
+    """Serve requests until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
-    # Whatever else prints does it into the log.
+    # Redirect all other output to the log.
     os.dup2(2, 1)
     from benchmarks import stage
 
@@ -29,8 +29,8 @@ def main() -> None:
         house = House(Path(folder), owner_url)
         try:
             for line in sys.stdin:
-                asked = json.loads(line)
-                answer = getattr(house, asked.pop("do"))(**asked)
+                request = json.loads(line)
+                answer = getattr(house, request.pop("do"))(**request)
                 answers.write(json.dumps(answer) + "\n")
                 answers.flush()
         finally:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 class House:
-    """The processes of one checkout, and matches with the moves that will be made in them."""
+    """The processes of one checkout, and matches with prepared moves."""
 
     def __init__(self, logs: Path, owner_url: str) -> None:
         self._logs, self._owner_url = logs, owner_url
@@ -47,7 +47,7 @@ class House:
         self._served = 0
 
     def serve(self, webs: int, worker: bool, apart: bool, env: dict[str, str]) -> dict[str, Any]:
-        """Start web processes, each at a port of its own, and a worker with a beat if wanted."""
+        """Start web processes, each at a port of its own, and on request a worker with a beat."""
         from config.runner import embedded, parts
 
         self.stop()
@@ -70,7 +70,7 @@ class House:
         return {"ports": ports, "pids": self._pids()}
 
     def kill(self) -> dict[str, Any]:
-        """End the first web process at once and launch it anew, as the supervisor does."""
+        """Kill the first web process and launch it again, as the supervisor does."""
         program = self._programs["web-1"]
         program.child.send_signal(signal.SIGKILL)
         program.child.wait(10)
@@ -78,7 +78,7 @@ class House:
         return {"pids": self._pids()}
 
     def stop(self) -> bool:
-        """Stop what `serve` has started."""
+        """Stop the processes that `serve` started."""
         for program in self._programs.values():
             program.ask_to_stop()
         for program in self._programs.values():
@@ -87,13 +87,13 @@ class House:
         return True
 
     def spectator(self) -> str:
-        """The token of somebody who sits nowhere."""
+        """Return the token of an account without a seat."""
         if not self._spectator:
             self._spectator = _new_player()[1]
         return self._spectator
 
     def database(self, name: str) -> str:
-        """A database of that name beside the house's own, on the same Postgres."""
+        """Create a database of that name on the same Postgres; return its address."""
         import psycopg
 
         with psycopg.connect(self._owner_url, autocommit=True) as connection:
@@ -101,45 +101,45 @@ class House:
         return f"{self._owner_url.rpartition('/')[0]}/{name}"
 
     def matches(self, count: int, game: str, moves: int, events: int, seconds: int = 0) -> list[dict[str, Any]]:
-        """Running matches, their players' tokens, and up to so many moves of each with the versions around them.
+        """Return running matches, their players' tokens, and up to so many moves of each with the versions around them.
 
-        One that is to have more `events` has been paused and resumed by its host until it had them.
+        If a match should have more `events`, its host pauses and resumes it until it has them.
         """
-        made = [new_match(game, moves, seed, events, seconds) for seed in range(count)]
+        new_matches = [new_match(game, moves, seed, events, seconds) for seed in range(count)]
         if seconds:
             from matches import services
 
-            # Their clocks have stood still until all of them are there.
-            for match in made:
+            # Clocks start only when all matches are there.
+            for match in new_matches:
                 services.resume(match_id=UUID(match["id"]), by=UUID(match["host"]), reason=_HOST_REASON)
-        return made
+        return new_matches
 
     def flags(self, matches: list[str]) -> int:
-        """How many acts of the clock there are in these matches, that is, how many flags have fallen."""
+        """Return the number of acts of the clock in these matches, which is the number of fallen flags."""
         from events import store
         from events.pipeline import array, roundtrip
 
-        asked = """SELECT count(DISTINCT (stream, at)) FROM events_event
+        query = """SELECT count(DISTINCT (stream, at)) FROM events_event
             WHERE stream = ANY($1) AND actor = 'clock' AND type <> 'time_credited'"""
-        ((row,),) = roundtrip(store.raw_connection(), [(asked, (array(matches),))])
+        ((row,),) = roundtrip(store.raw_connection(), [(query, (array(matches),))])
         return int(row[0])
 
     def fill(self, events: int) -> int:
-        """Have about so many events stored, of other matches; gives how many there are then."""
+        """Store about so many events of other matches; return how many there are then."""
         fill(events)
         return how_many()
 
     def _pids(self) -> dict[str, int]:
-        found = {name: program.child.pid for name, program in self._programs.items()}
+        pids = {name: program.child.pid for name, program in self._programs.items()}
         for entry in Path("/proc").glob("[0-9]*"):
             name, parent = _named(entry)
             if parent == os.getpid() and name in ("postgres", "valkey-server"):
-                found[name] = int(entry.name)
-        return found
+                pids[name] = int(entry.name)
+        return pids
 
 
 def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 0) -> dict[str, Any]:
-    """One running match, and what will be played in it; one with `seconds` a turn is paused, to be resumed."""
+    """Return a running match and its prepared moves; with `seconds` per turn it is paused, to be resumed later."""
     from games import catalogue
     from matches import services
     from matches.domain.clocks import ClockTimes
@@ -160,12 +160,12 @@ def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 
     before = repository.load(opened.match_id)
     played = script(opened.match_id, game, moves, seed)
     services.attend(match_id=opened.match_id)
-    stands = repository.load(opened.match_id).version
+    version = repository.load(opened.match_id).version
     grown = 0
     if seconds:
         services.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
         grown = 2
-    while stands + grown + 2 <= events:
+    while version + grown + 2 <= events:
         services.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
         services.resume(match_id=opened.match_id, by=host, reason=_HOST_REASON)
         grown += 2
@@ -174,15 +174,15 @@ def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 
         "id": str(opened.match_id),
         "host": str(host),
         "tokens": [token for _, token in players],
-        "version": stands + grown,
+        "version": version + grown,
         "moves": [[seat, command, first + since, first + to] for seat, command, since, to in played],
     }
 
 
 def script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, Any, int, int]]:
-    """What the game's bot will do at each seat: the match's own chance tells what will come of it.
+    """Return the commands of the game's bot for each seat, played with the match's own random draws.
 
-    The move that ends the match is left out.
+    The move that ends the match is omitted.
     """
     from games.kernel import Table, to_json
     from matches.storage import repository, seeds
@@ -190,19 +190,19 @@ def script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, A
     chance = seeds.chance_of(match_id, repository.load(match_id).lifecycle, 0)
     table = Table(game, options={}, seats=game.seats.min, chance=chance)
     rng = Random(seed)
-    made: list[tuple[int, Any, int, int]] = []
+    moves_made: list[tuple[int, Any, int, int]] = []
     table.settle()
-    while len(made) < moves and table.outcome is None:
+    while len(moves_made) < moves and table.outcome is None:
         seat, since = table.due.prompts[0].seat, table.version
         command = game.bot(table.witness(seat), seat, rng)
         table.act(seat, command)
-        made.append((seat, to_json(command), since, table.version))
+        moves_made.append((seat, to_json(command), since, table.version))
         table.settle()
-    return made if table.outcome is None else made[:-1]
+    return moves_made if table.outcome is None else moves_made[:-1]
 
 
 def how_many() -> int:
-    """The events that are stored."""
+    """Return the number of stored events."""
     from events import store
     from events.pipeline import roundtrip
 
@@ -211,7 +211,7 @@ def how_many() -> int:
 
 
 def fill(events: int) -> None:
-    """Have about so many events stored: copies of one real match's log, each under an id of its own, chained anew."""
+    """Store about so many events: copies of one real match's log, each with an id of its own and chained again."""
     from uuid import uuid4
 
     from rich.progress import track
@@ -235,7 +235,7 @@ def _new_player() -> tuple[Any, str]:
 
 
 def _named(entry: Path) -> tuple[str, int]:
-    """A process's name and its parent."""
+    """Return the name of a process and its parent."""
     try:
         name, _, rest = (entry / "stat").read_text().rpartition(")")
     except OSError:

@@ -1,4 +1,4 @@
-"""The sides of a comparison as the clients see them: what to ask of each, and what its processes use."""
+"""The sides of a comparison as seen by the clients: requests to each, and the processor time of its processes."""
 
 import json
 import os
@@ -21,7 +21,7 @@ _PARTS = {"web": "web", "postgres": "Postgres", "worker": "worker", "valkey": "V
 
 @dataclass
 class Served(ABC):
-    """Processes that are measured: what they listen at, and which they are."""
+    """Measured processes: their ports and ids."""
 
     name: str
     ports: list[int] = field(default_factory=list, kw_only=True)
@@ -29,10 +29,10 @@ class Served(ABC):
 
     @abstractmethod
     def kill(self) -> None:
-        """Kill what listens at the first port; another process is on its way."""
+        """Kill the process at the first port; it is restarted."""
 
     def cpu(self) -> dict[str, float]:
-        """The processor time that each kind of its processes, and this one, have used."""
+        """Return the processor time of each kind of its processes, and of this one."""
         used = dict.fromkeys([*_PARTS.values(), "client"], 0.0)
         for name, pid in self.pids.items():
             kind = next((shown for start, shown in _PARTS.items() if name.startswith(start)), None)
@@ -43,12 +43,12 @@ class Served(ABC):
 
 @dataclass
 class Side(Served):
-    """A checkout that is measured."""
+    """A measured checkout."""
 
     process: subprocess.Popen[str]
 
     def ask(self, do: str, **arguments: Any) -> Any:
-        """Have it do something; RuntimeError where it can't any more."""
+        """Send a request and return the response; raise RuntimeError if the side has ended."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(json.dumps({"do": do, **arguments}) + "\n")
         self.process.stdin.flush()
@@ -60,25 +60,25 @@ class Side(Served):
     def serve(
         self, *, webs: int = 1, worker: bool = False, apart: bool = False, env: dict[str, str] | None = None
     ) -> None:
-        """Fresh web processes."""
-        told = self.ask("serve", webs=webs, worker=worker, apart=apart, env=env or {})
-        self.ports, self.pids = told["ports"], told["pids"]
+        """Start new web processes."""
+        response = self.ask("serve", webs=webs, worker=worker, apart=apart, env=env or {})
+        self.ports, self.pids = response["ports"], response["pids"]
 
     def kill(self) -> None:
-        """Kill the first web process; another is on its way."""
+        """Kill the first web process; it is restarted."""
         self.pids = self.ask("kill")["pids"]
 
     def matches(
         self, count: int, *, game: str = "pyramid_poker", moves: int = 1000, events: int = 0, seconds: int = 0
     ) -> list[Any]:
-        """Running matches and what will be played in them; with `seconds` each turn has so many, and no more."""
-        found: list[Any] = self.ask("matches", count=count, game=game, moves=moves, events=events, seconds=seconds)
-        return found
+        """Return running matches and their prepared moves; with `seconds` every turn has that time limit."""
+        answer: list[Any] = self.ask("matches", count=count, game=game, moves=moves, events=events, seconds=seconds)
+        return answer
 
 
 @contextmanager
 def sides(against: Path | None) -> Iterator[list[Side]]:
-    """This checkout, behind the one it is measured against if there is one."""
+    """This checkout, preceded by the one it is compared with if there is one."""
     with ExitStack() as after:
         folders = [("base", against.resolve())] if against else []
         yield [after.enter_context(_side(name, folder)) for name, folder in [*folders, ("new", _ROOT)]]
@@ -98,7 +98,7 @@ def _side(name: str, folder: Path) -> Iterator[Side]:
             text=True,
             cwd=folder,
             env=env,
-            # A Ctrl-C is for the clients; their end is this process's.
+            # Ctrl-C is for the clients; this process ends the sides.
             start_new_session=True,
         )
         try:
@@ -114,7 +114,7 @@ def _side(name: str, folder: Path) -> Iterator[Side]:
 
 
 def _with_children(pid: int) -> float:
-    """What a Postgres has used: the postmaster, its processes, and those of them that have ended."""
+    """Return the processor time of a Postgres: the postmaster and its processes, including those that have ended."""
     words = _words(pid)
     used = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
     for entry in Path("/proc").glob("[0-9]*"):

@@ -1,7 +1,7 @@
-"""A model of a house by discrete events: moves queue for interpreters, processors, the database and its disk.
+"""A discrete-event model of a house: moves queue for interpreters, processors, the database and its disk.
 
-What a step takes is drawn from an exponential distribution around what was measured, so bursts and unlucky moments are
-in it. It knows nothing of rules, and of the network only how much goes over it.
+The duration of a step is drawn from an exponential distribution around the measured mean, so bursts and slow steps
+occur. The model knows no rules of games, and of the network only the amount of data.
 """
 
 import random
@@ -14,66 +14,66 @@ import simpy
 
 PULSE_SECONDS = 4.0
 _AT_ONCE_SECONDS = 0.005
-"""An interpreter does no longer one thing before it takes turns."""
+"""An interpreter switches to another task after at most this time."""
 Steps = Generator[Any, Any, None]
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What was measured here: seconds of a processor, unless another unit is named."""
+    """Measured costs: seconds of a processor, unless another unit is named."""
 
     web_alone: float
-    """A move's, in the web process, while few others are under way there."""
+    """Per move in the web process while few others are in progress there."""
     web_crowded: float
-    """The same with `crowd` moves under way."""
+    """Per move with `crowd` moves in progress."""
     crowd: int
     few: int
     locked: float
-    """The share of it that no two threads can do at once."""
+    """The share of it that no two threads can run at once."""
     on_path: float
-    """The share of it that somebody waits for."""
+    """The share of it that delays the move."""
     postgres: float
     commit: float
     """Seconds that a commit waits for the disk."""
     valkey: float
     client: float
     frame: float
-    """A move's for each spectator's socket."""
+    """Per move and spectator's socket."""
     greeting: float
-    """A new socket's."""
+    """Per new socket."""
     web_idle: float
-    """A second's for each connected match."""
+    """Per second and connected match."""
     postgres_idle: float
     socket_bytes: float
     """Memory of a socket."""
     process_bytes: float
-    """Memory of a web process that serves nobody yet."""
+    """Memory of a web process without clients."""
     frame_bytes: float
     event_bytes: float
-    """On disk, a move's, with its indexes."""
+    """On disk per move, with its indexes."""
     key_bytes: float
     wal_bytes: float
 
     def web(self, under_way: int) -> float:
-        """A move's, with so many under way: they fight for the interpreter."""
+        """Return the cost of a move with so many in progress, which contend for the interpreter."""
         share = (min(under_way, self.crowd) - self.few) / (self.crowd - self.few)
         return self.web_alone + max(0.0, share) * (self.web_crowded - self.web_alone)
 
 
 @dataclass(frozen=True)
 class House:
-    """How many processes and processors there are. With `shared` processors all stand on one machine, clients too."""
+    """Numbers of processes and processors. With `shared` processors everything runs on one machine, clients too."""
 
     webs: int
     postgres_cores: int
     shared: int = 0
     connections: int = 3
-    """At so many moves of a web process the database is at once."""
+    """Number of moves of a web process that use the database concurrently."""
 
 
 @dataclass
 class Found:
-    """What a run of the model told."""
+    """The results of a run of the model."""
 
     seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
@@ -81,16 +81,16 @@ class Found:
 
     @property
     def rate(self) -> float:
-        """Moves a second."""
+        """Moves per second."""
         return len(self.latencies) / self.seconds
 
     def latency(self, percent: int) -> float:
-        """Seconds until a move was told to those who watch, of so many in a hundred."""
+        """Return a percentile of the seconds until a move was received by all watchers."""
         return quantiles(self.latencies, n=100, method="inclusive")[percent - 1]
 
 
 class Model:
-    """A house at work."""
+    """A simulated house."""
 
     def __init__(self, costs: Costs, house: House, *, spectators: int = 0, matches: int = 0, seed: int = 1) -> None:
         self.costs, self.house, self.spectators = costs, house, spectators
@@ -109,7 +109,7 @@ class Model:
             self.env.process(self._pulse(number, matches / house.webs))
 
     def run(self, seconds: float, *, warm_up: float = 0.0) -> Found:
-        """Let so much time pass, and count what ended after the first of it."""
+        """Run for the warm-up and then so many seconds; count only what ends after the warm-up."""
         if warm_up:
             self.env.run(warm_up)
         self.found.latencies.clear()
@@ -120,10 +120,11 @@ class Model:
         self.found.busy = {name: (self.busy[name] - before[name]) / seconds / places[name] for name in places}
         return self.found
 
-    # Who moves
+    # Sources of moves
 
     def play_flat_out(self, lanes: int) -> None:
-        """So many matches, each of which moves as soon as it was told of the move before, as bench live plays."""
+        """Simulate so many matches, each of which moves as soon as it has received the move before, as
+        in bench live."""
 
         def lane() -> Steps:
             while True:
@@ -134,7 +135,7 @@ class Model:
             self.env.process(lane())
 
     def play_at(self, rate: float) -> None:
-        """So many moves a second, of many matches that don't wait for each other."""
+        """Simulate so many moves per second, of many matches that do not wait for each other."""
 
         def arrive() -> Steps:
             while True:
@@ -144,19 +145,19 @@ class Model:
         self.env.process(arrive())
 
     def show_final(self, every: float) -> None:
-        """One match with all the spectators, spread over the web processes, that moves so often."""
+        """Simulate one match with all the spectators, spread over the web processes, with a move at this interval."""
 
         def final() -> Steps:
             while True:
                 yield self.env.timeout(every)
-                yield self.env.process(self.move(0, told=self.spectators))
+                yield self.env.process(self.move(0, receivers=self.spectators))
 
         self.env.process(final())
 
-    # What a move goes through
+    # Steps of a move
 
-    def move(self, web: int, told: int = 0) -> Steps:
-        """A move from the door until all were told it."""
+    def move(self, web: int, receivers: int = 0) -> Steps:
+        """Simulate a move from the request until all have received it."""
         begun = self.env.now
         self.under_way[web] += 1
         cost = self.costs.web(self.under_way[web]) * self.costs.on_path
@@ -169,15 +170,15 @@ class Model:
             yield from self._think(web, cost * 0.1)
         yield from self._ask(self.costs.postgres * 0.15)
         yield from self._think(web, cost * 0.4)
-        if told:
-            yield simpy.AllOf(self.env, [self.env.process(self._tell(it, told)) for it in range(self.house.webs)])
+        if receivers:
+            yield simpy.AllOf(self.env, [self.env.process(self._tell(it, receivers)) for it in range(self.house.webs)])
         self.under_way[web] -= 1
-        if not self.spectators or told:
+        if not self.spectators or receivers:
             self.found.latencies.append(self.env.now - begun)
         self.env.process(self._afterwards(web, self.costs.web(self.under_way[web] + 1) * (1 - self.costs.on_path)))
 
     def _tell(self, web: int, spectators: int) -> Steps:
-        """A web process looks, and sends its share of the spectators their frames."""
+        """Simulate a web process that reads the new events and sends frames to its share of the spectators."""
         if web:
             yield from self._ask(self.costs.postgres * 0.15)
             yield from self._think(web, self.costs.web_alone * 0.25)
@@ -187,20 +188,20 @@ class Model:
             left -= _AT_ONCE_SECONDS
 
     def _afterwards(self, web: int, cost: float) -> Steps:
-        """What nobody waits for."""
+        """Simulate work that delays no client."""
         yield from self._think(web, cost)
 
     def _think(self, web: int, cost: float) -> Steps:
         seconds = self._drawn(cost)
         yield from self._at(self.interpreters[web], seconds * self.costs.locked, "web")
-        # The rest goes on beside other threads.
+        # The rest runs concurrently with other threads.
         self.busy["web"] += seconds * (1 - self.costs.locked)
 
     def _ask(self, cost: float) -> Steps:
         yield from self._at(self.postgres, self._drawn(cost), "postgres")
 
     def _commit(self) -> Steps:
-        """Wait for the disk; whoever comes while it writes goes with the next, together."""
+        """Wait for the disk; commits that arrive while it writes are written together next."""
         written = self.env.event()
         self.committing.append(written)
         if not self.wanted.triggered:
@@ -219,7 +220,7 @@ class Model:
                 self.wanted.succeed()
 
     def _pulse(self, web: int, matches: float) -> Steps:
-        """What connected matches cost though nothing happens."""
+        """Simulate the cost of connected matches without moves."""
         yield self.env.timeout(self.rng.uniform(0, PULSE_SECONDS))
         while matches:
             left = matches * self.costs.web_idle * PULSE_SECONDS
@@ -231,7 +232,7 @@ class Model:
             yield self.env.timeout(max(0.0, begun + PULSE_SECONDS - self.env.now))
 
     def _at(self, resource: simpy.Resource, seconds: float, name: str = "") -> Steps:
-        """Have a place to oneself, and where all stand on one machine a processor, too."""
+        """Use a place of the resource for so long and, on a shared machine, a processor, too."""
         with resource.request() as place:
             yield place
             if self.machine is None:
@@ -248,7 +249,7 @@ class Model:
 
 
 def fitted(costs: Costs, *, alone: float, crowded: float) -> Costs:
-    """The costs with such shares of a move's work locked and on the path as give the rates that were measured: with one
+    """Return the costs with those shares of locked work and of work on the path that yield the measured rates: with one
     match, and with a crowd of them."""
     for _ in range(2):
         costs = _fitted_share(costs, "locked", costs.crowd, crowded)
@@ -257,7 +258,8 @@ def fitted(costs: Costs, *, alone: float, crowded: float) -> Costs:
 
 
 def _fitted_share(costs: Costs, name: str, lanes: int, wanted: float) -> Costs:
-    """The costs with that share, between 0.1 and 1, which gives a rate; the larger it is the lower is that."""
+    """Return the costs with the value of that share, between 0.1 and 1, that yields a rate; a larger share yields a
+    lower rate."""
     low, high = 0.1, 1.0
     for _ in range(8):
         share: dict[str, Any] = {name: (low + high) / 2}

@@ -1,4 +1,5 @@
-"""Players whose house is killed under them: they come back, try again by the same keys, and hold it to what it said."""
+"""Players whose house is killed while they play: they reconnect, retry with the same keys, and check it against what it
+sent before."""
 
 import asyncio
 import json
@@ -14,24 +15,24 @@ _REST_SECONDS = 0.05
 
 
 class Gone(Exception):
-    """A connection was lost, or the house can't answer right now."""
+    """A lost connection, or a house that cannot respond right now."""
 
 
 class Broken(Exception):
-    """The house doesn't stand by what it has said; the text says by what."""
+    """A contradiction to what the house sent before; the text describes it."""
 
 
 class Survivor:
-    """One match, both of whose seats are played over sockets at any of some ports, however often these are lost.
+    """A match with both seats played over sockets at any of some ports, however often these are lost.
 
-    `known` is the newest version that anybody was told or had a move acknowledged at; `answers` are the bytes that each
-    move was acknowledged with.
+    `newest` is the newest version that any seat received or had a move acknowledged at; `answers` are the bytes that
+    each move was acknowledged with.
     """
 
     def __init__(self, match: Any, ports: list[int], rng: Random) -> None:
         self.id, self._tokens, self.moves = match["id"], match["tokens"], match["moves"]
         self._ports, self._rng = ports, rng
-        self.next, self.known = 0, match["version"]
+        self.next, self.newest = 0, match["version"]
         self.answers: dict[int, tuple[int, bytes]] = {}
         self.asked_again = 0
         self.broken = ""
@@ -39,7 +40,7 @@ class Survivor:
 
     @property
     def over(self) -> bool:
-        """Whether all its moves have been made, or it has been found broken."""
+        """True if all its moves have been made, or it has proved broken."""
         return self.next >= len(self.moves) or bool(self.broken)
 
     async def play(self) -> None:
@@ -61,7 +62,7 @@ class Survivor:
                     line.transport.abort()
 
     async def _sit(self) -> None:
-        """Connect both seats and wait for the whole match; nothing that was told may be gone."""
+        """Connect both seats and wait for the whole match; raise Broken if a version that was sent is gone."""
         self._lines, self._told = [], dict[int, int]()
         self._heard: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
         for seat, token in enumerate(self._tokens):
@@ -80,7 +81,7 @@ class Survivor:
         return lambda _: heard.put_nowait((seat, b""))
 
     async def _ask_again(self) -> None:
-        """Send what was acknowledged last once more: the answer is the same bytes."""
+        """Send the last acknowledged move again; raise Broken if the response differs."""
         if self.answers:
             number = max(self.answers)
             again = await self._answer_to(number)
@@ -89,11 +90,11 @@ class Survivor:
                 raise Broken(f"move {number} was answered {self.answers[number]!r}, and then {again!r}")
 
     async def _move(self) -> None:
-        """Make the next move, and wait until both seats have been told of it."""
+        """Make the next move, and wait until both seats have received it."""
         number = self.next
         self.answers[number] = await self._answer_to(number)
         until = self.moves[number][3]
-        self.known = max(self.known, self.answers[number][0])
+        self.newest = max(self.newest, self.answers[number][0])
         while min(self._told.values()) < until:
             await self._hear()
         self.next += 1
@@ -108,21 +109,21 @@ class Survivor:
                 return frame["version"], answer
 
     async def _hear(self) -> tuple[Any, bytes]:
-        """The next frame, and the answer in it; raises Gone, Broken."""
+        """Return the next frame and the answer in it; raise Gone or Broken."""
         seat, text = await self._heard.get()
         if not text:
             raise Gone
         frame = json.loads(text)
         match frame["kind"]:
             case "hello":
-                if frame["version"] < self.known:
-                    raise Broken(f"version {self.known} was told, and then the match stands at {frame['version']}")
+                if frame["version"] < self.newest:
+                    raise Broken(f"version {self.newest} was told, and then the match stands at {frame['version']}")
                 self._told[seat] = frame["version"]
             case "events":
                 if frame["from"] != self._told[seat] + 1:
                     raise Broken(f"after version {self._told[seat]} seat {seat} was told from {frame['from']}")
                 self._told[seat] = frame["to"]
-                self.known = max(self.known, frame["to"])
+                self.newest = max(self.newest, frame["to"])
             case "resync":
                 raise Broken("a version that was told is no longer held")
             case "refused" if frame["problem"]["status"] < 500:
@@ -133,7 +134,7 @@ class Survivor:
 
 
 class Crowd:
-    """So many matches that are played at once, the next one as soon as one is over."""
+    """Matches of which a fixed number is played at once, the next one as soon as one is over."""
 
     def __init__(self, matches: list[Survivor], at_once: int) -> None:
         self.matches, self._waiting = matches, deque(matches)
@@ -142,16 +143,16 @@ class Crowd:
 
     @property
     def moves(self) -> int:
-        """How many moves have been made so far."""
+        """The number of moves made so far."""
         return sum(it.next for it in self.matches)
 
     @property
     def is_busy(self) -> bool:
-        """Whether as many matches as should are still under way."""
+        """True if the full number of matches is still being played."""
         return len(self._waiting) > 0
 
     def stop(self) -> None:
-        """Begin no other match, and leave those that are under way."""
+        """Begin no other match, and cancel those that are being played."""
         self._stopped = True
 
     def run(self) -> None:
@@ -159,7 +160,7 @@ class Crowd:
         asyncio.run(self._run())
 
     async def _run(self) -> None:
-        # What a socket is answered while the house comes up again is no fault of these clients.
+        # Errors of sockets while the house restarts are no faults of these clients.
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
         playing = [asyncio.create_task(self._play()) for _ in range(self._at_once)]
         while not self._stopped and not all(task.done() for task in playing):

@@ -1,4 +1,4 @@
-"""Matches whose players are programs that know what their sockets tell them."""
+"""Matches whose players are programs that know only the frames of their sockets."""
 
 import asyncio
 import json
@@ -12,12 +12,12 @@ from uuid import UUID, uuid4
 from benchmarks._lines import Line, open_line
 
 GAME = "pyramid_poker"
-"""Its draws come with the moves, so that no worker need deal between them."""
+"""Its draws are made with the moves, so that no worker need deal between them."""
 
 
 @dataclass
 class Seat:
-    """A player over a socket, as far as it has been told."""
+    """A player over a socket: the version and view that it has received."""
 
     number: int
     token: str
@@ -25,24 +25,24 @@ class Seat:
     version: int = 0
     view: Any = None
     due: Any = None
-    told: dict[int, float] = field(default_factory=dict)
+    times: dict[int, float] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def take(self, text: bytes) -> None:
-        """A frame has come."""
+        """Handle a frame."""
         at = perf_counter()
         frame = json.loads(text)
         if frame["kind"] in ("hello", "events"):
             self.version = frame.get("to", frame.get("version"))
             self.view, self.due = frame.get("view", self.view), frame["due"]
-            self.told[self.version] = at
+            self.times[self.version] = at
             self.news.set()
         elif frame["kind"] == "refused":
             raise RuntimeError(frame["problem"]["detail"])
 
 
 class Table:
-    """A match whose two seats are told over sockets and play over them."""
+    """A match with both seats connected over sockets."""
 
     def __init__(self, port: int) -> None:
         self.port, self.rng = port, Random(1)
@@ -57,28 +57,29 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether nobody is asked any more."""
+        """True if no seat is to move any more."""
         return not self.seats[0].due["prompts"]
 
     @property
     def connected(self) -> int:
-        """How many of its seats the house hasn't shown out, as it does when the match is over."""
+        """The number of seats that the house has not disconnected, as it does when the match is over."""
         return sum(seat.line is not None and not seat.line.lost.done() for seat in self.seats)
 
     async def move(self) -> tuple[float, float]:
-        """One move by whoever is asked; when it was sent, and the seconds until the other seat had it."""
+        """Make one move of the seat that is to move; return when it was sent, and the seconds until the other seat
+        received it."""
         from games import catalogue
         from games.kernel import to_json
 
-        asked = self.seats[self.seats[0].due["prompts"][0]["seat"]]
-        other, before = self.seats[1 - asked.number], asked.version
+        mover = self.seats[self.seats[0].due["prompts"][0]["seat"]]
+        other, before = self.seats[1 - mover.number], mover.version
         game = catalogue[GAME]
-        command = to_json(game.bot(game.read_state(asked.view), asked.number, self.rng))
-        assert asked.line is not None
+        command = to_json(game.bot(game.read_state(mover.view), mover.number, self.rng))
+        assert mover.line is not None
         sent, key = perf_counter(), str(uuid4())
-        asked.line.say(kind="command", id=key, command=command, expected=before)
+        mover.line.say(kind="command", id=key, command=command, expected=before)
         await self._until(lambda: all(seat.version > before for seat in self.seats))
-        return sent, other.told[other.version] - sent
+        return sent, other.times[other.version] - sent
 
     async def _until(self, holds: Any) -> None:
         async with asyncio.timeout(60):
@@ -91,14 +92,14 @@ class Table:
                     wait.cancel()
 
     def leave(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         for seat in self.seats:
             if seat.line is not None:
                 seat.line.transport.abort()
 
 
 def new_match() -> tuple[str, list[str]]:
-    """A running match without clocks, and its players' tokens."""
+    """Open and start a match without clocks; return its id and its players' tokens."""
     from matches import services
 
     players = [new_player() for _ in range(2)]
@@ -111,7 +112,7 @@ def new_match() -> tuple[str, list[str]]:
 
 
 def new_player() -> tuple[UUID, str]:
-    """An account and its token."""
+    """Return an account and its token."""
     from django.utils import timezone
 
     from matches.http import tokens
@@ -119,9 +120,9 @@ def new_player() -> tuple[UUID, str]:
     from matches.models import AccessToken, Account
 
     account = Account.objects.create_user(f"p{uuid4().hex[:20]}")
-    made = tokens.new_token()
+    new_token = tokens.new_token()
     AccessToken.objects.create(
-        account=account, prefix=made.prefix, digest=made.digest, scopes=list(SCOPES),
+        account=account, prefix=new_token.prefix, digest=new_token.digest, scopes=list(SCOPES),
         expires_at=timezone.now() + timedelta(hours=2),
     )  # fmt: skip
-    return account.id, made.token
+    return account.id, new_token.token

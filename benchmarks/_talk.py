@@ -1,4 +1,4 @@
-"""Talk beside a match: what many listeners and a busy talk cost the match's own frames."""
+"""The cost of many listeners and of many remarks for the frames of a match."""
 
 import asyncio
 import json
@@ -10,19 +10,19 @@ from benchmarks._lines import Line, Poster, cpu_seconds, open_line
 from benchmarks._tables import Table
 from benchmarks.report import Row
 
-_REACHED = re.compile(rb'^\{"kind":"(?:events"|hello")[^\[{]*?"(?:to|version)":(\d+)')
+_VERSION = re.compile(rb'^\{"kind":"(?:events"|hello")[^\[{]*?"(?:to|version)":(\d+)')
 _SAID = re.compile(rb'"text":"remark (\d+)"')
 
 
 class Speaker(Poster):
-    """A connection over which somebody says something, one thing after the other."""
+    """A connection over which somebody makes remarks, one after the other."""
 
     def __init__(self, match: str, token: str) -> None:
         super().__init__(match, token)
         self._path = f"/api/v1/matches/{match}/remarks"
 
     async def say(self, text: str) -> None:
-        """Say it; raises RuntimeError where it is refused."""
+        """Send a remark; raise RuntimeError if it is refused."""
         body = json.dumps({"text": text}).encode()
         self._answer = asyncio.get_running_loop().create_future()
         self.transport.write(
@@ -34,7 +34,7 @@ class Speaker(Poster):
 
 
 class Room:
-    """A match with its listeners, and who speaks there."""
+    """A match with its listeners and speakers."""
 
     def __init__(self, port: int, pid: int, table: Table, tokens: list[str]) -> None:
         self.port, self.pid, self.table, self.tokens = port, pid, table, tokens
@@ -44,7 +44,7 @@ class Room:
         self.lines: list[Line] = []
 
     async def fill(self, many: int) -> None:
-        """So many listeners come, one of whom is asked when it hears what."""
+        """Connect so many listeners, one of which records when it receives each remark."""
         await self.table.sit()
         for first in range(0, many, 50):
             for number in range(first, min(first + 50, many)):
@@ -55,8 +55,8 @@ class Room:
             await _until(lambda: len(self.reached[version]) >= len(self.lines))  # noqa: B023
 
     async def moves(self, many: int, seconds: float) -> tuple[list[float], list[float], float]:
-        """Moves at a steady pace: from each to the first listener's frame and to the last one's, and the processor time
-        a second."""
+        """Make moves at a steady pace; return the times from each to the first and to the last listener's frame, and
+        the processor time per second."""
         firsts, lasts, begun, cpu = [], [], perf_counter(), cpu_seconds(self.pid)
         for number in range(many):
             await asyncio.sleep(max(0.0, begun + number * seconds / many - perf_counter()))
@@ -68,7 +68,7 @@ class Room:
         return firsts, lasts, (cpu_seconds(self.pid) - cpu) / (perf_counter() - begun)
 
     async def talk(self, rate: float) -> None:
-        """So many remarks a second, by all speakers in turn, until it is cancelled."""
+        """Make so many remarks per second, by all speakers in turn, until cancelled."""
         loop, begun = asyncio.get_running_loop(), perf_counter()
 
         async def speak(place: int, token: str) -> None:
@@ -87,14 +87,14 @@ class Room:
         await asyncio.gather(*(speak(place, token) for place, token in enumerate(self.tokens)))
 
     def leave(self) -> None:
-        """All listeners go."""
+        """Close all connections."""
         for line in self.lines:
             line.transport.abort()
         self.table.leave()
 
     def _take(self, text: bytes) -> None:
-        if found := _REACHED.match(text):
-            self.reached[int(found[1])].append(perf_counter())
+        if version := _VERSION.match(text):
+            self.reached[int(version[1])].append(perf_counter())
 
     def _probe(self, text: bytes) -> None:
         self._take(text)
@@ -105,16 +105,16 @@ class Room:
 async def talked(
     port: int, pid: int, table: Table, tokens: list[str], *, many: int, rate: float, moves: int, seconds: float
 ) -> list[Row]:
-    """The same match's moves, first while nobody speaks, then while so much is said, in one run."""
+    """Return rows for moves of the same match, first without remarks, then with this rate of remarks, in one run."""
     room = Room(port, pid, table, tokens)
     await room.fill(many)
     quiet = await room.moves(moves, seconds)
     talking = asyncio.create_task(room.talk(rate))
     await asyncio.sleep(2)
-    said = len(room.said)
+    count_before = len(room.said)
     begun = perf_counter()
     busy = await room.moves(moves, seconds)
-    a_second = (len(room.said) - said) / (perf_counter() - begun)
+    a_second = (len(room.said) - count_before) / (perf_counter() - begun)
     if talking.done():
         talking.result()
     talking.cancel()

@@ -1,4 +1,4 @@
-"""bench audit: what proof costs: chains, deals, judging by the rules, checkpoints, and the newest view.
+"""bench audit: cost of proofs: chains, deals, judging by the rules, checkpoints, and the newest view.
 
 verified            events a second whose chain is checked as `manage.py verify --all` does it, on one core
 verified alone      the same by the standalone verifier, from an export
@@ -18,29 +18,29 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from benchmarks import stage
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 
 _BATCH = 500
 
 
 def main(argv: list[str]) -> int:
-    """Measure and tell."""
+    """Measure and print the results."""
     parser = argparse.ArgumentParser(prog="bench audit", description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--events", type=int, default=100_000, help="to verify")
     parser.add_argument("--streams", type=int, default=10_000, help="under a checkpoint")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     with stage.service():
-        rows, notes = _records(asked.rounds)
-        for measure in (_views, lambda r: _chains(r, asked.events), lambda _: _checkpoints(asked.streams)):
-            more_rows, more_notes = measure(asked.rounds)
+        rows, notes = _records(arguments.rounds)
+        for measure in (_views, lambda r: _chains(r, arguments.events), lambda _: _checkpoints(arguments.streams)):
+            more_rows, more_notes = measure(arguments.rounds)
             rows, notes = rows + more_rows, notes + more_notes
-    tell("audit", rows, notes)
+    print_results("audit", rows, notes)
     return 0
 
 
 def _timed(rounds: int, count: float, act: Callable[[], object]) -> tuple[float, ...]:
-    """The rate of each round."""
+    """Return the rate of each round."""
     rates = []
     for _ in range(rounds):
         begun = time.perf_counter()
@@ -50,7 +50,7 @@ def _timed(rounds: int, count: float, act: Callable[[], object]) -> tuple[float,
 
 
 def _records(rounds: int) -> tuple[list[Row], list[str]]:
-    """Finished matches of every game: verified alone, drawn again, judged."""
+    """Measure finished matches of every game: verified alone, drawn again, judged."""
     from games import catalogue
     from matches.audit import croupier_verify, export, replay
 
@@ -76,7 +76,7 @@ def _records(rounds: int) -> tuple[list[Row], list[str]]:
 
 
 def finished_match(slug: str) -> UUID:
-    """A finished match between bots."""
+    """Play a match between bots to its end; return its id."""
     from games import catalogue
     from matches import services
     from matches.storage import repository
@@ -97,7 +97,7 @@ def _account() -> UUID:
 
 
 def _chains(rounds: int, events: int) -> tuple[list[Row], list[str]]:
-    """Streams of a hundred events each, every third with a secret."""
+    """Measure streams of a hundred events each, every third with a secret."""
     from events import verifying
 
     streams = [_stream(100) for _ in range(events // 100)]
@@ -114,7 +114,7 @@ def _chains(rounds: int, events: int) -> tuple[list[Row], list[str]]:
 
 
 def _stream(length: int) -> UUID:
-    """A stream of such events as matches have."""
+    """Store a stream of events like those of a match."""
     from events.records import NewEvent
     from events.store import StreamTransaction
 
@@ -133,7 +133,7 @@ def _stream(length: int) -> UUID:
 
 
 def _views(rounds: int) -> tuple[list[Row], list[str]]:
-    """A match of 100 events, and one of 10,000 that its host keeps going with rulings."""
+    """Measure a match of 100 events, and one of 10,000 that its host prolongs with rulings."""
     from games.kernel import SPECTATOR
     from matches.reads import feed
     from matches.storage import repository
@@ -147,7 +147,7 @@ def _views(rounds: int) -> tuple[list[Row], list[str]]:
     for match in matches.values():
         repository.load(match, SPECTATOR)
         view(match)
-    # In turn, round after round: a machine may become twice as fast from one second to the next.
+    # In turn, in rounds: a machine may become twice as fast from one second to the next.
     taken: dict[int, list[float]] = {length: [] for length in matches}
     for _ in range(max(rounds, 5)):
         for length, match in matches.items():

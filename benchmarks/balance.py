@@ -1,4 +1,4 @@
-"""How often each seat of a game wins between equal bots, and how much a bot is better than chance.
+"""Share of wins of each seat of a game between equal bots, and of a bot against random play.
 
 python -m benchmarks balance peeling_the_banana
 python -m benchmarks balance peeling_the_banana --matches 200 --options my.toml
@@ -22,17 +22,17 @@ Player = Callable[[Table, int, Random], Any]
 
 
 def bot(table: Table, seat: int, rng: Random) -> Any:
-    """The game's own bot, from its witness."""
+    """Return a command of the game's own bot, from its witness."""
     return table.game.bot(table.witness(seat), seat, rng)
 
 
 def chance(table: Table, seat: int, rng: Random) -> Any:
-    """Any legal command."""
+    """Return any legal command."""
     return table.sample(seat, rng)
 
 
 def play(game: Game, options: Mapping[str, Any], players: list[Player], number: int) -> Table:
-    """A whole match at a table of its own; seat 0 holds the priority."""
+    """Play a whole match at a table of its own; seat 0 holds the priority."""
     table = Table(game, dict(options), len(players), 0, Chance(f"balance {number}".encode()))
     rng = Random(number)
     while table.outcome is None:
@@ -45,12 +45,12 @@ def play(game: Game, options: Mapping[str, Any], players: list[Player], number: 
 
 
 def winner_empty(table: Table) -> int:
-    """The spaces that the winner of Peeling the Banana left empty."""
+    """Return the number of spaces that the winner of Peeling the Banana left empty."""
     return "".join(table.state.boards[winner_of(table)]).count("#")
 
 
 def winner_of(table: Table) -> int:
-    """The first of the winners."""
+    """Return the first of the winners."""
     assert table.outcome is not None
     return table.outcome.winners[0]
 
@@ -64,34 +64,34 @@ MEASURES: dict[str, dict[str, Callable[[Table], int]]] = {
 
 
 def between_bots(game: Game, options: Mapping[str, Any], seats: int, matches: int) -> None:
-    """Bot against bot: each seat's share of the wins, a shared win in parts, and the game's measures."""
+    """Print each seat's share of the wins between bots, with a shared win in parts, and the game's measures."""
     tables = [play(game, options, [bot] * seats, number) for number in range(matches)]
     for seat in range(seats):
         won = sum(1 / len(winners_of(table)) for table in tables if seat in winners_of(table))
         print(f"seat {seat} wins {100 * won / matches:.1f} %")
     for name, measure in MEASURES.get(game.slug, {}).items():
-        found = [measure(table) for table in tables]
-        print(f"{name}: median {median(found):g}, from {min(found)} to {max(found)}")
+        values = [measure(table) for table in tables]
+        print(f"{name}: median {median(values):g}, from {min(values)} to {max(values)}")
 
 
 def against_chance(game: Game, options: Mapping[str, Any], seats: int, matches: int) -> None:
-    """One bot among seats that play at random, from every seat in turn."""
+    """Print the wins of one bot among seats that play at random, from every seat in turn."""
     won = 0
     for number in range(matches):
-        mine = number % seats
-        players: list[Player] = [bot if seat == mine else chance for seat in range(seats)]
-        won += winners_of(play(game, options, players, number)) == (mine,)
+        bot_seat = number % seats
+        players: list[Player] = [bot if seat == bot_seat else chance for seat in range(seats)]
+        won += winners_of(play(game, options, players, number)) == (bot_seat,)
     print(f"the bot wins {100 * won / matches:.1f} %")
 
 
 def winners_of(table: Table) -> tuple[int, ...]:
-    """Who has won a match that is over."""
+    """Return the winners of a match that is over."""
     assert table.outcome is not None
     return table.outcome.winners
 
 
 def read_options(given: str) -> dict[str, Any]:
-    """Options from a TOML file, or written as JSON."""
+    """Return options from a TOML file, or from JSON."""
     if given.endswith(".toml"):
         return tomllib.loads(Path(given).read_text(encoding="utf-8"))
     read: dict[str, Any] = json.loads(given)

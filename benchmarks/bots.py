@@ -1,8 +1,8 @@
 """bench bots: each game's bot against random play, from every seat and with the priority at every seat.
 
 Two seats: the bot wins at least 80 %. More seats: one bot among random players wins more than its share. A move
-takes at most 50 ms of computing; the longest by the wall clock stands beside it, for a machine that others use.
-The bot is handed nothing but its seat's witness.
+takes at most 50 ms of computing; the longest by the wall clock is printed too, for a shared machine.
+The bot receives only its seat's witness.
 """
 
 import argparse
@@ -40,35 +40,35 @@ class Result:
 
     @property
     def percent(self) -> float:
-        """How many of the matches the bot won; a shared win counts in parts."""
+        """The percentage of matches that the bot won; a shared win counts in parts."""
         return 100 * self.wins / self.matches
 
     @property
     def needed(self) -> float:
-        """The least that is asked for with two seats; with more, what must be exceeded."""
+        """The least percentage with two seats; with more, the percentage that must be exceeded."""
         return WINS_OF_TWO if self.seats == 2 else 100 / self.seats
 
     @property
     def holds(self) -> bool:
-        """Whether the bot is good enough and fast enough."""
+        """True if the bot is good enough and fast enough."""
         wins = self.percent >= self.needed if self.seats == 2 else self.percent > self.needed
         return wins and max(self.computing_ms) <= MOVE_MS
 
 
 def main(argv: list[str]) -> int:
-    """Play and tell; 1 where a bot is too weak or too slow."""
+    """Play and print the results; return 1 if a bot is too weak or too slow."""
     parser = argparse.ArgumentParser(prog="bench bots", description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--game", choices=sorted(catalogue))
     parser.add_argument("--options", type=json.loads, default={}, help="of the game, as JSON")
-    asked = parser.parse_args(argv)
-    games = [catalogue[slug] for slug in ([asked.game] if asked.game else sorted(catalogue))]
+    arguments = parser.parse_args(argv)
+    games = [catalogue[slug] for slug in ([arguments.game] if arguments.game else sorted(catalogue))]
     results = [
-        _measure(game, seats, asked.matches, asked.options)
+        _measure(game, seats, arguments.matches, arguments.options)
         for game in games
         for seats in range(game.seats.min, game.seats.max + 1)
     ]
-    _tell(results)
+    _print(results)
     return 0 if all(result.holds for result in results) else 1
 
 
@@ -80,24 +80,24 @@ def _measure(game: Game, seats: int, matches: int, options: dict[str, Any]) -> R
 
 
 def _play(game: Game, options: dict[str, Any], match: int, result: Result) -> None:
-    """One match; its number says where the bot sits and who holds the priority."""
+    """Play one match; its number determines the bot's seat and the seat with the priority."""
     seats, rng = result.seats, Random(match)
-    mine, priority = match % seats, match // seats % seats
+    bot_seat, priority = match % seats, match // seats % seats
     table = Table(game, options, seats, priority, Chance(seed=match.to_bytes(32, "big")))
     while table.outcome is None:
         if table.due.dealer:
             table.deal()
             continue
         seat = rng.choice(table.due.prompts).seat
-        table.act(seat, _timed(table, seat, rng, result) if seat == mine else table.sample(seat, rng))
+        table.act(seat, _timed(table, seat, rng, result) if seat == bot_seat else table.sample(seat, rng))
     result.matches += 1
-    result.wins += mine in table.outcome.winners and 1 / len(table.outcome.winners)
+    result.wins += bot_seat in table.outcome.winners and 1 / len(table.outcome.winners)
 
 
 def _timed(table: Table, seat: int, rng: Random, result: Result) -> Command:
-    known = table.witness(seat)
+    witness_state = table.witness(seat)
     begun, computed = perf_counter(), thread_time()
-    command = table.game.bot(known, seat, rng)
+    command = table.game.bot(witness_state, seat, rng)
     result.computing_ms.append(1000 * (thread_time() - computed))
     result.wall_ms.append(1000 * (perf_counter() - begun))
     return command
@@ -117,7 +117,7 @@ def _row(result: Result) -> dict[str, Any]:
     }
 
 
-def _tell(results: list[Result]) -> None:
+def _print(results: list[Result]) -> None:
     grid = Grid(title="bench bots", title_justify="left")
     for heading in COLUMNS:
         grid.add_column(heading, justify="left" if heading in ("game", "") else "right")

@@ -1,8 +1,4 @@
-"""bench faults: the long forms of what the tests show briefly.
-
-python -m benchmarks faults
-python -m benchmarks faults --only races --minutes 2
-"""
+"""bench faults: the long versions of trials that the tests run briefly."""
 
 import argparse
 import json
@@ -30,7 +26,7 @@ from games.kernel import to_json
 
 @dataclass
 class Found:
-    """What one trial printed: its figures in order, and whether it holds."""
+    """Results of one trial: its figures in order, and whether it holds."""
 
     figures: dict[str, Any] = field(default_factory=dict)
     holds: bool = True
@@ -38,26 +34,26 @@ class Found:
 
 
 def main(argv: list[str]) -> int:
-    """Run the trials and tell; 1 where one does not hold."""
+    """Run the trials and print their results; return 1 if one does not hold."""
     parser = argparse.ArgumentParser(prog="bench faults", description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=sorted(TRIALS), action="append")
     parser.add_argument("--minutes", type=float, default=1.0, help="grows every trial; 1 is what the names promise")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     console, results = Console(width=110), {}
     with stage.service(), tempfile.TemporaryDirectory() as folder:
-        for name in asked.only or TRIALS:
+        for name in arguments.only or TRIALS:
             begun = time.monotonic()
-            results[name] = found = TRIALS[name](Path(folder) / name, asked.minutes)
-            console.print(f"{name}: {'holds' if found.holds else 'FALLS SHORT'}", style="bold", highlight=False)
-            figures = found.figures | {"seconds": time.monotonic() - begun, "load": os.getloadavg()[0]}
+            results[name] = result = TRIALS[name](Path(folder) / name, arguments.minutes)
+            console.print(f"{name}: {'holds' if result.holds else 'FALLS SHORT'}", style="bold", highlight=False)
+            figures = result.figures | {"seconds": time.monotonic() - begun, "load": os.getloadavg()[0]}
             for what, figure in figures.items():
-                shown = number(figure) if isinstance(figure, (int, float)) else figure
-                console.print(f"  {what:<46} {shown}", highlight=False)
-            for sentence in found.wrong[:5]:
+                figure_text = number(figure) if isinstance(figure, (int, float)) else figure
+                console.print(f"  {what:<46} {figure_text}", highlight=False)
+            for sentence in result.wrong[:5]:
                 console.print(f"  {sentence}", highlight=False)
-            found.figures = figures
-    write("faults", trials={name: vars(found) for name, found in results.items()})
-    return 0 if all(found.holds for found in results.values()) else 1
+            result.figures = figures
+    write("faults", trials={name: vars(result) for name, result in results.items()})
+    return 0 if all(result.holds for result in results.values()) else 1
 
 
 def killed_workers(folder: Path, minutes: float) -> Found:
@@ -66,14 +62,16 @@ def killed_workers(folder: Path, minutes: float) -> Found:
 
 
 def killed_by_the_second(folder: Path, minutes: float) -> Found:
-    """The same with five workers, so that one a second can be killed though each takes seconds to start."""
+    """Repeat `killed_workers` with five workers, so that one a second can be killed though each takes
+    seconds to start."""
     return _killed(folder, minutes, workers=5, spared=1)
 
 
 def killed_to_the_last(folder: Path, minutes: float) -> Found:
-    """The same with two workers of which none is spared, so that often nobody keeps the time: only lateness suffers."""
-    found = _killed(folder, minutes, workers=2, spared=0)
-    return Found(found.figures, not found.wrong, found.wrong)
+    """Repeat `killed_workers` with none of the two workers spared, so that often no worker watches the deadlines: only
+    lateness suffers."""
+    result = _killed(folder, minutes, workers=2, spared=0)
+    return Found(result.figures, not result.wrong, result.wrong)
 
 
 def _killed(folder: Path, minutes: float, *, workers: int, spared: int) -> Found:
@@ -103,13 +101,13 @@ def healthy_workers(folder: Path, minutes: float) -> Found:
 
 
 def races(folder: Path, minutes: float) -> Found:
-    """1,000 commands against their flags."""
+    """1,000 commands that race with their flags."""
     from tests.matches import fault_scenarios
 
-    told = fault_scenarios.race(round(1000 * minutes), seed=int(time.time()))
-    figures = {"accepted": told.accepted, "flags fallen": told.fallen, "overlaps": told.overlaps}
-    figures["wrong"] = len(told.wrong)
-    return Found(figures, not told.wrong and told.overlaps >= 50 * minutes, told.wrong)
+    results = fault_scenarios.race(round(1000 * minutes), seed=int(time.time()))
+    figures = {"accepted": results.accepted, "flags fallen": results.fallen, "overlaps": results.overlaps}
+    figures["wrong"] = len(results.wrong)
+    return Found(figures, not results.wrong and results.overlaps >= 50 * minutes, results.wrong)
 
 
 def _wait_for_all(unfallen: Callable[[], int], patience: float = 60.0) -> None:
@@ -176,7 +174,7 @@ class Web:
 
 @contextmanager
 def _web(folder: Path) -> Iterator[Web]:
-    """The service's web process, as bin/up starts it."""
+    """Run the service's web process, started as bin/up does."""
     from config.runner import embedded, parts
 
     port = embedded.free_port()
@@ -190,7 +188,7 @@ def _web(folder: Path) -> Iterator[Web]:
 
 
 def _open(game: str, person: UUID | None) -> UUID:
-    """A running match between bots, or with a person at seat 0, by the game's own clocks."""
+    """Return a running match between bots, or with a person at seat 0, with the game's own clocks."""
     from games import catalogue
     from matches import services
     from matches.domain.clocks import ClockTimes
@@ -214,7 +212,7 @@ def _open(game: str, person: UUID | None) -> UUID:
 
 @dataclass
 class Players:
-    """A program at seat 0 of many matches that sends its bot's moves over HTTP, whenever a match waits for it."""
+    """A program at seat 0 of many matches that sends its bot's moves over HTTP."""
 
     token: str
     account: str
@@ -223,12 +221,12 @@ class Players:
     refused: int = 0
 
     def play(self, threads: int, until: float) -> list[float]:
-        """Play them all to their ends; gives how long each accepted move took, in seconds."""
+        """Play them all to their ends; return the seconds that each accepted move took."""
         from tests.matches import fault_scenarios
 
         shares = [self.ids[n::threads] for n in range(threads)]
-        told = fault_scenarios.in_threads(threads, [partial(self._play, share, until) for share in shares])
-        return [seconds for some in told for seconds in some]
+        results = fault_scenarios.in_threads(threads, [partial(self._play, share, until) for share in shares])
+        return [seconds for share_results in results for seconds in share_results]
 
     def _play(self, ids: list[UUID], until: float) -> list[float]:
         moves: list[float] = []
@@ -241,7 +239,7 @@ class Players:
         return moves
 
     def _move(self, client: httpx.Client, match_id: UUID, moves: list[float]) -> bool:
-        """One move where it is ours; False once the match is over."""
+        """Make a move if seat 0 is to move; return False once the match is over."""
         from matches.storage import repository
 
         match_state = repository.load(match_id, 0)
@@ -260,7 +258,7 @@ class Players:
 
 
 def _wait_for_the_ends(ids: list[UUID], until: float) -> int:
-    """How many matches have not ended by then."""
+    """Return the number of matches that have not ended by then."""
     from matches.models import Match
 
     while (left := Match.objects.filter(id__in=ids, finished_at=None).count()) and time.monotonic() < until:
@@ -269,23 +267,29 @@ def _wait_for_the_ends(ids: list[UUID], until: float) -> int:
 
 
 def _acts(ids: list[UUID]) -> int:
-    """The acts that these matches' logs hold: events of one instant are one act."""
+    """Return the number of acts in these matches' logs: events of one instant are one act."""
     from tests.matches.fault_scenarios import query
 
     return int(query("SELECT count(DISTINCT (stream, at)) FROM events_event WHERE stream = ANY(%s)", [ids])[0][0])
 
 
 def dealings(folder: Path, minutes: float) -> Found:
-    """1,000 processes killed at an act of Pentagram or Peeling the Banana; the deals held against untouched twins."""
+    """1,000 processes killed at an act of Pentagram or Peeling the Banana; the deals are compared with those of
+    untouched twins."""
     from tests.matches import records
 
     ids = [records.running(game) for _ in range(round(40 * minutes)) for game in ("pentagram", "peeling_the_banana")]
-    words = [sys.executable, "-m", "tests.matches.killed", str(round(1000 * minutes)), *map(str, ids)]
-    told = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
-    held = [match_id for match_id in ids if len(records.of_the_game(match_id)) > 0]
-    wrong = [f"{m}: another deal" for m in held if records.of_the_game(m) != records.twin_of(m)] + told["wrong"]
-    figures = {"processes killed": told["kills"], "acts": told["acts"], "matches": len(held), "wrong": len(wrong)}
-    return Found(figures, not wrong and told["kills"] >= 1000 * minutes, wrong)
+    arguments = [sys.executable, "-m", "tests.matches.killed", str(round(1000 * minutes)), *map(str, ids)]
+    results = json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+    dealt = [match_id for match_id in ids if len(records.of_the_game(match_id)) > 0]
+    wrong = [f"{m}: another deal" for m in dealt if records.of_the_game(m) != records.twin_of(m)] + results["wrong"]
+    figures = {
+        "processes killed": results["kills"],
+        "acts": results["acts"],
+        "matches": len(dealt),
+        "wrong": len(wrong),
+    }
+    return Found(figures, not wrong and results["kills"] >= 1000 * minutes, wrong)
 
 
 TRIALS: dict[str, Callable[[Path, float], Found]] = {

@@ -1,4 +1,4 @@
-"""bench hostile: thousands of requests that schemathesis makes up from the schema, sent to a live web process.
+"""bench hostile: thousands of requests that schemathesis generates from the schema, sent to a live web process.
 
 python -m benchmarks hostile                       10,000 requests
 python -m benchmarks hostile --cases 2000 --seed 7
@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks import stage
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 CASES = 10_000
 MOST_GROWTH = 50.0
@@ -28,7 +28,7 @@ MOST_GROWTH = 50.0
 
 @dataclass
 class Found:
-    """What became of the requests: seconds each took, statuses, and promises that were broken."""
+    """Results of the requests: seconds that each took, statuses, and broken promises."""
 
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
@@ -38,38 +38,38 @@ class Found:
 
 
 def main(argv: list[str]) -> int:
-    """Send and tell; gives 1 where a promise is broken."""
+    """Send the requests and print the results; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="bench hostile", description=__doc__)
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     with stage.service(), _web() as (port, pid):
-        found = Found()
-        # What is loaded once is no growth.
-        _barrage(found, port, 500, asked.seed)
+        results = Found()
+        # Memory for modules that are loaded once is no growth.
+        _barrage(results, port, 500, arguments.seed)
         before, begun = _megabytes(pid), perf_counter()
-        sent = _barrage(found, port, asked.cases, asked.seed + 1)
+        sent = _barrage(results, port, arguments.cases, arguments.seed + 1)
         took, growth = perf_counter() - begun, _megabytes(pid) - before
-    for fault in (found.faults + found.broken_records)[:20]:
+    for fault in (results.faults + results.broken_records)[:20]:
         print(fault[:600])
-    cuts = quantiles(found.seconds, n=100)
+    cuts = quantiles(results.seconds, n=100)
     rows = [
         Row("an answer, half of them within", "ms", (cuts[49] * 1000,)),
         Row("an answer, 99 of 100 within", "ms", (cuts[98] * 1000,)),
         Row("memory of the web process, growth", "MB", (growth,)),
     ]
-    told = ", ".join(f"{status}: {count}" for status, count in sorted(found.statuses.items()))
-    tell("hostile", rows, [
-        f"{sent} requests in {took:.0f} s, seed {asked.seed}; answers: {told}",
-        f"5xx: {sum(count for status, count in found.statuses.items() if status >= 500)}",
-        f"answers that break the document's promise: {len(found.faults)}",
-        f"records that don't hold afterwards: {len(found.broken_records)} of {found.matches}",
+    statuses = ", ".join(f"{status}: {count}" for status, count in sorted(results.statuses.items()))
+    print_results("hostile", rows, [
+        f"{sent} requests in {took:.0f} s, seed {arguments.seed}; answers: {statuses}",
+        f"5xx: {sum(count for status, count in results.statuses.items() if status >= 500)}",
+        f"answers that break the document's promise: {len(results.faults)}",
+        f"records that don't hold afterwards: {len(results.broken_records)} of {results.matches}",
     ])  # fmt: skip
-    return int(bool(found.faults or found.broken_records) or growth > MOST_GROWTH)
+    return int(bool(results.faults or results.broken_records) or growth > MOST_GROWTH)
 
 
-def _barrage(found: Found, port: int, cases: int, start: int) -> int:
-    """At least so many requests, in rounds with matches of their own."""
+def _barrage(results: Found, port: int, cases: int, start: int) -> int:
+    """Send at least so many requests, in rounds with matches of their own."""
     import schemathesis
     from schemathesis import Case
     from schemathesis.core.transport import Response
@@ -90,25 +90,25 @@ def _barrage(found: Found, port: int, cases: int, start: int) -> int:
     def send(case: Case) -> Response:
         begun = perf_counter()
         response = case.call(base_url=f"http://127.0.0.1:{port}")
-        # A password's hash is meant to be slow.
+        # A password's hash is slow on purpose.
         if case.operation.path not in ("/api/v1/accounts", "/api/v1/tokens"):
-            found.seconds.append(perf_counter() - begun)
+            results.seconds.append(perf_counter() - begun)
         return response
 
     while sent < cases:
         barrage = Barrage(schemathesis.openapi.from_dict(DOCUMENT), str(player.token), aim, send)
         sent += barrage.run(20, start * 1000 + number)
         number += 1
-        found.statuses += barrage.statuses
-        found.faults += barrage.faults
+        results.statuses += barrage.statuses
+        results.faults += barrage.faults
         print(f"{sent} of {cases}", flush=True)
-    found.matches += len(matches)
-    found.broken_records += filter(None, (_break_of(player, match) for match in matches))
+    results.matches += len(matches)
+    results.broken_records += filter(None, (_break_of(player, match) for match in matches))
     return sent
 
 
 def _break_of(player: Any, match: str) -> str:
-    """Where the match's record breaks; empty where it holds."""
+    """Return the fault of the match's record, or an empty string."""
     from matches.audit import croupier_verify
 
     try:
@@ -119,14 +119,14 @@ def _break_of(player: Any, match: str) -> str:
 
 
 def _megabytes(pid: int) -> float:
-    """What a process holds in memory."""
+    """Return the memory of a process."""
     status = Path(f"/proc/{pid}/status").read_text()
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
 
 
 @contextmanager
 def _web() -> Iterator[tuple[int, int]]:
-    """A web process on the staged database; gives its port and its id."""
+    """Run a web process on the staged database; yield its port and its id."""
     from config.runner import embedded, parts
 
     with tempfile.TemporaryDirectory(prefix="croupier-hostile-") as logs:

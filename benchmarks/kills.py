@@ -4,9 +4,9 @@ python -m benchmarks kills                   100 moments
 python -m benchmarks kills --moments 500     so many
 
 At each moment one of these dies: a Postgres process, with which the postmaster ends all others; the whole Postgres
-server; one of two web processes. The next moment comes once matches move again. Nothing that was acknowledged or told
-may be gone or happen twice, a key that is used again has to be answered with the same bytes, every stream has to hold,
-and no flag falls early.
+server; one of two web processes. The next moment comes once matches move again. No move that was
+acknowledged or sent may be lost or happen twice, the response to a repeated key must have the same bytes, every stream
+must verify, and no flag may fall early.
 """
 
 import argparse
@@ -40,8 +40,8 @@ _MOVES = 100
 _LONGEST_STAND_SECONDS = 60.0
 _TOLD_EVERY = 25
 _STUCK_SECONDS = 15.0
-"""A Postgres one of whose processes was killed while it recovered may wait in recovery for ever: seen with 18.6. It is
-killed as a whole then, which is counted by itself."""
+"""A Postgres may wait in recovery for ever if one of its processes was killed while it recovered: observed with 18.6.
+It is then killed as a whole, which is counted separately."""
 
 
 class House:
@@ -61,15 +61,15 @@ class House:
             web.await_ready()
 
     def stop(self) -> None:
-        """End them."""
+        """Kill the web processes."""
         for web in self._webs:
             web.kill()
             if web.child is not None:
                 web.child.wait()
 
     def tend(self) -> None:
-        """Start what has ended by itself, as the supervisor does: a web process that finds no database as it starts, a
-        Postgres whose recovery was killed."""
+        """Restart what has ended by itself, as the supervisor does: a web process that found no database as it started,
+        a Postgres whose recovery was killed."""
         if not self._postgres.alive():
             self._postgres.start()
         for web in self._webs:
@@ -77,30 +77,30 @@ class House:
                 web.launch()
 
     def logs(self) -> str:
-        """What the servers wrote last."""
+        """Return the last lines of the servers' logs."""
         return "\n".join(
             f"{log.name}:\n{last_lines(log, 12)}" for log in (self._postgres.log, *(it.log for it in self._webs))
         )
 
     def kill_any(self) -> str:
-        """Kill one thing; gives what."""
+        """Kill one thing; return its name."""
         kinds: list[Callable[[], str]] = [self._kill_backend, self._kill_backend, self._kill_server, self._kill_web]
         return self._rng.choice(kinds)()
 
     def _kill_backend(self) -> str:
-        """The postmaster ends all the others then, and begins anew by itself."""
+        """Kill one Postgres process: the postmaster then ends all the others, and restarts by itself."""
         if backends := self._backends():
             with suppress(ProcessLookupError):
                 os.kill(self._rng.choice(backends), signal.SIGKILL)
         return "Postgres processes"
 
     def restart_server(self) -> None:
-        """Kill the whole server, as somebody does with one that doesn't come up."""
+        """Kill and restart the whole server, as an operator does if it does not recover."""
         self._kill_server()
 
     def _kill_server(self) -> str:
         assert self._postgres.pid is not None
-        # The postmaster first, which would otherwise begin to put things in order.
+        # The postmaster first, which would otherwise begin to clean up.
         for pid in (self._postgres.pid, *self._backends()):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -110,7 +110,7 @@ class House:
         return "Postgres servers"
 
     def _kill_web(self) -> str:
-        """One that has come up, so that another one is there or on its way."""
+        """Kill a process that is ready, so that another one is ready or starting."""
         ready = [web for web in self._webs if web.ready()]
         if not ready:
             return self._kill_backend()
@@ -129,34 +129,34 @@ class House:
 
 
 def main(argv: list[str]) -> int:
-    """Kill, and judge; 1 where something was wrong."""
+    """Kill, and check the matches afterwards; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(
         prog="bench kills", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--moments", type=int, default=100)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    asked = parser.parse_args(argv)
-    rng = Random(asked.seed)
+    options = parser.parse_args(argv)
+    rng = Random(options.seed)
     with stage.servers() as (postgres, _), tempfile.TemporaryDirectory() as folder:
-        figures, wrong = _trial(House(postgres, Path(folder), rng), asked.moments, rng)
+        figures, wrong = _trial(House(postgres, Path(folder), rng), options.moments, rng)
     console = Console(width=110)
-    console.print(f"kills: {'FALLS SHORT' if wrong else 'holds'} (seed {asked.seed})", style="bold", highlight=False)
+    console.print(f"kills: {'FALLS SHORT' if wrong else 'holds'} (seed {options.seed})", style="bold", highlight=False)
     for what, figure in figures.items():
         console.print(f"  {what:<46} {number(figure)}", highlight=False)
     for sentence in wrong[:5]:
         console.print(f"  {sentence}", highlight=False)
-    write("kills", figures=figures, wrong=wrong, seed=asked.seed)
+    write("kills", figures=figures, wrong=wrong, seed=options.seed)
     return 1 if wrong else 0
 
 
 def _trial(house: House, moments: int, rng: Random) -> tuple[dict[str, float], list[str]]:
     from tests.matches import fault_scenarios
 
-    # From one moment to the next come about 120 moves.
+    # There are about 120 moves between two moments.
     count = _AT_ONCE + 3 * moments // 2
     survivors = [Survivor(_side.new_match("pyramid_poker", _MOVES, seed), house.ports, rng) for seed in range(count)]
     armed = fault_scenarios.arm_many(moments, 10.0, 1.0 * moments)
-    # Nobody here asks the database until the end.
+    # This process makes no queries until the end.
     stage.forget_connections()
     crowd = Crowd(survivors, _AT_ONCE)
     house.start()
@@ -164,17 +164,17 @@ def _trial(house: House, moments: int, rng: Random) -> tuple[dict[str, float], l
     thread.start()
     begun = time.monotonic()
     try:
-        killed, stood = _kill(house, crowd, moments, rng)
+        killed, stalls = _kill(house, crowd, moments, rng)
     finally:
         lasted = time.monotonic() - begun
         crowd.stop()
         thread.join()
     try:
         _await_the_database(house)
-        late = _fallen(armed)
+        late = _lateness(armed)
     finally:
         house.stop()
-    wrong = [it.broken for it in survivors if it.broken] + late.wrong + stood + _unsound(survivors)
+    wrong = [it.broken for it in survivors if it.broken] + late.wrong + stalls + _unsound(survivors)
     figures: dict[str, float] = {f"killed: {what}": many for what, many in sorted(killed.items())}
     figures |= {
         "moments": killed.total(),
@@ -189,9 +189,10 @@ def _trial(house: House, moments: int, rng: Random) -> tuple[dict[str, float], l
 
 
 def _kill(house: House, crowd: Crowd, moments: int, rng: Random) -> tuple[Counter[str], list[str]]:
-    """Kill so many times, or until too few matches are left; gives what, and whether matches stood still after it."""
+    """Kill so many times, or until too few matches are left; return the counts by kind, and a fault if matches then
+    stopped."""
     killed: Counter[str] = Counter()
-    while _moves_on(house, crowd, killed):
+    while _await_moves(house, crowd, killed):
         if killed.total() >= moments or not crowd.is_busy:
             return killed, []
         if not killed.total() % _TOLD_EVERY:
@@ -202,8 +203,8 @@ def _kill(house: House, crowd: Crowd, moments: int, rng: Random) -> tuple[Counte
     return killed, [f"Nobody could move for {_LONGEST_STAND_SECONDS:g} s after a kill."]
 
 
-def _moves_on(house: House, crowd: Crowd, killed: Counter[str]) -> bool:
-    """Wait until moves are made; False where none are for too long."""
+def _await_moves(house: House, crowd: Crowd, killed: Counter[str]) -> bool:
+    """Wait until moves are made; return False if there are none for too long."""
     before, begun = crowd.moves, time.monotonic()
     is_stuck = False
     while crowd.moves < before + _AT_ONCE // 2 and time.monotonic() < begun + _LONGEST_STAND_SECONDS:
@@ -218,7 +219,7 @@ def _moves_on(house: House, crowd: Crowd, killed: Counter[str]) -> bool:
 
 
 def _await_the_database(house: House) -> None:
-    """Wait until it takes connections again; raises OperationalError where it doesn't for too long."""
+    """Wait until it accepts connections again; raise OperationalError if it does not for too long."""
     from django.db import OperationalError
 
     from events import store
@@ -236,8 +237,8 @@ def _await_the_database(house: House) -> None:
             return
 
 
-def _fallen(armed: "Sequence[Armed]") -> "Lateness":
-    """How late each flag fell, once all have."""
+def _lateness(armed: "Sequence[Armed]") -> "Lateness":
+    """Wait until all flags have fallen; return how late each was."""
     from tests.matches import fault_scenarios
 
     until = time.monotonic() + fault_scenarios.seconds_until_the_last(armed) + 60
@@ -249,7 +250,7 @@ def _fallen(armed: "Sequence[Armed]") -> "Lateness":
 
 
 def _unsound(survivors: list[Survivor]) -> list[str]:
-    """What is wrong with the matches as they are stored: their chains, their rows, and how far they have come."""
+    """Return the faults of the stored matches: their chains, their rows, and their versions."""
     from events import verifying
     from matches.models import Match
     from matches.storage import repository
@@ -264,8 +265,8 @@ def _unsound(survivors: list[Survivor]) -> list[str]:
         stored, row = repository.load(match_id), Match.objects.get(id=match_id)
         if (row.version, row.status) != (stored.version, stored.lifecycle.status):
             wrong.append(f"{it.id}: its row says {row.version}, its log {stored.version}")
-        # One move may have been on its way when the players left.
+        # One move may have been in progress when the players disconnected.
         reached = {it.moves[it.next][3]} if it.next < len(it.moves) else set()
-        if stored.version not in {it.known, *reached}:
-            wrong.append(f"{it.id}: {it.known} was told, its log says {stored.version}")
+        if stored.version not in {it.newest, *reached}:
+            wrong.append(f"{it.id}: {it.newest} was told, its log says {stored.version}")
     return wrong

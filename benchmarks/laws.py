@@ -1,7 +1,7 @@
-"""bench laws: thousands of random matches a game, over all seats and a spread of options, held against every law.
+"""bench laws: thousands of random matches a game, over all seats and many options, checked against every law.
 
-Match number N has the seed N: it draws the options, the moves, the flags, the resignations and the other truths. So a
-broken law is seen again with the seed alone: bin/bench laws --game SLUG --seed N --matches 1 --pairs 0
+Match number N has the seed N: it draws the options, the moves, the flags, the resignations and the other truths. So the
+seed alone reproduces a broken law: bin/bench laws --game SLUG --seed N --matches 1 --pairs 0
 """
 
 import argparse
@@ -27,17 +27,17 @@ SHOWN = 5
 
 @dataclass
 class Violation:
-    """A law that a match broke, with what plays that match again."""
+    """A law that a match broke, with the command that plays that match again."""
 
     seed: int
     law: int
-    told: str
+    sentence: str
     again: str
 
 
 @dataclass
 class Result:
-    """What one game was held against."""
+    """Counts and violations of one game."""
 
     game: str
     matches: int = 0
@@ -47,62 +47,62 @@ class Result:
     violations: list[Violation] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, found: "Tally | Violation") -> None:
-        """One match more."""
+    def add(self, outcome: "Tally | Violation") -> None:
+        """Add one match."""
         self.matches += 1
-        if isinstance(found, Violation):
-            self.violations.append(found)
+        if isinstance(outcome, Violation):
+            self.violations.append(outcome)
             return
-        self.commands += found.commands
-        self.pairs += found.pairs
-        self.comparisons += found.comparisons
+        self.commands += outcome.commands
+        self.pairs += outcome.pairs
+        self.comparisons += outcome.comparisons
 
 
 def main(argv: list[str]) -> int:
-    """Play, hold and tell; 1 where a law is broken."""
+    """Play, check every law and print the results; return 1 if a law is broken."""
     parser = argparse.ArgumentParser(prog="bench laws", description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=2000, help="a game")
     parser.add_argument("--pairs", type=int, default=2000, help="of truths a game, where it has secrets")
     parser.add_argument("--game", choices=sorted(catalogue))
     parser.add_argument("--seed", type=int, default=0, help="of the first match; the next ones count up")
     parser.add_argument("--processes", type=int, default=2)
-    asked = parser.parse_args(argv)
-    slugs = [asked.game] if asked.game else sorted(catalogue)
+    arguments = parser.parse_args(argv)
+    slugs = [arguments.game] if arguments.game else sorted(catalogue)
     try:
-        with ProcessPoolExecutor(asked.processes) as pool:
-            results = [_hold(pool, slug, asked) for slug in slugs]
+        with ProcessPoolExecutor(arguments.processes) as pool:
+            results = [_check(pool, slug, arguments) for slug in slugs]
     except Unprepared as missing:
         print(missing)
         return 1
-    _tell(results, f"laws-{asked.game}" if asked.game else "laws")
+    _print(results, f"laws-{arguments.game}" if arguments.game else "laws")
     return 1 if any(result.violations for result in results) else 0
 
 
-def _hold(pool: ProcessPoolExecutor, slug: str, asked: argparse.Namespace) -> Result:
-    """Play until there are enough matches and pairs; what is found doesn't depend on the number of processes."""
+def _check(pool: ProcessPoolExecutor, slug: str, arguments: argparse.Namespace) -> Result:
+    """Play until there are enough matches and pairs; the result does not depend on the number of processes."""
     result, begun = Result(slug), perf_counter()
-    pairs = asked.pairs if any(secrecy_of(kind).fields for kind in catalogue[slug].events) else 0
+    pairs = arguments.pairs if any(secrecy_of(kind).fields for kind in catalogue[slug].events) else 0
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task(slug, total=asked.matches)
-        for found in _found(pool, slug, asked):
-            result.add(found)
-            progress.update(bar, completed=result.matches, total=max(asked.matches, result.matches))
-            if (result.matches >= asked.matches and result.pairs >= pairs) or len(result.violations) >= SHOWN:
+        bar = progress.add_task(slug, total=arguments.matches)
+        for outcome in _outcomes(pool, slug, arguments):
+            result.add(outcome)
+            progress.update(bar, completed=result.matches, total=max(arguments.matches, result.matches))
+            if (result.matches >= arguments.matches and result.pairs >= pairs) or len(result.violations) >= SHOWN:
                 break
     result.seconds = perf_counter() - begun
     return result
 
 
-def _found(pool: ProcessPoolExecutor, slug: str, asked: argparse.Namespace) -> Iterator[Tally | Violation]:
-    """What each match gave, in the order of their seeds; beyond the matches asked for, a chunk at a time."""
-    size = max(1, min(CHUNK, asked.matches))
-    ahead = asked.seed + asked.matches
+def _outcomes(pool: ProcessPoolExecutor, slug: str, arguments: argparse.Namespace) -> Iterator[Tally | Violation]:
+    """Yield the outcome of each match in the order of their seeds; beyond the requested number, a chunk at a time."""
+    size = max(1, min(CHUNK, arguments.matches))
+    ahead = arguments.seed + arguments.matches
     under_way: deque[Future[list[Tally | Violation]]] = deque()
-    seed = asked.seed
+    seed = arguments.seed
     try:
         while True:
-            while not under_way or (seed < ahead and len(under_way) < 2 * asked.processes):
+            while not under_way or (seed < ahead and len(under_way) < 2 * arguments.processes):
                 under_way.append(pool.submit(_chunk, slug, seed, size))
                 seed += size
             yield from under_way.popleft().result()
@@ -116,7 +116,7 @@ def _chunk(slug: str, seed: int, size: int) -> list[Tally | Violation]:
 
 
 def play(slug: str, seed: int) -> Tally | Violation:
-    """The match with this seed, held against every law."""
+    """Check the match with this seed against every law."""
     try:
         return check_seed(catalogue[slug], seed)
     except LawBroken as broken:
@@ -124,7 +124,7 @@ def play(slug: str, seed: int) -> Tally | Violation:
         return Violation(seed, broken.law, str(broken), again)
 
 
-def _tell(results: list[Result], name: str) -> None:
+def _print(results: list[Result], name: str) -> None:
     grid = Grid(title="bench laws", title_justify="left")
     for heading in ("game", "matches", "commands", "pairs", "comparisons", "violations", "seconds"):
         grid.add_column(heading, justify="left" if heading == "game" else "right")
@@ -134,5 +134,5 @@ def _tell(results: list[Result], name: str) -> None:
     console = Console(width=110)
     console.print(grid)
     for violation in (violation for result in results for violation in result.violations):
-        console.print(f"{violation.told}\n  again: {violation.again}", highlight=False, markup=False)
+        console.print(f"{violation.sentence}\n  again: {violation.again}", highlight=False, markup=False)
     write(name, games=[asdict(result) for result in results])

@@ -1,31 +1,31 @@
-"""bench live: how fast a move reaches those who watch, and what that costs each process.
+"""bench live: time until all watchers have received a move, and its cost for each process.
 
-python -m benchmarks live                    all of it; --only PART, as often as wanted, for some
+python -m benchmarks live                    all parts; --only PART, repeated, for some
 python -m benchmarks live --against ../base  the parts marked * on another checkout too, in turn with this one,
                                              each with servers of its own; that one needs a .venv, and may be older
-python -m benchmarks live --apart            each socket's frame made for it alone: what hubs save
-python -m benchmarks live --limits           limits counted, which nobody reaches; else they are off
-python -m benchmarks live --quick            a little of everything, to see that it works
+python -m benchmarks live --apart            a frame of its own for each socket: what hubs save
+python -m benchmarks live --limits           with limits, never reached; otherwise they are off
+python -m benchmarks live --quick            a short run of every part, to check that it works
 
   screens       a move to the other seat's screen, in a browser
   seats         a move to the other seat's socket, one match
   flat        * 50 matches flat out, over sockets and over REST: a match's next move is sent once all have the last
   pace        * 50 matches at 200 moves a second together, over sockets and REST: p50 and p99 from when each was due
   webs        * two web processes flat out: the seats of a match at one of them, and at both
-  standing    * 500, 1,500 and 5,000 running matches with a socket a seat: their cost at rest, and at 200 moves a second
+  standing    * 500, 1,500 and 5,000 running matches with a socket a seat: their cost idle, and at 200 moves a second
   spectators  * 200 and 1,000 spectators on one match
   games       * each game flat out, with a worker
   growth      * matches of 100 and of 3,000 events
   stored      * 50 matches flat out among 100,000 stored events, and among 5 million
   restart     * a web process killed under 500 and 1,500 matches: until all of them have moved again, how long a move
                 takes meanwhile
-  talk          500 spectators while 50 remarks a second are said, and while none are
+  talk          500 spectators with 50 remarks a second, and with none
   deaf          50 sockets that never read
   convergence   200 clients whose hints are lost, or whose Valkey is dead
 
-Players of the parts marked * think nothing: what each seat's bot will do is worked out beforehand from the match's own
-seed, and each move's bytes are made. Beside each figure stands the processor time that web, Postgres and the clients
-took for a move; on a machine that others use as well, that is the figure to trust. Figures are medians of five rounds.
+Players of the parts marked * compute nothing: the moves of each seat's bot are prepared from the match's own seed,
+bytes included. The table also has the processor time of web, Postgres and the clients per move; on a shared machine,
+trust that figure. Figures are medians of five rounds.
 """
 
 import argparse
@@ -48,7 +48,7 @@ from benchmarks._screens import to_the_other_screen
 from benchmarks._sides import sides
 from benchmarks._tables import Table, new_match, new_player
 from benchmarks._talk import talked
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 from games import catalogue
 
 _PARTS = ["screens", "seats", *SCENARIOS, "talk", "deaf", "convergence"]
@@ -56,7 +56,7 @@ _PARTS = ["screens", "seats", *SCENARIOS, "talk", "deaf", "convergence"]
 
 @dataclass
 class Web:
-    """The web process that is measured."""
+    """The measured web process."""
 
     port: int
     pid: int
@@ -64,7 +64,7 @@ class Web:
 
 @contextmanager
 def served(apart: bool, **env: str) -> Iterator[Web]:
-    """A web process, with hubs or without."""
+    """Run a web process, with hubs or without."""
     from config.runner import embedded, parts
 
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +82,7 @@ def served(apart: bool, **env: str) -> Iterator[Web]:
 
 
 async def to_the_other_seat(web: Web, table: Table, moves: int) -> list[Row]:
-    """A move to the other seat's socket."""
+    """Measure a move to the other seat's socket."""
     await table.sit()
     seconds: list[float] = []
     cpu = cpu_seconds(web.pid)
@@ -98,7 +98,7 @@ async def to_the_other_seat(web: Web, table: Table, moves: int) -> list[Row]:
 
 
 async def never_reading(web: Web, table: Table, token: str, many: int) -> list[Row]:
-    """Sockets that ask for everything and read nothing, beside a table that plays."""
+    """Measure sockets that request everything and read nothing, beside a match that is played."""
     await table.sit()
     for _ in range(15):
         await table.move()
@@ -109,25 +109,25 @@ async def never_reading(web: Web, table: Table, token: str, many: int) -> list[R
     await asyncio.sleep(1)
     for line in lines:
         line.transport.pause_reading()
-    begun, took, grown = perf_counter(), [], 0
+    begun, latencies, grown = perf_counter(), [], 0
     while perf_counter() - begun < 60 and _established(web.port) > table.connected:
         for line in lines:
             if not line.transport.is_closing() and line.transport.get_write_buffer_size() < 10_000:
                 line.say(kind="resync", after=0)
         grown = max(grown, memory(web.pid) - before)
         if not table.over:
-            took.append((await table.move())[1])
+            latencies.append((await table.move())[1])
         await asyncio.sleep(0.2)
-    gone = perf_counter() - begun
+    cut_off_after = perf_counter() - begun
     left = _established(web.port) - table.connected
     for line in lines:
         line.transport.abort()
     table.leave()
     return [
         Row(f"{many} that never read: most memory for each", "KB", (grown / many / 1024,)),
-        Row(f"{many} that never read: all cut off after", "s", (gone,)),
+        Row(f"{many} that never read: all cut off after", "s", (cut_off_after,)),
         Row(f"{many} that never read: left at the end", "", (float(left),)),
-        Row(f"{many} that never read: others' move to the other seat, p99", "ms", (1000 * _percentile(took, 99),)),
+        Row(f"{many} that never read: others' move to the other seat, p99", "ms", (1000 * _percentile(latencies, 99),)),
     ]
 
 
@@ -141,7 +141,7 @@ def _percentile(values: list[float], percent: int) -> float:
 
 
 def main(argv: list[str]) -> int:
-    """Run every part that is asked for, each on fresh web processes, and tell."""
+    """Run every selected part, each on new web processes, and print the results."""
     parser = argparse.ArgumentParser(
         prog="bench live", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -151,28 +151,28 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="measure another one in turn with this one")
     parser.add_argument("--rounds", type=int, help="of each part marked *; 5, or 1 with --quick")
     parser.add_argument("--only", choices=_PARTS, action="append")
-    asked = parser.parse_args(argv)
-    wanted = [part for part in _PARTS if part in (asked.only or _PARTS)]
+    arguments = parser.parse_args(argv)
+    wanted = [part for part in _PARTS if part in (arguments.only or _PARTS)]
     allow_many_files()
-    scale = Scale(asked.rounds or (1 if asked.quick else 5), asked.quick, asked.apart, asked.limits)
-    rows = list(_in_turn([part for part in wanted if part in SCENARIOS], scale, asked.against))
-    if here := [part for part in wanted if part not in SCENARIOS]:
-        rows += _here(here, asked.apart, asked.quick)
+    scale = Scale(arguments.rounds or (1 if arguments.quick else 5), arguments.quick, arguments.apart, arguments.limits)
+    rows = list(_in_turn([part for part in wanted if part in SCENARIOS], scale, arguments.against))
+    if local_parts := [part for part in wanted if part not in SCENARIOS]:
+        rows += _run_locally(local_parts, arguments.apart, arguments.quick)
     notes = [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"]
-    tell("live-apart" if asked.apart else "live", rows, notes)
+    print_results("live-apart" if arguments.apart else "live", rows, notes)
     return 0
 
 
 def _in_turn(wanted: list[str], scale: Scale, against: Path | None) -> Iterator[Row]:
-    """The parts that each side has a process of its own for."""
+    """Yield the rows of parts with a process of its own for each side."""
     if wanted:
         with sides(against) as measured:
             for part in wanted:
                 yield from SCENARIOS[part](measured, scale)
 
 
-def _here(wanted: list[str], apart: bool, quick: bool) -> list[Row]:
-    """The parts whose clients are in the very process that has set the service up."""
+def _run_locally(wanted: list[str], apart: bool, quick: bool) -> list[Row]:
+    """Return the rows of parts whose clients are in the process that prepared the service."""
     rows: list[Row] = []
     with stage.service():
         _, token = new_player()

@@ -60,7 +60,7 @@ class Mutant(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of a mutant: `test` is the first that failed, empty if it survived."""
+    """The result of a mutant: `test` is the first that failed, empty if it survived."""
 
     mutant: Mutant
     test: str

@@ -1,9 +1,8 @@
-"""bench observability: what figures and spans cost a move, in processor time of the process that makes it.
+"""bench observability: cost of metrics and spans per move, in processor time of the process that makes it.
 
-The same moves of Pyramid Poker through services.submit, the three in turn, round after round:
-  without   nothing is counted, and nowhere is asked for a span
-  off       as it is served by default: commits are counted, spans are switched off
-  on        every span is recorded, batched and encoded for a collector, and thrown away
+The same moves of Pyramid Poker through services.submit, the three in turn, in rounds: without   nothing is counted, and
+no span is requested off       the default: commits are counted, spans are switched off on        every span is
+recorded, batched and encoded for a collector, and discarded
 """
 
 import argparse
@@ -16,35 +15,35 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from benchmarks import stage
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 from benchmarks.store import moves_to_play
 
 _CALLS = 100_000
 
 
 def main(argv: list[str]) -> int:
-    """Measure and tell."""
+    """Measure and print the results."""
     parser = argparse.ArgumentParser(prog="bench observability", description=__doc__)
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--moves", type=int, default=200, help="a round")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     with stage.service():
-        samples = _in_turn(asked.rounds, asked.moves)
+        samples = _in_turn(arguments.rounds, arguments.moves)
         call = _call()
-    rows = [Row(f"processor time of a move, {name}", "us", tuple(found)) for name, found in samples.items()]
+    rows = [Row(f"processor time of a move, {name}", "us", tuple(durations)) for name, durations in samples.items()]
     without, off, on = (samples[name] for name in ("without", "off", "on"))
-    off_costs, on_costs = number(_beside(off, without)), number(_beside(on, without))
+    off_costs, on_costs = number(_difference(off, without)), number(_difference(on, without))
     notes = [
         f"switched off it costs {off_costs} us a move, switched on {on_costs} us",
         f"asking for a span that isn't recorded: {number(call)} ns",
     ]
-    tell("observability", rows, notes)
+    print_results("observability", rows, notes)
     return 0
 
 
-def _beside(one: list[float], other: list[float]) -> float:
-    """The median over the rounds of what one takes more than the other."""
-    return median(mine - theirs for mine, theirs in zip(one, other, strict=True))
+def _difference(one: list[float], other: list[float]) -> float:
+    """Return the median over the rounds of the difference between two measurements."""
+    return median(ours - theirs for ours, theirs in zip(one, other, strict=True))
 
 
 def _in_turn(rounds: int, moves: int) -> dict[str, list[float]]:
@@ -65,7 +64,7 @@ def _in_turn(rounds: int, moves: int) -> dict[str, list[float]]:
 
 @contextmanager
 def _without() -> Iterator[None]:
-    """As if there were no figures and no spans."""
+    """Replace metrics and spans with functions that do nothing."""
     nothing = nullcontext()
     with (
         patch("events.metrics.committed", lambda *_: None),

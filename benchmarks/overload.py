@@ -1,4 +1,4 @@
-"""bench overload: how much is done of what is offered, from below what the service can do to three times as much.
+"""bench overload: completed moves at offered loads from half the best throughput to three times as much.
 
 python -m benchmarks overload [--against ../base] [--rounds 3] [--seconds 6] [--matches 200] [--rest] [--quick]
 
@@ -9,9 +9,9 @@ waits is sent once the match has the last one. Each turn has 30 seconds and no r
 when Retry-After says so.
 
 Of each load: moves completed a second, processor time a move, refusals, moves that left the fast way, and flags that
-fell. Only flags of players who answer at once are counted: no flag should fall. Times are told twice: from when a move
-was due, and from when it was sent. From the whole load on the first grows with the length of the run, by what
-the service lacks; the second is what the service itself takes.
+fell. Only flags of players who respond at once are counted: no flag should fall. Latencies are measured from when a
+move was due, and from when it was sent. At full load and above, the first grows with the length of the run; the second
+is the time of the service itself.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from benchmarks._lines import allow_many_files
 from benchmarks._players import Play, sit_all
 from benchmarks._scenarios import Scale
 from benchmarks._sides import Side, sides
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 FACTORS = (0.5, 1.0, 2.0, 3.0)
 TURN_SECONDS = 30
@@ -44,22 +44,22 @@ _BURN = "while True: pass"
 
 @dataclass
 class Seen:
-    """The outcome of one offered load."""
+    """The result of one offered load."""
 
     completed: int
     seconds: float
     took: list[float]
     """Seconds of each move from when it was due."""
     answered: list[float]
-    """The same from when it was sent."""
+    """Seconds of each move from when it was sent."""
     refused: int
     lost: int
-    """Moves refused for good, as their time had run out."""
+    """Moves refused for good because their time had run out."""
     cpu: dict[str, float]
 
 
 def main(argv: list[str]) -> int:
-    """Measure each side in turn, and tell."""
+    """Measure each side in turn and print the results."""
     parser = argparse.ArgumentParser(
         prog="bench overload", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -69,19 +69,21 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--rest", action="store_true", help="over REST instead of sockets")
     parser.add_argument("--quick", action="store_true", help="a little of everything")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     allow_many_files()
-    scale = Scale(1 if asked.quick else asked.rounds, asked.quick)
-    many, seconds = scale.of(asked.matches, 10), 1.0 if asked.quick else asked.seconds
+    scale = Scale(1 if arguments.quick else arguments.rounds, arguments.quick)
+    many, seconds = scale.of(arguments.matches, 10), 1.0 if arguments.quick else arguments.seconds
     rows: list[Row] = []
-    with sides(asked.against) as measured:
+    with sides(arguments.against) as measured:
         for burners in (0, os.cpu_count() or 1):
             for side in measured:
                 scale.serve(side, worker=True)
             for _ in range(scale.rounds):
-                _round(measured, scale, many, seconds, burners, asked.rest)
+                _round(measured, scale, many, seconds, burners, arguments.rest)
             rows += scale.rows(measured)
-    tell("overload", rows, [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"])
+    print_results(
+        "overload", rows, [f"load average {os.getloadavg()[0]:.1f} at the end; clients and servers share the machine"]
+    )
     return 0
 
 
@@ -101,32 +103,32 @@ def _round(measured: list[Side], scale: Scale, many: int, seconds: float, burner
 def _offer(
     side: Side, scale: Scale, what: str, rate: float, many: int, seconds: float, burners: int, rest: bool
 ) -> None:
-    # A match that has no further move offers nothing.
+    # A match without a further move offers no load.
     plays = [Play(match, rest) for match in side.matches(many, moves=60, seconds=TURN_SECONDS)]
     left = _left(side)
     with burning(burners):
-        seen = _loads.run(partial(_offered, side, plays, rate, seconds))
-    since_due, since_sent = _loads.percentile(seen.took, 99), _loads.percentile(seen.answered, 99)
+        run = _loads.run(partial(_offered, side, plays, rate, seconds))
+    since_due, since_sent = _loads.percentile(run.took, 99), _loads.percentile(run.answered, 99)
     print(
-        f"{side.name}, {what}: offered {rate:.0f}/s, completed {seen.completed / seen.seconds:.0f}/s, "
-        f"p99 {since_due:.0f} ms since due, {since_sent:.0f} ms since sent, refused {seen.refused}, lost {seen.lost}",
+        f"{side.name}, {what}: offered {rate:.0f}/s, completed {run.completed / run.seconds:.0f}/s, "
+        f"p99 {since_due:.0f} ms since due, {since_sent:.0f} ms since sent, refused {run.refused}, lost {run.lost}",
         file=sys.stderr,
     )
     scale.note(f"{what}: offered", "moves/s", side, rate)
-    scale.note(f"{what}: completed", "moves/s", side, seen.completed / seen.seconds)
+    scale.note(f"{what}: completed", "moves/s", side, run.completed / run.seconds)
     for part in ("web", "Postgres"):
-        scale.note(f"{what}: {part} CPU a move", "us", side, 1e6 * seen.cpu[part] / max(1, len(seen.took)))
+        scale.note(f"{what}: {part} CPU a move", "us", side, 1e6 * run.cpu[part] / max(1, len(run.took)))
     for percent in (50, 99):
-        scale.note(f"{what}: p{percent} since due", "ms", side, _loads.percentile(seen.took, percent))
-        scale.note(f"{what}: p{percent} since sent", "ms", side, _loads.percentile(seen.answered, percent))
-    scale.note(f"{what}: refused, to be sent again", "", side, seen.refused)
+        scale.note(f"{what}: p{percent} since due", "ms", side, _loads.percentile(run.took, percent))
+        scale.note(f"{what}: p{percent} since sent", "ms", side, _loads.percentile(run.answered, percent))
+    scale.note(f"{what}: refused, to be sent again", "", side, run.refused)
     scale.note(f"{what}: left the fast way", "", side, sum(_left(side).values()) - sum(left.values()))
     scale.note(f"{what}: not stored in time by the fast way", "", side, _not_stored(side, left))
     scale.note(f"{what}: flags fallen", "", side, side.ask("flags", matches=[play.id for play in plays]))
 
 
 async def _offered(side: Side, plays: list[Play], rate: float, seconds: float) -> Seen:
-    """Offer so many moves a second, and wait until all that was sent is done."""
+    """Offer so many moves per second, and wait until all that was sent is done."""
     loop = asyncio.get_running_loop()
     await sit_all(plays, _loads.together(side))
     due: dict[int, deque[float]] = {id(play): deque() for play in plays}
@@ -176,7 +178,7 @@ async def _offered(side: Side, plays: list[Play], rate: float, seconds: float) -
 
 
 def _left(side: Side) -> dict[str, float]:
-    """How many commands have left the fast way, by the reason."""
+    """Return how many commands have left the fast way, by reason."""
     with urllib.request.urlopen(f"http://127.0.0.1:{side.ports[0]}/metrics") as answer:
         lines = answer.read().decode().splitlines()
     name = "croupier_fast_way_left_total{why="
@@ -189,7 +191,7 @@ def _not_stored(side: Side, before: dict[str, float]) -> float:
 
 @contextmanager
 def burning(many: int) -> Iterator[None]:
-    """So many processes beside the service that do nothing but use the processor."""
+    """Run so many processes beside the service that only use the processor."""
     burners = [subprocess.Popen([sys.executable, "-c", _BURN]) for _ in range(many)]
     try:
         yield

@@ -1,7 +1,7 @@
-"""bench pages: what pages weigh, when they are first seen, and whether a match's page stalls in a drag or jumps.
+"""bench pages: size and first paint of pages, and long tasks and layout shifts on a match's page.
 
 A browser on a machine four times slower than this one, over this machine's own network. Tasks count by the processor's
-time that they took, so that whatever else runs here stays out of it; a first paint is by the clock and does not.
+time that they took, so that other programs here do not count; a first paint is measured by the clock, so they do.
 """
 
 import argparse
@@ -19,33 +19,33 @@ from benchmarks import _pages
 from benchmarks.report import write
 
 BARE, WITH_BOARD = 250_000, 350_000
-"""Bytes at first sight that a page may have, without a board and with one."""
+"""Bytes that the first load of a page may have, without a board and with one."""
 PAINT_MS, SHIFT = 1000, 0.02
 _MOVES_BEFORE = {"pyramid_poker": 14, "pentagram": 12, "peeling_the_banana": 6, "reality_benders": 3}
 _MOVES_TO_LIFT, _LIVE_MOVES = 8, 8
 
 
 def main(argv: list[str]) -> int:
-    """Measure a house with its demo; 1 where a page is heavier, later, slower or less steady than it may be."""
+    """Measure a house with its demo; return 1 if a page is heavier, later, slower or less steady than permitted."""
     from games import catalogue
 
     parser = argparse.ArgumentParser(prog="bench pages", description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=3, help="how often each page is loaded")
     parser.add_argument("--game", choices=sorted(catalogue), action="append", help="only this game's match")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     from tests.journeys.house import open_house
     from tests.web.chromium import browsing
 
     rows: list[dict[str, Any]] = []
     with open_house("pages", stopped_by=signal.SIGINT) as house, browsing() as browser:
         stay = Stay(browser, house)
-        if not asked.game:
+        if not arguments.game:
             house.manage("demo_season", "--stop-at", 3)
-            rows += [stay.page(name, path, session, asked.runs) for name, path, session in stay.pages()]
-        for game in asked.game or sorted(catalogue):
-            rows += stay.match(game, asked.runs)
+            rows += [stay.page(name, path, session, arguments.runs) for name, path, session in stay.pages()]
+        for game in arguments.game or sorted(catalogue):
+            rows += stay.match(game, arguments.runs)
     wrong = [sentence for row in rows for sentence in _wrong(row)]
-    _tell(rows, wrong)
+    _print(rows, wrong)
     return 1 if wrong else 0
 
 
@@ -58,21 +58,21 @@ class Stay:
         self.session = _pages.signed_in(browser, house.url, "mira", house.demo_passwords()["mira"])
 
     def pages(self) -> Iterator[tuple[str, str, Any]]:
-        """The pages that have no board of their own: name, path, whose."""
+        """Yield the pages without a board of their own: name, path, session."""
         season = self.players[0].get("/seasons")["results"][0]["id"]
         yield from (("front", "/", None), ("lobby", "/", self.session), ("matches", "/matches", self.session))
         yield from (("games", "/games", None), ("rules", "/games/pentagram", None), ("seasons", "/seasons", None))
         yield from (("season", f"/seasons/{season}", None), ("account", "/account", self.session))
 
     def page(self, name: str, path: str, session: Any, runs: int, *, most: int = BARE) -> dict[str, Any]:
-        """A page's first sight, so many times."""
+        """Measure the first load of a page so many times."""
         sights = [_pages.first_sight(self.browser, self.house.url, path, session) for _ in range(runs)]
         paint = [sight.paint for sight in sights]
         weight = max(sight.weight for sight in sights)
         return {"page": name, "weight": weight, "most": most, "requests": sights[0].requests, "paint": paint}
 
     def match(self, game: str, runs: int) -> Iterator[dict[str, Any]]:
-        """A match's page, its drag and its live moves, and its replay."""
+        """Yield measurements of a match's page, of a drag and live moves on it, and of its replay."""
         rng = Random(7)
         match = self.players[0].open(game, *self.players)
         code = self.players[0].read(match)["code"]
@@ -88,46 +88,46 @@ class Stay:
         yield self.page(f"{game}, replay", f"{path}replay/", self.session, runs, most=WITH_BOARD)
 
     def _drag(self, game: str, rng: Random) -> list[float] | None:
-        """The tasks of a drag, in a match of its own that is played until something can be lifted."""
+        """Return the tasks of a drag, in a match of its own that is played until something is movable."""
         match = self.players[0].open(game, *self.players)
         for _ in self._play(match, rng, _MOVES_BEFORE.get(game, 0)):
             pass
         for _ in range(_MOVES_TO_LIFT):
-            told = self._until(match)
+            document = self._until(match)
             with _pages.page_of(self.browser, self.house.url, self.session) as (page, wire):
-                page.goto(f"/m/{told['code']}/")
+                page.goto(f"/m/{document['code']}/")
                 page.locator("body[data-ready]").wait_for()
                 page.wait_for_timeout(500)
                 tasks = _pages.dragged(self.browser, page, wire)
-            if tasks is not None or told["outcome"]:
+            if tasks is not None or document["outcome"]:
                 return tasks
             for _ in self._play(match, rng, 1):
                 pass
         return None
 
     def _until(self, match: str) -> dict[str, Any]:
-        """The match once it is the turn of whoever is at the browser."""
+        """Play until it is the turn of the player at the browser; return the match."""
         rng = Random(1)
-        while not (told := self.players[0].read(match))["outcome"]:
-            if any(prompt["seat"] == 0 for prompt in told["due"]["prompts"]):
+        while not (document := self.players[0].read(match))["outcome"]:
+            if any(prompt["seat"] == 0 for prompt in document["due"]["prompts"]):
                 break
             for _ in self._play(match, rng, 1):
                 pass
-        return dict(told)
+        return dict(document)
 
     def _play(self, match: str, rng: Random, moves: int) -> Iterator[int]:
-        """So many moves over REST, whoever's turn it is; gives the version after each."""
-        made = 0
-        while made < moves and not (told := self.players[0].read(match))["outcome"]:
-            prompts = told["due"]["prompts"]
+        """Make so many moves over REST; yield the version after each."""
+        count = 0
+        while count < moves and not (document := self.players[0].read(match))["outcome"]:
+            prompts = document["due"]["prompts"]
             if not prompts:
-                self.players[0].get(f"/matches/{match}/events", after=told["version"], wait=20)
+                self.players[0].get(f"/matches/{match}/events", after=document["version"], wait=20)
                 continue
             seat = prompts[0]["seat"]
             player = self.players[seat]
             player.send(match, player.choose(player.read(match), seat, rng))
-            made += 1
-            yield told["version"] + 1
+            count += 1
+            yield document["version"] + 1
 
 
 def _wrong(row: dict[str, Any]) -> Iterator[str]:
@@ -141,7 +141,7 @@ def _wrong(row: dict[str, Any]) -> Iterator[str]:
         yield f"{row['page']} jumps: {max(row['jumps'])[1]}."
 
 
-def _tell(rows: list[dict[str, Any]], wrong: list[str]) -> None:
+def _print(rows: list[dict[str, Any]], wrong: list[str]) -> None:
     table = Table(title="bench pages", title_justify="left")
     for heading in ("page", "KB", "requests", "first paint, ms", "in a drag: over 50 ms", "longest, ms", "shift"):
         table.add_column(heading, justify="left" if heading == "page" else "right")

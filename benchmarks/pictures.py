@@ -1,4 +1,4 @@
-"""bench pictures: the README's pictures, taken anew of a running house; bin/bench pictures [--folder docs/pictures]
+"""bench pictures: the README's pictures, taken from a running house; bin/bench pictures [--folder docs/pictures]
 
 A match with most of its pyramid built, as one of its players sees it, and the demo season in mid-course.
 """
@@ -21,7 +21,7 @@ _EPISODE, _BRICKS, _QUALITY = 6, 20, 90
 
 
 def main(argv: list[str]) -> int:
-    """Start a house with its demo, let it come to something worth looking at, and take both pictures."""
+    """Start a house with its demo, play until there is something to show, and take both pictures."""
     parser = argparse.ArgumentParser(prog="bench pictures", description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "docs" / "pictures", help="where they go")
     folder = parser.parse_args(argv).folder
@@ -44,13 +44,13 @@ def main(argv: list[str]) -> int:
 
 
 def _play_a_season(house: Any) -> None:
-    """The demo season, up to the death match of an episode."""
+    """Play the demo season up to the death match of an episode."""
     command = [sys.executable, str(ROOT / "manage.py"), "demo_season", "--stop-at", str(_EPISODE)]
     subprocess.run(command, check=True, env=house.beside(), stdout=subprocess.DEVNULL)
 
 
 def _play_a_match(house: Any) -> str:
-    """The code of a match between the demo's players, once so many bricks stand and mira has the next."""
+    """Play a match between the demo's players until so many bricks are placed and mira is to move; return its code."""
     players, rng = [house.demo_guest(name) for name in ("mira", "tobias")], Random(1)
     match = players[0].open("pyramid_poker", *players)
     players[0].send(match, {"text": "first me"})
@@ -74,10 +74,10 @@ def _signed_in(browser: Any, house: Any, name: str) -> Iterator[Any]:
 
 
 def _take(page: Any, path: Path) -> None:
-    """What the page shows, as WebP."""
+    """Store the visible page as WebP."""
     page.evaluate("document.fonts.ready.then(() => true)")
-    asked = {"format": "webp", "quality": _QUALITY}
-    path.write_bytes(b64decode(page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)["data"]))
+    options = {"format": "webp", "quality": _QUALITY}
+    path.write_bytes(b64decode(page.context.new_cdp_session(page).send("Page.captureScreenshot", options)["data"]))
     size = path.stat().st_size
     assert size <= MOST_BYTES, f"{path} has {size} bytes."
     print(f"{size:8} bytes  {path}")

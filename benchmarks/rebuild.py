@@ -1,7 +1,7 @@
-"""bench rebuild: every projection from zero over a log that grows, as `manage.py rebuild` does it, in a live service.
+"""bench rebuild: every projection rebuilt over logs of several sizes, as by `manage.py rebuild`, in a live service.
 
-    rebuild             events a second into a new generation of every projection, and what an event costs by size
-    the service         moves and views over HTTP all the while: how many, how long, and how many failed
+    rebuild             events a second into a new generation of every projection, and the cost of an event by size
+    the service         moves and views over HTTP meanwhile: their number, latencies and failures
 
 python -m benchmarks rebuild 10000 100000 1000000
 """
@@ -25,24 +25,24 @@ import httpx
 
 from benchmarks import stage
 from benchmarks._side import fill, how_many
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 
 _PAUSE = 0.05
 
 
 def main(argv: list[str]) -> int:
-    """Measure and tell; 1 where the service failed anyone meanwhile."""
+    """Measure and print the results; return 1 if the service failed anyone meanwhile."""
     parser = argparse.ArgumentParser(prog="bench rebuild", description=__doc__.splitlines()[0])
     parser.add_argument("events", type=int, nargs="*", default=[10_000, 100_000], help="events in the log, rising")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     rows, notes, failed = [], [], 0
     with stage.service(), tempfile.TemporaryDirectory() as folder, _web(Path(folder)) as port:
-        for size in asked.events:
+        for size in arguments.events:
             fill(size)
             stored = how_many()
             visitor = Visitor(port)
             with visitor.visiting():
-                spent = _rebuilt()
+                spent = _rebuild()
             rows += [
                 Row(f"rebuild of all projections, {stored:,} events", "events/s", (stored / spent,)),
                 Row("a view meanwhile", "ms", tuple(1000 * seconds for seconds in visitor.views)),
@@ -53,13 +53,13 @@ def main(argv: list[str]) -> int:
                 f"{stored:,} events: {number(1e6 * spent / stored)} us an event; meanwhile {len(visitor.views)} views, "
                 f"{len(visitor.moves)} moves, {len(visitor.failures)} failures {visitor.failures[:2] or ''}"
             )
-    tell("rebuild", rows, notes)
+    print_results("rebuild", rows, notes)
     return 1 if failed else 0
 
 
 @contextmanager
 def _web(folder: Path) -> Iterator[int]:
-    """The service's web process, as bin/up starts it; gives its port."""
+    """Run the service's web process, started as bin/up does; yield its port."""
     from config.runner import embedded, parts
 
     port = embedded.free_port()
@@ -72,17 +72,17 @@ def _web(folder: Path) -> Iterator[int]:
         program.stop()
 
 
-def _rebuilt() -> float:
-    """The seconds that the command takes, its start aside, its progress on the screen."""
+def _rebuild() -> float:
+    """Run the command; return the seconds that it took without its start."""
     program = "import django; django.setup(); from time import time; from django.core.management import call_command"
     program += "; begun = time(); call_command('rebuild'); print(time() - begun)"
-    told = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, text=True).stdout
-    return float(told.splitlines()[-1])
+    output = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return float(output.splitlines()[-1])
 
 
 @dataclass
 class Visitor:
-    """Two people at a table who look and move by turns over HTTP, match after match."""
+    """Two people at a match who read and move in turn over HTTP, match after match."""
 
     port: int
     views: list[float] = field(default_factory=list)
@@ -91,26 +91,26 @@ class Visitor:
 
     @contextmanager
     def visiting(self) -> Iterator[None]:
-        """From now until the end of the block."""
+        """Visit from now until the end of the block."""
         from tests.table_setting import new_account, new_token
 
-        left, people = Event(), [new_account(), new_account()]
+        stop, people = Event(), [new_account(), new_account()]
         tokens = [new_token(person) for person in people]
-        visit = Thread(target=self._visit, args=([person.id for person in people], tokens, left))
+        visit = Thread(target=self._visit, args=([person.id for person in people], tokens, stop))
         visit.start()
         try:
             yield
         finally:
-            left.set()
+            stop.set()
             visit.join()
 
-    def _visit(self, people: list[UUID], tokens: list[str], left: Event) -> None:
+    def _visit(self, people: list[UUID], tokens: list[str], stop: Event) -> None:
         from matches import services
         from matches.storage import repository
 
         match_id, rng = None, Random(1)
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=30) as client:
-            while not left.wait(_PAUSE):
+            while not stop.wait(_PAUSE):
                 if match_id is None or repository.load(match_id).outcome:
                     seats = [services.SeatRequest(person) for person in people]
                     match_id = services.open_match(

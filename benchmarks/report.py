@@ -1,4 +1,4 @@
-"""How a measurement is told: a table with medians and spread, and the same as JSON in benchmarks/output."""
+"""Results of a measurement: a table with medians and spread, and the same as JSON in benchmarks/output."""
 
 import json
 import platform
@@ -16,7 +16,7 @@ OUTPUT = Path(__file__).parent / "output"
 
 @dataclass(frozen=True)
 class Row:
-    """One thing measured several times, in `unit`; `spread` is from the least to the most."""
+    """A figure measured several times, in `unit`; `spread` is from the least to the greatest."""
 
     what: str
     unit: str
@@ -29,16 +29,16 @@ class Row:
 
     @property
     def spread(self) -> str:
-        """The least and the most."""
+        """The least and the greatest sample."""
         return f"{number(min(self.samples))} - {number(max(self.samples))}"
 
 
 def number(value: float) -> str:
-    """A figure as people read it: thousands apart, small ones with decimals."""
+    """Format a figure for people: a separator of thousands, decimals for small figures."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.2f}"
 
 
-def tell(name: str, rows: list[Row], notes: list[str]) -> None:
+def print_results(name: str, rows: list[Row], notes: list[str]) -> None:
     """Print the table and the notes, and write both to benchmarks/output/NAME.json."""
     table = Table(title=f"bench {name}", title_justify="left")
     for heading, justify in (("what", "left"), ("median", "right"), ("spread", "right"), ("unit", "left")):
@@ -52,14 +52,14 @@ def tell(name: str, rows: list[Row], notes: list[str]) -> None:
     write(name, rows=[{**asdict(row), "median": row.median} for row in rows], notes=notes)
 
 
-def write(name: str, **found: Any) -> None:
-    """What a benchmark found, as JSON, with the machine it was found on."""
+def write(name: str, **results: Any) -> None:
+    """Write the results of a benchmark as JSON, with a description of the machine."""
     OUTPUT.mkdir(exist_ok=True)
     document = {
         "bench": name,
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
-        **found,
+        **results,
     }
     (OUTPUT / f"{name}.json").write_text(json.dumps(document, indent=2) + "\n")

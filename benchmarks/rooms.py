@@ -1,10 +1,11 @@
-"""bench rooms: which rooms the house has, which imports which, and how long modules are; or a picture of that.
+"""bench rooms: the rooms of the source tree, their imports, and the length of modules; or a picture of that.
 
-A room is a package one or two levels deep, with all that lies below it. What lies loose in a package counts to that
-package, and so does a folder without an arrow, which only Django finds, by its name. But in a package whose layers an
-exhaustive import contract lists, a loose module that others of the package import is a room of its own; those that none
-imports are entrances, found by name as Django's apps and Celery's tasks are, and count to the package. The games are
-one room, beside the kernel and the drawing kit: one game more is no other house.
+A room is a package one or two levels deep, with everything below it. Modules directly in a package belong to that
+package, and so does a folder without an arrow, which only Django imports, by its name. But if an exhaustive import
+contract lists the layers of a package, a module directly in it that others of the package import is a room of its own;
+modules without imports are entrances, imported by name like Django's apps and Celery's tasks, and belong to the
+package. The games are one room, beside the kernel and the drawing kit, so that a further game does not change the
+picture.
 """
 
 import argparse
@@ -25,12 +26,12 @@ BEGIN, END = "<!-- bin/bench rooms --write -->\n", "<!-- the end of what bin/ben
 LONG = 400
 _UNSEEN = ("migrations",)
 _OF_A_KIND = {"games": ("kernel", "drawing")}
-"""Packages whose folders are many of a kind, but for these."""
+"""Packages with many folders of one kind, except these."""
 
 
 class House(NamedTuple):
-    """What a reading of the tree gives: lines of each module, how many imports lead from a room to another, and what
-    each room says of itself."""
+    """The structure of the tree: lines of each module, the number of imports from one room to another, and the
+    description of each room."""
 
     lines: dict[str, int]
     rooms: list[str]
@@ -38,7 +39,8 @@ class House(NamedTuple):
     said: dict[str, str]
 
     def floors(self) -> list[list[str]]:
-        """Rooms by the longest chain of imports below them, lowest first; what imports in a circle shares one."""
+        """Return rooms by the longest chain of imports below them, lowest first; rooms in an import cycle share a
+        floor."""
         below = {room: {to for from_, to in self.arrows if from_ == room} for room in self.rooms}
         circles = {room: frozenset(it for it in _reached(room, below) if room in _reached(it, below)) for room in below}
         height: dict[frozenset[str], int] = {}
@@ -56,7 +58,7 @@ class House(NamedTuple):
 
 
 def read(root: Path) -> House:
-    """The house that stands in this checkout."""
+    """Read the house of this checkout."""
     contracts = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     apart = {
         container
@@ -77,11 +79,11 @@ def read(root: Path) -> House:
     room_of = {module: _room(module, root, apart, wanted) for module in lines}
     arrows = Counter((room_of[a], room_of[b]) for a, b in imports if room_of[a] != room_of[b])
     rooms = sorted({room if _tied(room, arrows) else _package(room) for room in room_of.values()})
-    return House(lines, rooms, arrows, {room: _said(paths[room]) for room in rooms})
+    return House(lines, rooms, arrows, {room: _description(paths[room]) for room in rooms})
 
 
 def figures(house: House) -> list[tuple[str, int]]:
-    """How much there is."""
+    """Return the counts."""
     sizes = [size for size in house.lines.values() if size]
     return [
         *_structure(house),
@@ -93,7 +95,8 @@ def figures(house: House) -> list[tuple[str, int]]:
 
 
 def picture(house: House) -> str:
-    """Rooms on their floors and an arrow for each import between them that no longer way says too, for Mermaid."""
+    """Return a Mermaid picture of rooms on their floors, with an arrow for each import between them that no longer path
+    implies."""
     lines = ["```mermaid", "flowchart TD"]
     for number, floor in reversed(list(enumerate(house.floors()))):
         lines += [f"  subgraph f{number}[floor {number}]", *(f"    {_id(room)}[{room}]" for room in floor), "  end"]
@@ -102,7 +105,7 @@ def picture(house: House) -> str:
 
 
 def table(house: House) -> str:
-    """Each room, what its docstring says of it, and what it imports; from the top floor down."""
+    """Return a table of each room, its description and its imports; from the top floor down."""
     rows = ["| floor | room | what it is | imports |", "|---|---|---|---|"]
     for number, floor in reversed(list(enumerate(house.floors()))):
         for room in floor:
@@ -112,28 +115,28 @@ def table(house: House) -> str:
 
 
 def generated(house: House) -> str:
-    """What docs/architecture.md holds of all this: nothing that each change of a module would change."""
+    """Return the generated part of docs/architecture.md: nothing that every change of a module would change."""
     counted = ", ".join(f"{count} {name}" for name, count in _structure(house))
     return f"{counted}.\n\n{picture(house)}\n{table(house)}"
 
 
 def written(text: str, house: House) -> str:
-    """The text of docs/architecture.md with its generated part up to date."""
+    """Return the text of docs/architecture.md with its generated part up to date."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{generated(house)}\n{END}{rest.partition(END)[2]}"
 
 
 def main(argv: list[str]) -> int:
-    """Print it, or write it into docs/architecture.md."""
+    """Print the structure, or write it into docs/architecture.md."""
     parser = argparse.ArgumentParser(prog="bench rooms", description=__doc__)
     parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout to read (this one)")
     parser.add_argument("--picture", action="store_true", help="the rooms and their arrows, as Mermaid text")
     parser.add_argument("--write", action="store_true", help="bring docs/architecture.md up to date")
-    asked = parser.parse_args(argv)
-    house = read(asked.tree.resolve())
-    if asked.write:
+    arguments = parser.parse_args(argv)
+    house = read(arguments.tree.resolve())
+    if arguments.write:
         PICTURE.write_text(written(PICTURE.read_text(encoding="utf-8"), house), encoding="utf-8")
-    elif asked.picture:
+    elif arguments.picture:
         print(picture(house), end="")
     else:
         for name, count in figures(house):
@@ -142,7 +145,7 @@ def main(argv: list[str]) -> int:
 
 
 def graph(root: Path, packages: list[str]) -> grimp.ImportGraph:
-    """Its imports, those in functions too; found by the path, so another checkout's are read from that one."""
+    """Return the imports, those in functions too, of the packages in this folder, also if it is another checkout."""
     sys.path.insert(0, str(root))
     try:
         return grimp.build_graph(packages[0], *packages[1:], cache_dir=None)
@@ -159,7 +162,7 @@ def _modules(root: Path, contracts: dict[str, Any]) -> Iterator[tuple[str, Path]
 
 
 def _room(module: str, root: Path, apart: set[str], wanted: set[str]) -> str:
-    """Where a module counts to; `wanted` are those that another of their package imports."""
+    """Return the room that a module belongs to; `wanted` are modules that another module of their package imports."""
     package, *rest = module.split(".")
     if not rest:
         return package
@@ -181,22 +184,22 @@ def _structure(house: House) -> list[tuple[str, int]]:
     return [("rooms", len(house.rooms)), ("floors", len(house.floors())), ("arrows", len(house.arrows))]
 
 
-def _said(path: Path) -> str:
-    """The first line of the docstring in this file."""
+def _description(path: Path) -> str:
+    """Return the first line of the docstring in this file."""
     return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 def _reached(room: str, below: dict[str, set[str]]) -> set[str]:
-    seen, todo = {room}, [room]
+    rooms, todo = {room}, [room]
     while todo:
-        for to in below[todo.pop()] - seen:
-            seen.add(to)
+        for to in below[todo.pop()] - rooms:
+            rooms.add(to)
             todo.append(to)
-    return seen
+    return rooms
 
 
 def _needed(house: House) -> list[tuple[str, str]]:
-    """The arrows that follow from no others; a picture with all of them can't be read."""
+    """Return the arrows that do not follow from others; a picture with all of them is unreadable."""
     below = {room: {to for from_, to in house.arrows if from_ == room} for room in house.rooms}
     reached = {room: _reached(room, below) - {room} for room in house.rooms}
     return [

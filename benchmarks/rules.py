@@ -5,7 +5,7 @@ import random
 import time
 from collections import defaultdict
 
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 from games import catalogue
 from games.kernel import Chance, Game, Table
 
@@ -14,18 +14,18 @@ LIMITS = defaultdict(lambda: 15, {"peeling_the_banana": 60})
 
 
 def main(argv: list[str]) -> int:
-    """Play and tell."""
+    """Play and print the results."""
     parser = argparse.ArgumentParser(prog="bench rules", description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--game", choices=sorted(catalogue))
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     rows, notes = [], []
-    for slug in [asked.game] if asked.game else sorted(catalogue):
-        row = _measure(catalogue[slug], asked.matches)
+    for slug in [arguments.game] if arguments.game else sorted(catalogue):
+        row = _measure(catalogue[slug], arguments.matches)
         rows += [row, Row(f"{slug}, matches a second", "/s", tuple(1000 / ms for ms in row.samples))]
         verdict = "within" if row.median <= LIMITS[slug] else "OVER"
         notes.append(f"{slug}: {row.median:.2f} ms, {verdict} the limit of {LIMITS[slug]} ms")
-    tell("rules", rows, notes)
+    print_results("rules", rows, notes)
     return 0
 
 
@@ -36,7 +36,8 @@ def _measure(game: Game, matches: int) -> Row:
 
 
 def _play(game: Game, seed: int) -> float:
-    """One random match, in milliseconds; what is played on the clock `setup` or `choice` first is not counted."""
+    """Play one random match; return its milliseconds without what is played on the clocks `setup` and
+    `choice` first."""
     rng = random.Random(seed)
     table = Table(game, {}, game.seats.min, chance=Chance(seed.to_bytes(32, "big")))
     if game.slug == "higher_or_lower":

@@ -1,11 +1,11 @@
-"""bench simulate: what a house needs that no machine here could be, by a model fed with costs measured here.
+"""bench simulate: needs of a house too large for any machine here, from a model with costs measured here.
 
 python -m benchmarks simulate              10,000 matches at once, 1 M matches a day, 100,000 spectators of a final:
-                                           what each takes, how late moves are told, and what breaks first
-python -m benchmarks simulate --measure    measures the costs at running processes, into benchmarks/costs.json, and
+                                           what each needs, how late moves arrive, and the first limit
+python -m benchmarks simulate --measure    measures the costs of running processes into benchmarks/costs.json, and
                                            plays in turn with that at three other sizes, to compare the model with
 
-Measuring takes a machine that does nothing else; `chrt -r 1 bin/bench simulate --measure` makes a busy one wait.
+Measuring needs a machine without other work; `chrt -r 1 bin/bench simulate --measure` makes a busy one wait.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from benchmarks._lines import allow_many_files, memory
 from benchmarks._simulation import Costs, House, Model, fitted
 from benchmarks._tables import new_player
 from benchmarks.live import served
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 COSTS = Path(__file__).parent / "costs.json"
 _FEW, _CROWD = 4, 48
@@ -33,16 +33,16 @@ _A_FIFTH = 0.2
 
 
 def main(argv: list[str]) -> int:
-    """Measure and compare, or tell."""
+    """Measure and compare, or print the forecasts."""
     parser = argparse.ArgumentParser(prog="bench simulate", description=__doc__.splitlines()[0])
     parser.add_argument("--measure", action="store_true", help="measure the costs here, keep them, and compare")
     if parser.parse_args(argv).measure:
-        costs, played = _measured()
+        costs, played = _measure()
         _keep(costs)
-        return _compared(costs, played)
+        return _compare(costs, played)
     document = json.loads(COSTS.read_text())
-    rows, notes = _forecasts.told(Costs(**document["costs"]))
-    tell("simulate", rows, [*notes, f"costs of {document['at']}, at a load average of {document['load']}"])
+    rows, notes = _forecasts.forecasts(Costs(**document["costs"]))
+    print_results("simulate", rows, [*notes, f"costs of {document['at']}, at a load average of {document['load']}"])
     return 0
 
 
@@ -57,8 +57,8 @@ def _keep(costs: Costs) -> None:
     COSTS.write_text(json.dumps(document, indent=2) + "\n")
 
 
-def _measured() -> tuple[Costs, dict[int, list[Run]]]:
-    """The costs, and what was played at each size."""
+def _measure() -> tuple[Costs, dict[int, list[Run]]]:
+    """Return the costs, and the runs at each size."""
     allow_many_files()
     with stage.service() as owner_url:
         with served(False) as web:
@@ -72,8 +72,8 @@ def _measured() -> tuple[Costs, dict[int, list[Run]]]:
             less, more = (_costs.idle(web.port, meter, matches, 10) for matches in (40, 240))
         with served(False) as web:
             meter, token, empty = Meter(web.pid, owner_url), new_player()[1], memory(web.pid)
-            greeted, some, frame_bytes = _costs.watched(web.port, meter, token, 100, 15)
-            _, many, _ = _costs.watched(web.port, meter, token, 500, 15)
+            greeted, few_watch, frame_bytes = _costs.watched(web.port, meter, token, 100, 15)
+            _, many_watch, _ = _costs.watched(web.port, meter, token, 500, 15)
             socket_bytes = (memory(web.pid) - empty) / 500
     moves = sum(run.moves for runs in played.values() for run in runs)
     few = played[_FEW]
@@ -88,7 +88,7 @@ def _measured() -> tuple[Costs, dict[int, list[Run]]]:
         commit=commit,
         valkey=_cost(few, "valkey"),
         client=_cost(few, "clients"),
-        frame=(many.web - some.web) / 400,
+        frame=(many_watch.web - few_watch.web) / 400,
         greeting=greeted.web,
         web_idle=max(0.0, more.web - less.web) / 200,
         postgres_idle=max(0.0, more.postgres - less.postgres) / 200,
@@ -103,12 +103,12 @@ def _measured() -> tuple[Costs, dict[int, list[Run]]]:
 
 
 def _in_turn(port: int, meter: Meter, sizes: tuple[int, ...]) -> dict[int, list[Run]]:
-    """Short runs of all sizes, one after the other, with pauses for whoever else is on the machine: its own speed
-    changes from minute to minute."""
+    """Make short runs of all sizes, one after the other, with pauses for other users of the machine: its speed changes
+    from minute to minute."""
     runs: dict[int, list[Run]] = {lanes: [] for lanes in sizes}
     for _ in range(_ROUNDS):
-        for lanes, found in runs.items():
-            found.append(_costs.flat_out(port, meter, lanes, 200 + 16 * lanes))
+        for lanes, results in runs.items():
+            results.append(_costs.flat_out(port, meter, lanes, 200 + 16 * lanes))
             time.sleep(0.5)
     return runs
 
@@ -121,21 +121,21 @@ def _rate(runs: list[Run]) -> float:
     return median(run.rate for run in runs)
 
 
-def _compared(costs: Costs, played: dict[int, list[Run]]) -> int:
-    """The model beside what was played at sizes that it wasn't fed with; 1 where its moves a second are further off
-    than a fifth."""
+def _compare(costs: Costs, played: dict[int, list[Run]]) -> int:
+    """Compare the model with runs of sizes that were not used to fit it; return 1 if its moves per second differ by
+    more than a fifth."""
     rows, notes, worst = [], [], 0.0
     for lanes in _CHECKED:
         model = Model(costs, House(1, 2, shared=2))
         model.play_flat_out(lanes)
-        found, runs = model.run(20, warm_up=2), played[lanes]
-        off = found.rate / _rate(runs) - 1
+        simulated, runs = model.run(20, warm_up=2), played[lanes]
+        off = simulated.rate / _rate(runs) - 1
         worst = max(worst, abs(off))
-        late, here = 1000 * found.latency(50), tuple(1000 * run.latency for run in runs)
+        late, here = 1000 * simulated.latency(50), tuple(1000 * run.latency for run in runs)
         what = f"{lanes} matches flat out"
         rows += [
             Row(f"{what}: moves, here", "1/s", tuple(run.rate for run in runs)),
-            Row(f"{what}: moves, by the model", "1/s", (found.rate,)),
+            Row(f"{what}: moves, by the model", "1/s", (simulated.rate,)),
             Row(f"{what}: move to the other seat, p50, here", "ms", here),
             Row(f"{what}: move to the other seat, p50, by the model", "ms", (late,)),
         ]
@@ -143,5 +143,5 @@ def _compared(costs: Costs, played: dict[int, list[Run]]) -> int:
             f"{what}: off by {100 * off:+.0f} % in moves a second, {100 * (late / median(here) - 1):+.0f} % in p50"
         )
     notes.append(f"load average {os.getloadavg()[0]:.1f}; clients and servers share the machine, in the model too")
-    tell("simulate-check", rows, notes)
+    print_results("simulate-check", rows, notes)
     return int(worst > _A_FIFTH)

@@ -1,7 +1,7 @@
-"""bench sizes: what a move takes of disk, log, Redis and computing in a whole service, and what a day of matches would.
+"""bench sizes: disk, log, Redis commands and computing per move in a whole service, and for a day of matches.
 
 Two people play matches of Pyramid Poker to their ends by REST, one after the other: each move with a read before it, at
-times with a list of what is legal. What the service takes when nothing happens is measured first, and taken off.
+times with a list of what is legal. The idle use of the service is measured first and subtracted.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 import redis
 
-from benchmarks.report import Row, tell
+from benchmarks.report import Row, print_results
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _IDLE_SECONDS = 10.0
@@ -28,31 +28,31 @@ SELECT sum(pg_total_relation_size(oid))::float8 FROM pg_class WHERE relkind = 'r
 
 
 def main(argv: list[str]) -> int:
-    """Measure and tell."""
+    """Measure and print the results."""
     parser = argparse.ArgumentParser(prog="bench sizes", description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--matches", type=int, default=10, help="in a round")
     parser.add_argument("--a-day", type=int, default=1_000_000, help="matches that the sums at the end are for")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     from tests.journeys.house import open_house
 
     with open_house("sizes", "--no-demo", stopped_by=signal.SIGTERM) as house:
         players, rng = [house.guest(name) for name in ("mira", "tobias")], Random(1)
         idle = _between(house, lambda: time.sleep(_IDLE_SECONDS))
         rounds, moves = [], []
-        for _ in range(asked.rounds):
+        for _ in range(arguments.rounds):
             played: list[int] = []
             taken = _between(
-                house, lambda played=played: played.extend(_play(players, rng) for _ in range(asked.matches))
+                house, lambda played=played: played.extend(_play(players, rng) for _ in range(arguments.matches))
             )
             share = taken["seconds"] / idle["seconds"]
-            moves.append(sum(played) / asked.matches)
+            moves.append(sum(played) / arguments.matches)
             rounds.append({name: (taken[name] - idle[name] * share) / sum(played) for name in taken})
-    _tell(asked, rounds, moves)
+    _print(arguments, rounds, moves)
     return 0
 
 
-def _tell(asked: argparse.Namespace, rounds: list[dict[str, float]], moves: list[float]) -> None:
+def _print(arguments: argparse.Namespace, rounds: list[dict[str, float]], moves: list[float]) -> None:
     def row(what: str, name: str, unit: str, times: float = 1.0) -> Row:
         return Row(what, unit, tuple(times * figures[name] for figures in rounds))
 
@@ -65,34 +65,34 @@ def _tell(asked: argparse.Namespace, rounds: list[dict[str, float]], moves: list
         *(row(f"computing, {part}", part, "ms a move", 1000) for part in _PARTS),
         Row("moves", "a match", tuple(moves)),
     ]
-    told = {row.what: row.median for row in rows}
-    second = told["moves"] * asked.a_day / _DAY
-    cores = ", ".join(f"{part} {second * told[f'computing, {part}'] / 1000:,.1f}" for part in _PARTS)
-    disk, keys = (second * _DAY * told[what] / 1e9 for what in ("all tables and indexes", "keys"))
-    log, commands = second * told["write-ahead log"] / 1e6, second * told["Redis, with what its scripts do"]
+    medians = {row.what: row.median for row in rows}
+    second = medians["moves"] * arguments.a_day / _DAY
+    cores = ", ".join(f"{part} {second * medians[f'computing, {part}'] / 1000:,.1f}" for part in _PARTS)
+    disk, keys = (second * _DAY * medians[what] / 1e9 for what in ("all tables and indexes", "keys"))
+    log, commands = second * medians["write-ahead log"] / 1e6, second * medians["Redis, with what its scripts do"]
     notes = [
-        f"{asked.a_day:,} matches a day: {second:,.0f} moves a second on the mean,",
+        f"{arguments.a_day:,} matches a day: {second:,.0f} moves a second on the mean,",
         f"{disk:,.0f} GB of disk a day, of which keys {keys:,.0f} GB; {log:,.1f} MB of WAL a second,",
         f"{commands:,.0f} commands of Redis a second; busy cores: {cores}",
     ]
-    tell("sizes", rows, notes)
+    print_results("sizes", rows, notes)
 
 
 def _play(players: list[Any], rng: Random) -> int:
-    """A match from its opening to its end; how many commands it took."""
+    """Play a match from its opening to its end; return the number of commands."""
     match, moves = players[0].open("pyramid_poker", *players, clocks=None), 0
-    while not (told := players[0].read(match))["outcome"]:
-        if not told["due"]["prompts"]:
-            players[0].get(f"/matches/{match}/events", after=told["version"], wait=5)
+    while not (document := players[0].read(match))["outcome"]:
+        if not document["due"]["prompts"]:
+            players[0].get(f"/matches/{match}/events", after=document["version"], wait=5)
             continue
-        seat = told["due"]["prompts"][0]["seat"]
+        seat = document["due"]["prompts"][0]["seat"]
         players[seat].send(match, players[seat].choose(players[seat].read(match), seat, rng))
         moves += 1
     return moves
 
 
 def _between(house: Any, act: Any) -> dict[str, float]:
-    """What the service has taken while something was done, and the seconds for which that went on."""
+    """Return the resources that the service used while something was done, and the seconds that it took."""
     before = _figures(house)
     act()
     return {name: figure - before[name] for name, figure in _figures(house).items()}
@@ -120,7 +120,7 @@ def _figures(house: Any) -> dict[str, float]:
 
 
 def _cpu(pid: int, children: bool = False) -> float:
-    """Seconds of computing of a process, and of its children that have ended."""
+    """Return the processor seconds of a process, and of its children that have ended."""
     try:
         words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except FileNotFoundError:

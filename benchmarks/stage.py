@@ -1,4 +1,4 @@
-"""The stage of a measurement: throw-away servers, prepared as bin/up prepares them, durable like the real ones."""
+"""The environment of a measurement: throw-away servers, prepared and durable like those of bin/up."""
 
 import os
 import shutil
@@ -13,14 +13,14 @@ from config.runner import embedded
 
 @contextmanager
 def service() -> Iterator[str]:
-    """Django set up as the service's own role; gives the owner's URL. Call it before importing models."""
+    """Set up Django in the service's own role; yield the owner's URL. Use it before importing models."""
     with servers() as (postgres, _):
         yield postgres.url
 
 
 @contextmanager
 def servers() -> Iterator[tuple[embedded.Postgres, embedded.Valkey]]:
-    """The same; gives the servers themselves."""
+    """Set up the environment of `service`; yield the servers themselves."""
     data = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
     try:
         secret_files.ensure(data / "secrets")
@@ -47,7 +47,7 @@ def servers() -> Iterator[tuple[embedded.Postgres, embedded.Valkey]]:
 
 
 def forget_connections() -> None:
-    """Close the connections to the database, those that wait in a pool too."""
+    """Close the connections to the database, including those in a pool."""
     from django.db import connections
 
     connections.close_all()

@@ -1,15 +1,15 @@
-"""bench store: what a move costs, and a replay, beside a bare INSERT and the `eventsourcing` library.
+"""bench store: cost of a move and of a replay, compared with a bare INSERT and the `eventsourcing` library.
 
-One Postgres, fsync and synchronous_commit on, all in turn, round after round:
+One Postgres, fsync and synchronous_commit on, all in turn, in rounds:
   floor            a psycopg loop that inserts one row like ours a transaction
-  floor, at work   the same, when the client has computed for as long as a move takes before each INSERT, not counted:
-                   what it is slower by is how late this machine's server wakes up, which the bare loop never lets sleep
+  floor, at work   the floor with a client that computes before each INSERT for as long as a move does, not counted;
+                   the difference is the time in which an idle server of this machine wakes up
   eventsourcing    its save() of one event an aggregate
   submit           services.submit, everything included but authentication: lock, key, load, rules, append, match row
-  at once          the same by the fast way, as a socket's moves go: the sender asked too, stored by the loop's writer
+  at once          the fast way of a socket's moves: the sender is checked too, the loop's writer stores
 
-A client that is alone waits for its own commit, at once too; 20 share theirs, which is what the writer is for. Below
-the table stands what of a move was computed by this process and what it waited for, beside the floor's.
+A single client waits for its own commit, on the fast way too; 20 clients share commits, the purpose of the writer. The
+notes below the table divide the time of a move into computing and waiting, compared with the floor.
 """
 
 import argparse
@@ -27,10 +27,10 @@ from psycopg import sql
 
 from benchmarks import stage
 from benchmarks._at_once import Clients
-from benchmarks.report import Row, number, tell
+from benchmarks.report import Row, number, print_results
 
 _WORK_SECONDS = 0.0005
-"""About what a move computes."""
+"""Roughly the seconds of computing per move."""
 _TABLE = """
 CREATE TABLE {} (
     stream uuid, version integer, type text, schema smallint, public bytea, secret bytea, audience text, salt bytea,
@@ -41,7 +41,7 @@ _INSERT = "INSERT INTO {} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s)
 
 
 def main(argv: list[str]) -> int:
-    """Measure and tell."""
+    """Measure and print the results."""
     parser = argparse.ArgumentParser(
         prog="bench store", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -49,11 +49,11 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--moves", type=int, default=100, help="a round")
     parser.add_argument("--replays", type=int, default=11, help="of each stream")
     parser.add_argument("--events", type=int, default=10_000, help="in the long stream")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     with stage.service() as owner_url:
-        rows, notes = _moves(owner_url, asked.rounds, asked.moves)
-        more_rows, more_notes = _replays(owner_url, asked.replays, asked.events)
-    tell("store", rows + more_rows, notes + more_notes)
+        rows, notes = _moves(owner_url, arguments.rounds, arguments.moves)
+        more_rows, more_notes = _replays(owner_url, arguments.replays, arguments.events)
+    print_results("store", rows + more_rows, notes + more_notes)
     return 0
 
 
@@ -78,7 +78,7 @@ def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str
     floor, at_work, peer, ours, at_once, shared = samples.values()
     return rows, [
         f"the floor with a client at work is {_percent(at_work, floor)} of the floor",
-        f"submit is {_beside(ours, peer)} x eventsourcing (asked for: at least 1)",
+        f"submit is {_ratio(ours, peer)} x eventsourcing (asked for: at least 1)",
         f"submit is {_percent(ours, floor)} of the floor",
         f"at once, one client alone is {_percent(at_once, floor)} of the floor (asked for: at least 60 %)",
         f"at once, 20 clients are {_percent(shared, floor)} of the floor",
@@ -87,7 +87,7 @@ def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str
 
 
 class Timed:
-    """Counts what of a contender's time this process computed."""
+    """Counts the time of a contender that this process computed."""
 
     def __init__(self, contender: Callable[[int], float]) -> None:
         self._contender = contender
@@ -104,16 +104,17 @@ class Timed:
 
 
 def _where_time_goes(of: dict[str, Timed | Clients]) -> list[str]:
-    """What a move of each computes and waits for; and what is left of the floor's rate if nothing were computed."""
+    """Describe how long a move of each computes and waits; and the part of the floor's rate that remains if nothing
+    were computed."""
     us = {name: (1e6 * it.computed / it.moved, 1e6 * it.waited / it.moved) for name, it in of.items()}
-    told = [
+    lines = [
         f"{name}: {computed:.0f} us computed here and {waited:.0f} us waited a move"
         for name, (computed, waited) in us.items()
     ]
     (floor_computed, floor_waited), (_, waited) = us["the floor"], us["at once, alone"]
     most = 100 * (floor_computed + floor_waited) / waited
     return [
-        *told,
+        *lines,
         f"at once and alone, a move that computed nothing here would come to {most:.0f} % of the floor: what it waits "
         "for appends, keeps the key, moves the match's row and asks after the sender, where the floor adds a row. No "
         "single client gets further; several share the statement and the commit.",
@@ -121,16 +122,16 @@ def _where_time_goes(of: dict[str, Timed | Clients]) -> list[str]:
 
 
 def _percent(ours: list[float], others: list[float]) -> str:
-    return f"{_beside([100 * rate for rate in ours], others)} %"
+    return f"{_ratio([100 * rate for rate in ours], others)} %"
 
 
-def _beside(ours: list[float], others: list[float]) -> str:
-    """How many times the other's rate ours is: the median of the rounds, each beside itself, and their quartiles.
+def _ratio(ours: list[float], others: list[float]) -> str:
+    """Return our rate divided by the other's: the median of the rounds, each compared within itself, and the quartiles.
 
-    A machine's own speed changes from one minute to the next by more than what is measured; within a round it hardly
+    A machine's speed changes from one minute to the next by more than the measured difference; within a round it hardly
     does.
     """
-    low, middle, high = quantiles([mine / other for mine, other in zip(ours, others, strict=True)], n=4)
+    low, middle, high = quantiles([own / other for own, other in zip(ours, others, strict=True)], n=4)
     return f"{number(middle)} (half of the rounds: {number(low)} - {number(high)})"
 
 
@@ -154,7 +155,7 @@ def _floor(owner_url: str, name: str, work: float = 0.0) -> Callable[[int], floa
 
 
 def _busy_for(seconds: float) -> float:
-    """Compute; gives for how long."""
+    """Compute for so long; return the exact seconds."""
     begun = time.perf_counter()
     while (worked := time.perf_counter() - begun) < seconds:
         pass
@@ -162,7 +163,7 @@ def _busy_for(seconds: float) -> float:
 
 
 def _library(owner_url: str) -> Any:
-    """The peer's application, on the same server."""
+    """Return the application of the library on the same server."""
     from eventsourcing.application import Application
 
     url = urlsplit(owner_url)
@@ -217,7 +218,7 @@ def _submit() -> Callable[[int], float]:
 
 
 def moves_to_play() -> Iterator[float]:
-    """Random matches between two accounts, one after the other; yields the seconds each submit took."""
+    """Play random matches between two accounts, one after the other; yield the seconds that each submit took."""
     from matches import services
     from matches.models import Account
     from matches.storage import repository
@@ -262,7 +263,7 @@ def _replays(owner_url: str, rounds: int, events: int) -> tuple[list[Row], list[
     rows = [Row(name, "events/s", tuple(rates)) for name, rates in samples.items()]
     peer_rates, long_rates, short_rates = samples.values()
     return rows, [
-        f"replay is {_beside(long_rates, peer_rates)} x eventsourcing (asked for: at least 4)",
+        f"replay is {_ratio(long_rates, peer_rates)} x eventsourcing (asked for: at least 4)",
         f"an event costs {number(1e6 / median(long_rates))} us at {events:,} and "
         f"{number(1e6 / median(short_rates))} us at 100",
     ]
@@ -272,13 +273,13 @@ def _long_aggregate(owner_url: str, events: int) -> tuple[Any, UUID]:
     from eventsourcing.domain import Aggregate, event
 
     class Tally(Aggregate):
-        """Counts."""
+        """A counter."""
 
         total = 0
 
         @event("Counted")
         def count(self, seat: int, amount: int) -> None:
-            """Add."""
+            """Add an amount."""
             self.total += amount
 
     globals()["Tally"] = Tally
@@ -292,7 +293,7 @@ def _long_aggregate(owner_url: str, events: int) -> tuple[Any, UUID]:
 
 
 def _long_stream(events: int) -> UUID:
-    """A match of Pentagram kept going by resampling its first placements: events of every kind it has, repeated."""
+    """Store a stream of so many events of a match."""
     from events.records import NewEvent
     from events.store import StreamTransaction
     from games.kernel import canonical
@@ -311,7 +312,7 @@ def _long_stream(events: int) -> UUID:
 
 
 def _load(stream: UUID) -> int:
-    """Read, check the chain, decode into typed events, fold."""
+    """Read, check the chain, decode into typed events, and fold."""
     import msgspec
 
     from events import chain, store

@@ -1,9 +1,9 @@
-"""bench ways: through which functions a move goes, from the door to its rows, as Python's profiler sees them.
+"""bench ways: the functions that a move calls, from its request to its rows, recorded by Python's profiler.
 
 One brick of Pyramid Poker by REST and one over a socket, handed to the ASGI application in a process that has seen the
-match, as most moves are. Listed is who waits for whom when the rows go to Postgres, or into the writer that sends them
-together with others': functions of the house's own.
-Left out are comprehensions, uvicorn, Django and asgiref; what had returned by then is counted only.
+match, like most. Prints the stack of own functions when the rows are sent to Postgres, or to the writer that sends
+them together with others.
+Comprehensions, uvicorn, Django and asgiref are omitted; functions that had returned by then are only counted.
 """
 
 import asyncio
@@ -23,7 +23,8 @@ _TURNS = 6
 
 
 class Way:
-    """What the profiler tells between a move's sending and its rows; of threads, those that start after it."""
+    """Records the calls of the profiler between the sending of a move and its rows; of threads, only those that start
+    after it."""
 
     def __init__(self) -> None:
         self.waiting: list[str] = []
@@ -44,7 +45,7 @@ class Way:
 
 
 def main(argv: list[str]) -> int:
-    """Print both ways."""
+    """Print both paths."""
     with stage.service():
         for door in ("REST", "socket"):
             way = followed(door)
@@ -54,7 +55,7 @@ def main(argv: list[str]) -> int:
 
 
 def followed(door: str) -> Way:
-    """The way of a brick by this door."""
+    """Return the path of a brick through this entry point."""
     from matches.storage import outages
     from tests.table_setting import new_account, new_token, play_on, running_match
 
@@ -76,7 +77,7 @@ def followed(door: str) -> Way:
 
 
 async def _play(door: str, match_id: UUID, tokens: list[str], way: Way) -> None:
-    """One brick, by whose turn it is."""
+    """Make one move of the player who is to move."""
     import httpx
     from asgiref.testing import ApplicationCommunicator
 
@@ -84,34 +85,34 @@ async def _play(door: str, match_id: UUID, tokens: list[str], way: Way) -> None:
 
     transport = httpx.ASGITransport(application)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost/api/v1") as client:
-        told = (await client.get(f"/matches/{match_id}", headers={"Authorization": f"Bearer {tokens[0]}"})).json()
-        token = tokens[told["due"]["prompts"][0]["seat"]]
-        asks = {"Authorization": f"Bearer {token}"}
-        command = (await client.get(f"/matches/{match_id}/legal", headers=asks)).json()["legal"][0]
+        document = (await client.get(f"/matches/{match_id}", headers={"Authorization": f"Bearer {tokens[0]}"})).json()
+        token = tokens[document["due"]["prompts"][0]["seat"]]
+        headers = {"Authorization": f"Bearer {token}"}
+        command = (await client.get(f"/matches/{match_id}/legal", headers=headers)).json()["legal"][0]
         if door == "REST":
             way.listens = True
-            given = {"Idempotency-Key": "a-brick", "If-Match": f'"v{told["version"]}"'}
-            answer = await client.post(f"/matches/{match_id}/commands", json=command, headers=asks | given)
+            more_headers = {"Idempotency-Key": "a-brick", "If-Match": f'"v{document["version"]}"'}
+            answer = await client.post(f"/matches/{match_id}/commands", json=command, headers=headers | more_headers)
             assert answer.status_code == 201, answer.text
             return
     path = f"/ws/matches/{match_id}"
     scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [(b"host", b"localhost")]}
     socket = ApplicationCommunicator(application, scope)
     await socket.send_input({"type": "websocket.connect"})
-    await _say(socket, kind="auth", token=token)
-    await _hear(socket, "hello")
+    await _send(socket, kind="auth", token=token)
+    await _await_frame(socket, "hello")
     way.listens = True
-    await _say(socket, kind="command", id="a-brick", expected=told["version"], command=command)
-    await _hear(socket, "accepted")
+    await _send(socket, kind="command", id="a-brick", expected=document["version"], command=command)
+    await _await_frame(socket, "accepted")
     await socket.send_input({"type": "websocket.disconnect"})
     await socket.wait(10)
 
 
-async def _say(socket: Any, **frame: Any) -> None:
+async def _send(socket: Any, **frame: Any) -> None:
     await socket.send_input({"type": "websocket.receive", "text": json.dumps(frame)})
 
 
-async def _hear(socket: Any, kind: str) -> None:
+async def _await_frame(socket: Any, kind: str) -> None:
     """Wait for a frame of this kind."""
     while json.loads((await socket.receive_output(10)).get("text", "{}")).get("kind") != kind:
         pass
@@ -126,7 +127,7 @@ def _is_own(name: str) -> bool:
 
 
 def _own(frame: FrameType | None) -> list[str]:
-    """The house's own functions on this stack, outermost first."""
+    """Return the house's own functions on this stack, outermost first."""
     names = []
     while frame is not None:
         names.append(_name(frame))

@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
+    "benchmarks",
     "config",
     "events",
     "games",
