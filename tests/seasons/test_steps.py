@@ -295,6 +295,15 @@ def test_match_with_a_check_in_waits_for_each_player_then_for_a_ruling() -> None
     assert kinds(paper) == ["duel"], "Who comes late is there."
 
 
+@pytest.mark.parametrize("option", ["organiser", "loss", "stand_in"])
+def test_organisers_are_notified_of_a_match_that_nobody_came_to(option: str) -> None:
+    paper = Timed(*FIVE, check_in_minutes=30, absence=option).main_match("ann", "eve", "bob")
+    paper.act(episodes.name_opponent, "cat", by="eve")
+    paper.act(scheduling.schedule_death_match, asked("m", opens_at=instant(NOON + HOUR)))
+    paper.goes_on(NOON + HOUR)
+    assert step(paper, "absence").notice
+
+
 def test_applications_and_claims_wait_for_officials() -> None:
     paper = Timed("ann")
     paper.act(intake.open_joining, True)

@@ -148,7 +148,7 @@ def _absence(season: Season) -> Iterator[PendingStep]:
     for match in _matches(season, "scheduled"):
         check_in = attendance.check_in_of(season, match.id)
         if check_in.absent and check_in.ruling is None and not attendance.is_complete(season, match):
-            notice = f"absence {match.id} at {match.opens_at}" if season.options.absence == "organiser" else ""
+            notice = f"absence {match.id} at {match.opens_at}"
             yield PendingStep(kind="absence", roles=_ORGANISERS, acts=("absence",), match=match.id, notice=notice)
 
 
