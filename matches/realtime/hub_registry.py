@@ -21,12 +21,13 @@ from matches.realtime.arrivals import Arrivals
 from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.follower import Follower
-from matches.realtime.hub import Hub, Watch
+from matches.realtime.hub import Hub
 from matches.realtime.pulse import OpenState, Share, Shared, look, shares_of
 from matches.realtime.season_changes import SeasonChanges
 from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
 from matches.realtime.turn_alerts import TurnAlerts
+from matches.realtime.watching import Watch
 from matches.services import fast_way
 
 log = structlog.get_logger(__name__)

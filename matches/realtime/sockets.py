@@ -32,10 +32,10 @@ from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
 from matches.realtime.arrivals import ConnectRequest, ConnectResult
 from matches.realtime.connections import CloseReason, Connection
-from matches.realtime.hub import Watch
 from matches.realtime.hub_registry import HubRegistry, hubs
 from matches.realtime.talk_hub import Listener
 from matches.realtime.together import until_one_ends
+from matches.realtime.watching import Watch
 
 log = structlog.get_logger(__name__)
 

@@ -15,7 +15,8 @@ from matches.http.database_threads import looking
 from matches.models import Match
 from matches.realtime import frames
 from matches.realtime.follower import Follower
-from matches.realtime.hub import Hub, Watch
+from matches.realtime.hub import Hub
+from matches.realtime.watching import Watch
 from matches.storage import repository
 from tests.live.test_told_at_once import watched
 from tests.table_setting import new_account, play_on, running_match

@@ -19,7 +19,8 @@ from matches.reads.documents import EventsDocument, OfferDocument
 from matches.realtime import frames as looks
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
-from matches.realtime.hub import Group, Hub, Watch
+from matches.realtime.hub import Group, Hub
+from matches.realtime.watching import Watch
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.waiting import PATIENCE

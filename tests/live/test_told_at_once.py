@@ -22,7 +22,8 @@ from matches.reads import feed
 from matches.realtime import frames
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
-from matches.realtime.hub import Hub, Watch
+from matches.realtime.hub import Hub
+from matches.realtime.watching import Watch
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, running_match, send
