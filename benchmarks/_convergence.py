@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 
 from benchmarks._lines import Line, open_line
 from benchmarks.report import Row
+from matches.reads import entitlements
 
 _WATCHERS = 10
 """Per match: its two seats, and spectators."""
@@ -144,7 +145,7 @@ def _agree(followers_by_match: dict[str, list[Follower]]) -> int:
     count = 0
     for match, group in followers_by_match.items():
         views = {
-            feed.witness_name(witness): json.loads(json.dumps(feed.view(UUID(match), witness).view))
+            entitlements.witness_name(witness): json.loads(json.dumps(feed.view(UUID(match), witness).view))
             for witness in (0, 1, SPECTATOR)
         }
         count += sum(it.view == views[it.witness] for it in group)

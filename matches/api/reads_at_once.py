@@ -19,7 +19,7 @@ from matches.http import preparing
 from matches.http.program_requests import ProgramRequest
 from matches.http.responses import encode
 from matches.models import AccessToken
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from matches.storage import looks, repository
 from matches.storage.looks import Look, Range
 from matches.storage.repository import BrokenRecord
@@ -72,7 +72,7 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
     if stored is None or [row.version for row in stored.rows] != _versions(ranges, stored.head):
         return None
     match_state = _newest(match_id, witness, [row for row in stored.rows if row.version > since], stored.head)
-    if match_state is None or feed.witness_of(match_state.lifecycle, str(account)) != witness:
+    if match_state is None or entitlements.witness_of(match_state.lifecycle, str(account)) != witness:
         return None
     if page.after is None:
         return encode(feed.view_of(match_state, match_id, witness))
@@ -87,7 +87,7 @@ async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
     host = repository.last_seen(match_id) if await preparing.warm_cache(match_id) else None
     if host is None or host.lifecycle.opened.spectator_delay:
         return None
-    witness = feed.witness_of(host.lifecycle, str(account))
+    witness = entitlements.witness_of(host.lifecycle, str(account))
     return witness if await preparing.warm_cache(match_id, witness) else None
 
 

@@ -27,7 +27,7 @@ from matches.http.responses import answer, nothing
 from matches.http.strangers import refuse_strangers
 from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
 from matches.models import Match
-from matches.reads import feed, selectors
+from matches.reads import entitlements, feed, selectors
 from matches.reads.documents import CallDocument, EventPage, ResyncDocument
 
 _SECONDS_BETWEEN_LOOKS = 0.25
@@ -88,7 +88,7 @@ class EventsView(APIView):
 def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> HttpResponse:
     """Return the beginning of a stream: the whole match, then what the caller has missed."""
     witness = own_witness(request, match)
-    if query.as_ not in (None, feed.witness_name(witness)):
+    if query.as_ not in (None, entitlements.witness_name(witness)):
         raise Problem("malformed", "A stream is told as your own seat sees it, or as a spectator; leave `as` out.")
     now = store.clock()
     hello = feed.hello(match.id, witness, now)

@@ -18,7 +18,7 @@ from matches.http.strangers import is_stranger
 from matches.http.streaming import MEDIA_TYPES, form_asked
 from matches.http.talk import Talk
 from matches.http.talk_bodies import HideBody, MuteBody, RemarkBody, TalkBody, ThreadQuery
-from matches.reads import feed, selectors
+from matches.reads import entitlements, selectors
 from matches.reads.documents import BlockList, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
 from matches.talk import blocking, reading
 
@@ -160,7 +160,7 @@ class BlockView(APIView):
 def _talk(request: Request, name: str) -> Talk:
     match = match_named(name)
     account = None if is_stranger(request) else request.user
-    return talk.at_match(account, match, feed.story(match.id, caller_of(request)))
+    return talk.at_match(account, match, entitlements.lifecycle_for(match.id, caller_of(request)))
 
 
 def _thread_named(thread: str) -> str:

@@ -13,9 +13,9 @@ from games.kernel import HOST, SPECTATOR, Event, Game, Witness, from_json, to_js
 from games.kernel.messages import type_name
 from matches.domain import events
 from matches.models import Match
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from matches.reads.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
-from matches.reads.feed import Entitlement
+from matches.reads.entitlements import Entitlement
 from matches.storage import codec, repository
 
 MOST_CHANGES = 1000
@@ -59,7 +59,7 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
         game=match_state.game.slug,
         version=match_state.version,
         at=rows[0].at,
-        witness=feed.witness_name(witness),
+        witness=entitlements.witness_name(witness),
         text=feed.sentence(match_state.game, event),
         act=[row.version for row in _first_act(rows[1:])] or None,
         due=feed.due_document(match_state.due),
@@ -94,7 +94,7 @@ def diff(match_id: UUID, witness: Witness, since: int, upto: int | None) -> Diff
     changes = list(islice(_changes((), before.view, after.view), MOST_CHANGES + 1))
     return DiffDocument(
         id=match_id,
-        witness=feed.witness_name(witness),
+        witness=entitlements.witness_name(witness),
         from_=before.version,
         to=after.version,
         changes=changes[:MOST_CHANGES],
@@ -150,7 +150,7 @@ def found_in(matches: Iterable[Match], player: str, event_filter: EventFilter) -
     """Return the events of these matches that fit, as this account was told them."""
     documents = []
     for match in matches:
-        entitlement = feed.entitled(match.id, player)
+        entitlement = entitlements.entitled(match.id, player)
         hits = islice(
             _bounded(everything(match.id, entitlement.witness, EventFilter(), entitlement.upto), event_filter),
             MOST_FOUND,

@@ -18,7 +18,7 @@ from matches.html.seats import strips
 from matches.html.trays import Choice, Tray, TrayContext, touched, tray_of
 from matches.html.unscheduled import unscheduled
 from matches.models import Match
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from matches.reads.sentences import short_names_of
 
 MOST_LISTED = 250
@@ -223,4 +223,4 @@ def _is_only_seat(match_state: MatchState) -> bool:
 
 def witness_name(witness: Witness) -> str:
     """Return the witness's name in requests: `seat:0`, `spectator`, `host`."""
-    return feed.witness_name(witness)
+    return entitlements.witness_name(witness)

@@ -16,7 +16,7 @@ from matches.http.bodies import NonceBody
 from matches.http.match_access import match_as_it_stands
 from matches.http.problems import Problem, refusal
 from matches.http.visibility import cached_lifecycle
-from matches.reads import answers, feed
+from matches.reads import answers, entitlements, feed
 from matches.reads.documents import LawfulDocument
 
 T = TypeVar("T")
@@ -144,7 +144,7 @@ def _held_seat(player: UUID, name: str) -> HeldSeat:
         return HeldSeat(UUID(name), story.opened.game, seat)
     # Only fresh data may refuse a player.
     match = match_as_it_stands(name)
-    seat = feed.story(match.id, str(player)).seat_of(str(player))
+    seat = entitlements.lifecycle_for(match.id, str(player)).seat_of(str(player))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
     return HeldSeat(match.id, match.game, seat)

@@ -9,7 +9,7 @@ from matches.http.authentication import refuse_unmeant
 from matches.http.problems import Problem
 from matches.http.strangers import is_stranger
 from matches.models import Account, Match
-from matches.reads import feed, selectors
+from matches.reads import entitlements, feed, selectors
 from matches.reads.documents import MatchDocument
 from matches.seasons.reads import selectors as seasons
 
@@ -32,7 +32,7 @@ def match_as_it_stands(name: str) -> Match:
 
 def story_of(request: Request, match: Match) -> Lifecycle:
     """Return the match's lifecycle as the caller may see it."""
-    return feed.story(match.id, caller_of(request))
+    return entitlements.lifecycle_for(match.id, caller_of(request))
 
 
 def caller_of(request: Request) -> str | None:
@@ -57,13 +57,13 @@ def is_barred(request: Request, match: Match) -> bool:
     return not is_stranger(request) and match.season_id is not None and seasons.is_barred(request.user, match)
 
 
-def entitled(request: Request, match: Match, requested: str | None = None) -> feed.Entitlement:
+def entitled(request: Request, match: Match, requested: str | None = None) -> entitlements.Entitlement:
     """Return the witness as which the caller may look, and up to which version.
 
     A host's look at the truth of a match under way is recorded first, and reaches no further than its record; a cookie
     without CSRF proof is refused.
     """
-    entitlement = feed.entitled(
+    entitlement = entitlements.entitled(
         match.id, caller_of(request), requested, requested is not None and hosts(request, match)
     )
     if not entitlement.is_watched:
@@ -74,7 +74,7 @@ def entitled(request: Request, match: Match, requested: str | None = None) -> fe
 
 def own_witness(request: Request, match: Match) -> Witness:
     """Return the caller's own seat, or SPECTATOR."""
-    return feed.witness_of(story_of(request, match), caller_of(request))
+    return entitlements.witness_of(story_of(request, match), caller_of(request))
 
 
 def seat_held(request: Request, match: Match) -> int:

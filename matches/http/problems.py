@@ -19,7 +19,7 @@ from matches import services
 from matches.accounts.officials import OfficialInvolved
 from matches.domain.texts import BadText
 from matches.http.problem_codes import entry
-from matches.reads.feed import NotEntitled
+from matches.reads.entitlements import NotEntitled
 from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord, NoSuchMatch
 

@@ -11,7 +11,7 @@ from matches.domain.lifecycle import Lifecycle
 from matches.http.problems import Problem
 from matches.http.strangers import is_stranger, refuse_strangers
 from matches.models import Match
-from matches.reads import feed, selectors
+from matches.reads import entitlements, selectors
 from matches.reads.permissions import seen_by
 from matches.storage import repository
 
@@ -41,7 +41,7 @@ def refuse_unseen(name: str, account: UUID | None) -> None:
 def _is_known_over(name: str) -> bool:
     """True if spectators may know that the match is over, or if it doesn't exist, which the view refuses."""
     match = selectors.match_by(name)
-    return match is None or feed.story(match.id, None).over
+    return match is None or entitlements.lifecycle_for(match.id, None).over
 
 
 def cached_lifecycle(name: str) -> Lifecycle | None:

@@ -8,7 +8,7 @@ from django.db.models import Max, Q
 
 from events.models import LoggedEvent
 from matches.models import Match, Seat
-from matches.reads import feed, permissions
+from matches.reads import entitlements, feed, permissions
 from matches.reads.documents import FeedEvent
 from matches.storage import order
 from matches.storage.order import Place
@@ -166,8 +166,8 @@ def _told_by_match(account: UUID, match_id: UUID, taken: list[_Taken]) -> tuple[
     versions = [version for it in taken if it.match.id == match_id for version in it.versions]
     first, last = min(versions), max(versions)
     try:
-        entitlement = feed.entitled(match_id, str(account))
+        entitlement = entitlements.entitled(match_id, str(account))
         page = feed.events(match_id, entitlement.witness, first - 1, last - first + 1, entitlement.upto)
-    except (feed.NotEntitled, BrokenRecord):
+    except (entitlements.NotEntitled, BrokenRecord):
         return None
-    return feed.witness_name(entitlement.witness), {event["version"]: event for event in page.results}
+    return entitlements.witness_name(entitlement.witness), {event["version"]: event for event in page.results}

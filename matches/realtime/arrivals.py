@@ -21,7 +21,7 @@ from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.http.scopes import refuse_beyond
 from matches.models import AccessToken
-from matches.reads import feed, selectors
+from matches.reads import entitlements, selectors
 from matches.reads.selectors import Standing
 from matches.realtime import access, inbound
 from matches.realtime.access import Identity
@@ -125,7 +125,9 @@ def _resolve(request: ConnectRequest, identity: Identity, standings: Mapping[UUI
     else:
         newest = standings[match_id].newest
     account = str(identity.account.id) if identity.account else None
-    return ConnectResult(identity, match_id, feed.witness_of(feed.story(match_id, account, newest), account))
+    return ConnectResult(
+        identity, match_id, entitlements.witness_of(entitlements.lifecycle_for(match_id, account, newest), account)
+    )
 
 
 def _identity(request: ConnectRequest, tokens: Mapping[str, AccessToken]) -> Identity:

@@ -27,7 +27,7 @@ from matches.http.overload import Overloaded, refuse_beyond_capacity
 from matches.http.page_owner import owner_tag
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.http.scopes import reaches
-from matches.reads import feed
+from matches.reads import entitlements
 from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
 from matches.realtime.arrivals import ConnectRequest, ConnectResult
@@ -174,7 +174,7 @@ class Socket:
             return await registry.arrivals.resolve(request)
         except SignedOut:
             raise CloseConnection(connections.SIGNED_OUT) from None
-        except (Problem, feed.NotEntitled) as error:
+        except (Problem, entitlements.NotEntitled) as error:
             raise CloseConnection(_close_reason_of(error)) from None
 
     async def _token(self) -> str:
@@ -314,7 +314,7 @@ def _listener(connection: Connection, identity: Identity, query: SocketQuery) ->
     return Listener(connection)
 
 
-def _close_reason_of(error: Problem | feed.NotEntitled) -> CloseReason:
+def _close_reason_of(error: Problem | entitlements.NotEntitled) -> CloseReason:
     """Return the reason for closing a connection whose match could not be resolved."""
     if isinstance(error, Problem) and error.code == "too_many_requests":
         return CloseReason(connections.TOO_MANY, error.detail)

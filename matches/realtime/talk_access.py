@@ -12,7 +12,7 @@ from matches.domain import talk as rules
 from matches.domain.lifecycle import Lifecycle
 from matches.http import talk
 from matches.models import Account, Match
-from matches.reads import feed
+from matches.reads import entitlements
 from matches.realtime import access
 from matches.seasons.models import Season
 from matches.seasons.reads import board, selectors
@@ -49,7 +49,7 @@ def hearing(about: UUID, accounts: Collection[UUID], threads: Collection[str]) -
         return _on_board(about, accounts, threads)
     unseen = {account for account, _ in access.unseen({(account, about) for account in accounts})}
     permitted = set(accounts) - unseen
-    now, then = feed.stories(about)
+    now, then = entitlements.lifecycles(about)
     open_to = settings.open_to(about, match.season_id)
     if open_to == "all":
         # Hosting makes no difference here, so no accounts are loaded.

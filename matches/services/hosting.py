@@ -17,7 +17,7 @@ from matches.domain.events import BOT, Decision, RulingPosted, StandIn, TruthVie
 from matches.domain.impartiality import refuse_player
 from matches.domain.match_state import MatchState
 from matches.reads import permissions
-from matches.reads.feed import NotEntitled
+from matches.reads.entitlements import NotEntitled
 from matches.services import caps, guests
 from matches.services.appending import append, match_at_head, open_transaction, under_key
 from matches.services.playing import VersionMoved

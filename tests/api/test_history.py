@@ -20,7 +20,7 @@ from matches.api.history_views import as_table
 from matches.audit import croupier_verify, history
 from matches.audit.history import EventFilter
 from matches.models import Account, Match
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.api.seasons import Cup
 from tests.matches.test_audit import alone
@@ -185,7 +185,7 @@ def test_a_search_in_history_reads_at_most_twice_the_events_up_to_the_one_that_f
     told = events(players[0], match)
     place = next(place for place, it in enumerate(told) if it["type"] == "brick_placed")
     counts.clear()
-    seen = feed.entitled(UUID(match), str(players[0].id))
+    seen = entitlements.entitled(UUID(match), str(players[0].id))
     page = history.history(UUID(match), seen, EventFilter(text=told[place]["text"]), 0, 1)
     assert (page.results, page.next) == ([told[place]], told[place]["version"])
     assert place < sum(counts) <= 2 * (place + 1)

@@ -9,7 +9,7 @@ import pytest
 
 from matches import services
 from matches.audit import history
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from tests.api.guests import Answer, Guest, chosen, guest, house, started
 
 NEWEST: dict[str, Callable[[Answer], int]] = {
@@ -59,8 +59,8 @@ def test_who_loses_a_seat_while_they_are_answered_is_told_nothing_of_its_new_hol
     host, leaver, other, heir = guest(), guest(), guest(), guest()
     match = started("reality_benders", leaver, other, opener=host)
     newest = leaver.get(f"/matches/{match}").json["version"]
-    meanwhile = Meanwhile(feed.entitled, lambda: give_the_seat_away(match, host, heir))
-    monkeypatch.setattr(feed, "entitled", meanwhile)
+    meanwhile = Meanwhile(entitlements.entitled, lambda: give_the_seat_away(match, host, heir))
+    monkeypatch.setattr(entitlements, "entitled", meanwhile)
     answer = leaver.get(f"/matches/{match}{door}")
     assert meanwhile.done and NEWEST[door](answer) == newest
 

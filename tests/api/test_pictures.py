@@ -11,7 +11,7 @@ from games.drawing.png import png
 from games.drawing.themes import DARK, LIGHT
 from games.kernel import SPECTATOR, Table
 from matches.models import Account
-from matches.reads import feed, pictures
+from matches.reads import entitlements, feed, pictures
 from matches.reads.sentences import names_of
 from tests.api.guests import Guest, guest, house, opened, started
 from tests.games.pixels import size_of
@@ -145,7 +145,7 @@ def test_a_name_that_the_fonts_do_not_hold_is_the_seats_letter_in_pixels_alone()
     match = started("pentagram", player, "bot")
     assert account.username in player.get(f"/matches/{match}/board.svg").body.decode()
     row = pictures.Match.objects.get(id=match)
-    witness = feed.witness_of(feed.story(row.id, str(account.id)), str(account.id))
+    witness = entitlements.witness_of(entitlements.lifecycle_for(row.id, str(account.id)), str(account.id))
     drawn = pictures.png_of(row, witness, "light", 400)
     bot = [name if name == "Bot" else "Seat A" for name in names_of(row)]
     seen = feed.visible_state(row.id, witness)

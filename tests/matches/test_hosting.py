@@ -15,7 +15,7 @@ from matches.audit import export
 from matches.domain import host_acts
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match, PlayerResult
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from matches.services.appending import append, match_at_head
 from matches.services.playing import VersionMoved
 from matches.storage import codec, repository
@@ -129,7 +129,7 @@ def test_a_void_match_has_no_winner_and_everything_is_open(match: Match, host: A
     match_state = repository.load(match.id)
     assert (match_state.outcome, match_state.lifecycle.status, match_state.due.prompts) == (None, "void", ())
     assert match_state.lifecycle.seed is not None
-    assert feed.witness_of(match_state.lifecycle, str(uuid4()), "host") is HOST
+    assert entitlements.witness_of(match_state.lifecycle, str(uuid4()), "host") is HOST
     summary = holds(match)
     assert summary["seed"] and summary["opened"] > 0
 
@@ -180,10 +180,10 @@ def test_a_substitute_sees_what_the_seat_saw_and_the_leaver_what_anyone_sees(
     newcomer, before = new_account(), to_json(repository.load(match.id, 1).state)
     act("substitute", match, host, seat=1, player=newcomer.id, reason="Unwell.")
     story = repository.load(match.id).lifecycle
-    assert feed.witness_of(story, str(newcomer.id)) == 1
-    assert feed.witness_of(story, str(players[1].id)) is SPECTATOR
-    with pytest.raises(feed.NotEntitled):
-        feed.witness_of(story, str(players[1].id), "seat:1")
+    assert entitlements.witness_of(story, str(newcomer.id)) == 1
+    assert entitlements.witness_of(story, str(players[1].id)) is SPECTATOR
+    with pytest.raises(entitlements.NotEntitled):
+        entitlements.witness_of(story, str(players[1].id), "seat:1")
     assert to_json(repository.load(match.id, 1).state) == before
     seats = list(match.seats.order_by("number").values_list("account_id", "is_bot"))
     assert seats == [(players[0].id, False), (newcomer.id, False)]
@@ -318,14 +318,14 @@ def test_a_look_at_a_match_that_is_over_is_no_event(match: Match, host: Account)
 
 def test_who_holds_a_seat_never_looks(match: Match, players: list[Account]) -> None:
     before = version(match)
-    with pytest.raises(feed.NotEntitled):
+    with pytest.raises(entitlements.NotEntitled):
         services.look(match_id=match.id, by=players[0].id)
     assert version(match) == before
     story = repository.load(match.id).lifecycle
-    with pytest.raises(feed.NotEntitled):
-        feed.witness_of(story, str(players[0].id), "host", True)
-    with pytest.raises(feed.NotEntitled):
-        feed.witness_of(story, str(uuid4()), "seat:0", True)
+    with pytest.raises(entitlements.NotEntitled):
+        entitlements.witness_of(story, str(players[0].id), "host", True)
+    with pytest.raises(entitlements.NotEntitled):
+        entitlements.witness_of(story, str(uuid4()), "seat:0", True)
 
 
 # Refusals

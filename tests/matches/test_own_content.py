@@ -7,7 +7,7 @@ from django.test import Client
 from matches.audit import export, replay
 from matches.audit.croupier_verify import verify
 from matches.models import Match
-from matches.reads import feed
+from matches.reads import entitlements
 from tests.games.peeling_the_banana.test_options import ORIGINAL
 from tests.matches.test_audit import exported
 from tests.pages import as_read
@@ -53,4 +53,7 @@ def test_faults_of_content_are_told_over_rest_and_in_the_form() -> None:
     assert not Match.objects.filter(opened_by=me).exists()
     sent["option-content"] = json.dumps(ORIGINAL)
     client.post("/open/peeling_the_banana", sent)
-    assert feed.story(Match.objects.get(opened_by=me).id, None).opened.options["shapes"] == ORIGINAL["shapes"]
+    assert (
+        entitlements.lifecycle_for(Match.objects.get(opened_by=me).id, None).opened.options["shapes"]
+        == ORIGINAL["shapes"]
+    )

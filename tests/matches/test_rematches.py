@@ -10,7 +10,7 @@ from games.kernel import Illegal
 from matches import services, tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
-from matches.reads import feed, selectors
+from matches.reads import entitlements, selectors
 from matches.realtime import arrivals
 from matches.realtime.arrivals import ConnectRequest
 from matches.storage import repository
@@ -97,7 +97,7 @@ def test_a_rematch_is_nobodys_news_while_spectators_may_not_know_the_end(ann: Ac
         assert Match.objects.get(id=rematch.id).status == status
         assert [known_to(it) for it in (ann, ben, organiser, watcher, None)] == [True, True, True, False, False]
         (refused,) = arrivals.look([ConnectRequest("127.0.0.1", str(rematch.id), token=new_token(watcher))])
-        assert isinstance(refused, feed.NotEntitled)
+        assert isinstance(refused, entitlements.NotEntitled)
         offer(match, ann)
     # when they may know that it is over, then they may see it played again
     Match.objects.filter(id=rematch.id).update(opened_at=rematch.opened_at - timedelta(hours=1))

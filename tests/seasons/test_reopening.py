@@ -19,7 +19,7 @@ from matches.domain.clocks import ClockTimes
 from matches.html import record
 from matches.models import Account, Match, Notice, PlayerResult, Webhook
 from matches.notifications import notices
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from matches.seasons import process_manager, services
 from matches.seasons import repository as season_repository
 from matches.seasons.domain import results
@@ -168,11 +168,11 @@ def test_what_the_end_had_opened_is_closed_again_while_it_is_played_on() -> None
     told = [json.loads(line) for line in exported(season.table)]
     assert not told[0]["finished"] and not any(line.get("secret") for line in told)
     verify(exported(season.table))
-    player, story = str(season.players[3].id), feed.story(season.match, None)
-    assert feed.witness_of(story, player, None) == 0
+    player, story = str(season.players[3].id), entitlements.lifecycle_for(season.match, None)
+    assert entitlements.witness_of(story, player, None) == 0
     for asked in ("host", "seat:1"):
-        with pytest.raises(feed.NotEntitled):
-            feed.witness_of(story, player, asked)
+        with pytest.raises(entitlements.NotEntitled):
+            entitlements.witness_of(story, player, asked)
 
 
 def test_spectators_who_are_told_late_of_the_old_end_see_nothing_of_the_new_line(
@@ -184,14 +184,14 @@ def test_spectators_who_are_told_late_of_the_old_end_see_nothing_of_the_new_line
     end = repository.version_of(season.match)
     monkeypatch.setattr(feed, "visible_state", lambda *_: repository.load(season.match, SPECTATOR, upto=end))
     process_manager.MATCH_ENDS.deliver(season.match)
-    assert feed.story(season.match, None).over
+    assert entitlements.lifecycle_for(season.match, None).over
     to = next(row.version for row in store.read(season.match) if row.type == "match_started")
     season.act(lambda it, by: results.reopen(it, by, str(season.match), to, WHY))
     process_manager.settle_tables(season.id)
-    assert not feed.story(season.match, None).over
+    assert not entitlements.lifecycle_for(season.match, None).over
     match_services.resume(match_id=season.match, by=season.organiser.id, reason="Now.")
     play_to_the_end(table, Random(6))
-    assert not feed.story(season.match, None).over, "Of this end they aren't told yet."
+    assert not entitlements.lifecycle_for(season.match, None).over, "Of this end they aren't told yet."
 
 
 def test_a_record_taken_by_who_has_only_been_told_of_the_old_end_opens_no_secret_of_the_new_line(

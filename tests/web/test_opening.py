@@ -14,7 +14,7 @@ from games import catalogue
 from games.kernel import to_json
 from matches.html import options_form
 from matches.models import Account, Match
-from matches.reads import feed
+from matches.reads import entitlements
 from matches.storage import repository
 from tests.pages import as_read
 from tests.table_setting import BOT, api, new_account, running_match, waiting_match
@@ -53,7 +53,7 @@ def opened_by(account: Account) -> Match:
 
 
 def options_of(match: Match) -> dict[str, Any]:
-    return feed.story(match.id, None).opened.options
+    return entitlements.lifecycle_for(match.id, None).opened.options
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
@@ -177,7 +177,7 @@ def test_the_form_and_the_api_write_the_same_opening(client: Client, me: Account
     body = {"game": "pyramid_poker", "seats": seats, "options": {"base": 8}, "approval": True}
     answer = api(me).post("matches", body)
     by_api = Match.objects.get(id=answer.json()["id"])
-    stories = [feed.story(match.id, None).opened for match in (by_form, by_api)]
+    stories = [entitlements.lifecycle_for(match.id, None).opened for match in (by_form, by_api)]
     told = [{k: v for k, v in to_json(story).items() if k != "seed_commitment"} for story in stories]
     assert told[0] == told[1]
 

@@ -28,7 +28,7 @@ from matches.panel.control.forms import ActForm
 from matches.panel.control.permitted_view import PermittedView, permitted_view
 from matches.panel.entry import ControlRoom, for_hosts
 from matches.publishing import presence
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
 from matches.storage.repository import BrokenRecord
@@ -181,7 +181,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
     return {
         **context,
         "game_title": context["title"],
-        "asked": feed.witness_name(shown_as.witness),
+        "asked": entitlements.witness_name(shown_as.witness),
         "eyes": eyes,
         "fixed": shown_as.version,
         "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],

@@ -6,7 +6,7 @@ from events.models import LoggedEvent
 from games.kernel import HOST, SPECTATOR, Witness
 from matches.domain import impartiality
 from matches.panel.entry import ControlRoom
-from matches.reads import feed
+from matches.reads import entitlements
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ def permitted_view(room: ControlRoom, requested: str | None) -> PermittedView | 
     """
     if requested in (None, SPECTATOR.value):
         return PermittedView(SPECTATOR, None, False)
-    if feed.is_watched(room.story, requested) and room.seat is None:
+    if entitlements.is_watched(room.story, requested) and room.seat is None:
         impartiality.refuse_player(room.story, str(room.host.id), "look")
         looked_at = _last_look(room)
         return PermittedView(HOST, looked_at, True) if looked_at else None
-    return PermittedView(feed.witness_of(room.story, str(room.host.id), requested), None, False)
+    return PermittedView(entitlements.witness_of(room.story, str(room.host.id), requested), None, False)
 
 
 def _last_look(room: ControlRoom) -> int | None:

@@ -11,7 +11,7 @@ from games.kernel import Game, to_json
 from matches.html.entry import counted
 from matches.http.match_access import match_named
 from matches.http.problems import Problem
-from matches.reads import feed
+from matches.reads import entitlements
 from matches.web.lobby.guides import guide_of
 from matches.web.lobby.rules import parts_of
 from matches.web.lobby.shelf import shelf, shelf_entry
@@ -48,7 +48,7 @@ def _in_this_match(request: HttpRequest, rules: Game, name: str) -> dict[str, An
     if match.game != rules.slug:
         raise Problem("not_found", f"That match isn't one of {rules.title}.")
     reader = str(request.user.id) if request.user.is_authenticated else None
-    chosen = feed.story(match.id, reader).opened.options
+    chosen = entitlements.lifecycle_for(match.id, reader).opened.options
     defaults = to_json(rules.read_options({}))
     options = [
         (key, _plain(value), _plain(defaults.get(key)), value != defaults.get(key)) for key, value in chosen.items()

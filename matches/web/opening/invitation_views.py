@@ -12,7 +12,7 @@ from matches.http import guests
 from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.models import Match
-from matches.reads import feed, selectors
+from matches.reads import entitlements, selectors
 from matches.web.opening.table_views import document_for, unscheduled_told
 
 
@@ -56,7 +56,7 @@ def _joined(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
 
 def _sits(request: HttpRequest, match: Match) -> bool:
     player = str(request.user.pk)
-    return feed.story(match.id, player).seat_of(player) is not None
+    return entitlements.lifecycle_for(match.id, player).seat_of(player) is not None
 
 
 def _refuse_invalid(match: Match, secret: str) -> None:

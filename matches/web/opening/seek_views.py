@@ -14,7 +14,7 @@ from matches import services
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.match_access import match_named, refuse_unless_host
 from matches.http.paging import page
-from matches.reads import feed, seeks
+from matches.reads import entitlements, seeks
 from matches.web.opening import opening_form
 
 _PAGE = 20
@@ -45,7 +45,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     """Take a seat; redirect to the table, also if somebody was faster."""
     match = match_named(code)
     # A match that the reader may not see must not be revealed, not even by the refusal's reason.
-    feed.story(match.id, str(request.user.pk))
+    entitlements.lifecycle_for(match.id, str(request.user.pk))
     try:
         services.take_seat(match_id=match.id, player=request.user.pk, seat=_seat(request))
     except Illegal as refused:

@@ -11,7 +11,7 @@ from matches.html.entry import counted, led_to, posted_from, signed_in
 from matches.html.unscheduled import unscheduled
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
-from matches.reads import feed, seeks, selectors
+from matches.reads import entitlements, feed, seeks, selectors
 from matches.reads.documents import MatchDocument
 from matches.web.opening import invitations
 
@@ -66,8 +66,8 @@ def _context(request: HttpRequest, match: Match) -> dict[str, object]:
 def document_for(request: HttpRequest, match: Match) -> MatchDocument:
     """Return the match as the reader may see it, with an account or without; raise NotEntitled."""
     reader = str(request.user.pk) if request.user.is_authenticated else None
-    story = feed.story(match.id, reader)
-    return feed.match(match, feed.witness_of(story, reader), selectors.seats_of(match))
+    story = entitlements.lifecycle_for(match.id, reader)
+    return feed.match(match, entitlements.witness_of(story, reader), selectors.seats_of(match))
 
 
 def unscheduled_told(document: MatchDocument) -> str:

@@ -15,7 +15,7 @@ from matches.html import record
 from matches.html.context import last_cells, motion, pictured, turn_note
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.seats import strips
-from matches.reads import feed
+from matches.reads import entitlements, feed
 from matches.reads.sentences import portrait_of, short_names_of
 from matches.web.play import film, talking
 from matches.web.play.chains import chain_of
@@ -46,7 +46,7 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
     requested = request.GET.get("as")
     witness = viewer.asking(requested)
     newest = feed.visible_state(viewer.match.id, witness).version
-    if feed.is_watched(viewer.story, requested):
+    if entitlements.is_watched(viewer.story, requested):
         if not 1 <= (version or 1) <= viewer.looked_at:
             return render(request, "web/match/look.html", {"match": viewer.match, "version": version or newest})
         newest = viewer.looked_at
@@ -67,7 +67,7 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
     """Record that the host looks at everything, then show it as of that moment."""
     viewer = viewer_of(request, code)
     viewer.asking(HOST.value)
-    if feed.is_watched(viewer.story, HOST.value):
+    if entitlements.is_watched(viewer.story, HOST.value):
         services.look(match_id=viewer.match.id, by=request.user.id)
     return redirect(f"{reverse('web:match-replay', args=[viewer.match.code])}?as={HOST.value}")
 
@@ -91,7 +91,7 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
         "version": version,
         "newest": newest,
         "goes_on": not viewer.story.over,
-        "asked": feed.witness_name(witness),
+        "asked": entitlements.witness_name(witness),
         "viewpoints": viewpoints(viewer, witness, names),
         "seats": strips(match, match_state, witness),
         "turn_note": turn_note(match_state, names),
@@ -141,13 +141,13 @@ def viewpoints(viewer: Viewer, witness: Witness, names: list[str]) -> list[Viewp
     """Return the witnesses that the reader may be: all of them once the match is over."""
     labels = {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public", "host": "Everything"}
     portraits = {f"seat:{seat.number}": portrait_of(seat) for seat in viewer.match.seats.all()}
-    own = feed.witness_name(viewer.witness)
+    own = entitlements.witness_name(viewer.witness)
     open_to = set(labels) if viewer.story.over else {own, SPECTATOR.value}
     if viewer.may_look:
         open_to.add(HOST.value)
-    now = feed.witness_name(witness)
+    now = entitlements.witness_name(witness)
     return [
-        Viewpoint(name, label, portraits.get(name, ""), name == now, feed.is_watched(viewer.story, name))
+        Viewpoint(name, label, portraits.get(name, ""), name == now, entitlements.is_watched(viewer.story, name))
         for name, label in labels.items()
         if name in open_to
     ]

@@ -12,7 +12,7 @@ from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 from matches.http.match_access import is_host
 from matches.models import Account, Match
-from matches.reads import feed, selectors
+from matches.reads import entitlements, selectors
 from matches.seasons.reads import selectors as seasons
 
 
@@ -53,8 +53,8 @@ class Viewer:
     def asking(self, requested: str | None) -> Witness:
         """Return the requested witness. Raise NotEntitled, and plays_here for a host who has played at the match."""
         player = str(self.account.id) if self.account else None
-        witness = feed.witness_of(self.story, player, requested, self.hosts)
-        if player and feed.is_watched(self.story, requested):
+        witness = entitlements.witness_of(self.story, player, requested, self.hosts)
+        if player and entitlements.is_watched(self.story, requested):
             impartiality.refuse_player(self.story, player, "look")
         return witness
 
@@ -82,4 +82,4 @@ def viewer_of(request: HttpRequest, code: str) -> Viewer:
     if match.overdue:
         services.catch_up_for_a_reader(match_id=match.id)
     account = request.user if request.user.is_authenticated else None
-    return Viewer(match, feed.story(match.id, str(account.id) if account else None), account)
+    return Viewer(match, entitlements.lifecycle_for(match.id, str(account.id) if account else None), account)

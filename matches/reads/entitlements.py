@@ -1,0 +1,108 @@
+"""The witness as which an account may look at a match, and the version up to which it may."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from events.records import Point
+from games.kernel import HOST, SPECTATOR, Witness
+from matches.domain.lifecycle import Lifecycle
+from matches.reads import permissions
+from matches.reads.visible import visible_state
+from matches.storage import repository
+
+
+class NotEntitled(Exception):
+    """The caller may not look as the requested witness."""
+
+
+class Entitlement(NamedTuple):
+    """The witness as which a caller may look, up to the version at which that was checked.
+
+    `is_watched`: it is the truth of a match under way, and each look is an event that must be recorded first.
+    """
+
+    witness: Witness
+    upto: int
+    is_watched: bool
+
+    def until(self, at: int | None) -> int:
+        """Return the version to show: `at` if given, and at most `upto`."""
+        return self.upto if at is None else min(at, self.upto)
+
+
+def lifecycle_for(match_id: UUID, player: str | None, newest: Point | None = None) -> Lifecycle:
+    """Return the match's lifecycle as this account may know it: without a seat the end is seen with the spectators'
+    delay.
+
+    `newest` is the end of the log if the caller has just read it. Raise NotEntitled if the account may not know of the
+    match.
+    """
+    return _known_to(match_id, player, newest)[0]
+
+
+def entitled(match_id: UUID, player: str | None, requested: str | None = None, hosts: bool = False) -> Entitlement:
+    """Return the witness as which a caller looks (see `witness_of`), and up to which version; raise NotEntitled."""
+    lifecycle, version = _known_to(match_id, player)
+    return Entitlement(witness_of(lifecycle, player, requested, hosts), version, is_watched(lifecycle, requested))
+
+
+def lifecycles(match_id: UUID) -> tuple[Lifecycle, Lifecycle]:
+    """Return the match's lifecycle as seats know it, and as everybody else does, who sees the end with the spectators'
+    delay. The caller checks who may know of the match at all."""
+    now = repository.load(match_id, SPECTATOR).lifecycle
+    return now, _told_late(match_id, now) if now.opened.spectator_delay else now
+
+
+def _known_to(match_id: UUID, player: str | None, newest: Point | None = None) -> tuple[Lifecycle, int]:
+    match_state = repository.at_point(match_id, SPECTATOR, newest) if newest else repository.load(match_id, SPECTATOR)
+    now = match_state.lifecycle
+    if (now.opened.season or now.opened.spectator_delay) and not permissions.may_see(match_id, player):
+        raise NotEntitled(str(match_id))
+    if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
+        return now, match_state.version
+    return _told_late(match_id, now), match_state.version
+
+
+def _told_late(match_id: UUID, now: Lifecycle) -> Lifecycle:
+    then = visible_state(match_id, SPECTATOR).lifecycle
+    # The end that spectators have seen may be one before the match was reopened: that opens nothing.
+    if then.rewinds != now.rewinds:
+        return replace(now, voided=False, outcome=None, seed=None)
+    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed)
+
+
+def witness_of(lifecycle: Lifecycle, player: str | None, requested: str | None = None, hosts: bool = False) -> Witness:
+    """Return the witness as which a caller looks: their own seat or SPECTATOR; after the end, any requested one.
+
+    `requested` is `seat:N`, `spectator` or `host`; raise NotEntitled. A caller who `hosts` the match and holds no seat
+    may look at the truth while it runs; that look must be recorded before the response (`is_watched`).
+    """
+    seat = lifecycle.seat_of(player) if player else None
+    own: Witness = SPECTATOR if seat is None else seat
+    if requested is None:
+        return own
+    wanted = _named(requested, len(lifecycle.players))
+    may_look = (
+        lifecycle.over or wanted in (own, SPECTATOR) or (hosts and seat is None and is_watched(lifecycle, requested))
+    )
+    if wanted is None or not may_look:
+        raise NotEntitled(requested)
+    return wanted
+
+
+def is_watched(lifecycle: Lifecycle, requested: str | None) -> bool:
+    """True if the request is for the truth of a match under way, so that the look is an event."""
+    return requested == HOST.value and lifecycle.started and not lifecycle.over
+
+
+def _named(name: str, seats: int) -> Witness | None:
+    names: dict[str, Witness] = {"spectator": SPECTATOR, "host": HOST}
+    names.update({f"seat:{seat}": seat for seat in range(seats)})
+    return names.get(name)
+
+
+def witness_name(witness: Witness) -> str:
+    """Return `seat:0`, `spectator` or `host`."""
+    return f"seat:{witness}" if isinstance(witness, int) else witness.value
