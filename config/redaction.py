@@ -1,7 +1,7 @@
 """Redaction of secrets in URLs, for all output other than responses.
 
-Paths with secrets are recognised by their shape. All other output during a request, such as the text of an error, is
-also searched for the secrets in that request's URL and referrer.
+A path with a secret is recognised by its shape. Output during a request, such as the text of an error, is also searched
+for the secrets in that request's URL and referrer.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -29,8 +29,10 @@ class RememberRequest:
 
 
 def redacted(value: Any, other: Callable[[Any], Any] = lambda value: value) -> Any:
-    """Return the value without secrets in its strings, at any depth. `other` replaces a value that is neither text,
-    number nor collection."""
+    """Return the value with the secrets in its strings hidden, at any depth; tuples become lists.
+
+    `other` converts a value that isn't a string, number, boolean, None, dict, list or tuple.
+    """
     return _redacted(value, _secrets(), other)
 
 
@@ -41,15 +43,15 @@ def _redacted(value: Any, secrets: list[str], other: Callable[[Any], Any]) -> An
         case None | bool() | int() | float():
             return value
         case dict():
-            return {_redacted(key, secrets, other): _redacted(it, secrets, other) for key, it in value.items()}
+            return {_redacted(key, secrets, other): _redacted(item, secrets, other) for key, item in value.items()}
         case list() | tuple():
-            return [_redacted(it, secrets, other) for it in value]
+            return [_redacted(item, secrets, other) for item in value]
     replaced = other(value)
     return secret_urls.hide(replaced, secrets) if isinstance(replaced, str) else replaced
 
 
 def _secrets() -> list[str]:
-    """Return the secrets in the current request."""
+    """Return the secrets in the URL and referrer of the current request; empty outside a request."""
     scope = _scope.get()
     if scope is None:
         return []

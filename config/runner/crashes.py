@@ -1,4 +1,4 @@
-"""Crash reports for native code: the thread stacks that faulthandler wrote to the process's log."""
+"""Crash reports for native code: the crashed thread's stack, which faulthandler wrote to the process's log."""
 
 import signal
 from pathlib import Path
@@ -14,7 +14,8 @@ _REMEDY = 'What to do: docs/debugging.md, "A process crashed".'
 
 
 def report(code: int | None, log: Path, since: int) -> str:
-    """Return a crash report: the stack of the crashed thread, read from byte `since` of the log on, and the log's path.
+    """Return a crash report: the stack of the crashed thread and the log's path, or the log's last lines if there is no
+    stack. The log is read from byte `since` on.
 
     The report is empty for a return code that isn't a crash's.
     """
@@ -27,11 +28,11 @@ def report(code: int | None, log: Path, since: int) -> str:
 
 def _crashed_thread(text: str) -> str:
     lines = text.splitlines()
-    headings = [number for number, line in enumerate(lines) if line.startswith(_HEADING)]
+    headings = [index for index, line in enumerate(lines) if line.startswith(_HEADING)]
     if not headings:
         return ""
     stacks = lines[headings[-1] :]
-    # The stacks of the other threads come first. A thread unknown to Python has none.
-    begin = next((number for number, line in enumerate(stacks) if line.startswith("Current thread ")), len(stacks))
-    end = next((number for number in range(begin, len(stacks)) if not stacks[number].strip()), len(stacks))
-    return "\n".join([stacks[0], *stacks[begin:end][:_MOST_LINES]])
+    # The other threads' stacks come first. A crashed thread that Python doesn't know has no stack.
+    start = next((index for index, line in enumerate(stacks) if line.startswith("Current thread ")), len(stacks))
+    end = next((index for index in range(start, len(stacks)) if not stacks[index].strip()), len(stacks))
+    return "\n".join([stacks[0], *stacks[start:end][:_MOST_LINES]])

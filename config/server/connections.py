@@ -10,21 +10,21 @@ from config.deployment.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
 
 UNREAD_SECONDS = seconds("CROUPIER_UNREAD_SECONDS", 15)
-"""The time that a connection waits for its client in any one state: for a complete request, for authentication after
-a handshake, for pending data to be read, for the answer to a ping or to a close frame.
+"""The deadline of a state without one of its own: for a complete request, for pending data to be read, for the answer
+to a ping or to a close frame. A handshake has four times as long.
 
-A socket whose client stops reading is closed within twice this time. If many frames fill the kernel's buffers, this
-deadline applies, and if there are few, the pings detect it.
+A socket whose client stops reading is closed within twice this time: by this deadline if many frames fill the kernel's
+buffers, otherwise because the client answers no ping.
 """
 PING_SECONDS = UNREAD_SECONDS * 2 / 3
 IDLE_SECONDS = 10.0
 """The time that a connection is kept between two requests."""
 DRAIN_SECONDS = 2.0
-"""The time that a proxy's idle connections are kept at the end of the process. By then the proxies of docs/deploy
-send no more requests."""
+"""The time that a proxy's idle connections are kept when the process ends. After it, the proxies of docs/deploy send
+no more requests."""
 CONCURRENCY = whole("CROUPIER_CONCURRENCY", 1500)
-"""Requests on more connections than this are answered with 503. Four fifths may be live: sockets, streams, long
-polls."""
+"""Requests are answered with 503 once there are this many connections and none can be closed. At most four fifths may
+be live: sockets, streams, long polls."""
 PROXIES = os.environ.get("FORWARDED_ALLOW_IPS", "")
 """The addresses whose X-Forwarded-* headers are used. From other senders they are ignored, because any client could
 claim any address."""
@@ -32,7 +32,7 @@ LIMITS = ConnectionLimits(
     per_address=whole("CROUPIER_CONNECTIONS_PER_ADDRESS", 200)
     if flag("CROUPIER_LIMITS", default=True)
     else CONCURRENCY,
-    # One below the number answered with 503, so that the newest connection is served as long as another can be closed.
+    # One less than CONCURRENCY: the next connection is served if another can be closed, and gets 503 otherwise.
     in_all=max(1, CONCURRENCY - 1),
     most_bytes=whole("CROUPIER_CONNECTION_MEBIBYTES", 64) * 1024 * 1024,
 )
@@ -66,7 +66,7 @@ class State(Enum):
                 return DRAIN_SECONDS
             case State.HANDSHAKE:
                 # The application has a shorter deadline for authentication. After a restart all sockets connect at
-                # once; one that was closed while it waits for its turn would reconnect and queue behind all others.
+                # once; one that is closed while it waits for its turn would reconnect and queue behind all others.
                 return 4 * UNREAD_SECONDS
             case State.ANSWERING | State.OPEN:
                 return None
@@ -74,17 +74,17 @@ class State(Enum):
 
 
 _BUSY = (State.ANSWERING, State.OPEN)
-"""States in which a connection isn't closed for another one."""
+"""States in which a connection is never closed to make room for another."""
 
 
 class Bounded:
     """A connection with a state, as a mixin before a protocol class of uvicorn.
 
-    Call `settle` after anything that may change the state; it derives the state again from the protocol. Each state
-    thereby has one timer, and no transition can be missed.
+    Call `settle` after anything that may change the state; it derives the state from the protocol again. So no
+    transition can be missed, and a connection has at most one timer.
 
-    The write buffer counts as full at `room` bytes beyond the kernel's buffer; beside those the application has at most
-    one message waiting.
+    The write buffer counts as full beyond `room` bytes, not counting the kernel's buffer. In addition, at most one
+    message of the application waits.
     """
 
     room = 0
@@ -145,12 +145,13 @@ class Bounded:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-        if (patience := state.seconds) is not None:
+        if (delay := state.seconds) is not None:
             self._unread_before = self.transport.get_write_buffer_size()
-            self._deadline = self.loop.call_later(patience, self._expire, state)
+            self._deadline = self.loop.call_later(delay, self._expire, state)
 
     def _expire(self, state: State) -> None:
-        """Close the connection, unless the client is reading pending data, even if slowly."""
+        """Renew the deadline if the pending data has shrunk by LEAST_BYTES. Otherwise close the connection and
+        drop what is still pending."""
         unread = self.transport.get_write_buffer_size()
         if self._unread_before - unread >= LEAST_BYTES:
             self._set_deadline(state)

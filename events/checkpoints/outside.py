@@ -1,8 +1,9 @@
 """Copies of the signed checkpoints outside the database: files in a folder, and a webhook to another host.
 
-There is one file per checkpoint, such as `2026-11/000000001204.checkpoint`, written atomically and never changed. Each
-worker writes the files that its folder lacks, so several workers may share a folder or have one each. The file `posted`
-holds the size of the newest checkpoint that the webhook has accepted. Others are posted again at the next run.
+There is one file per checkpoint, named for its month and its number of leaves, such as
+`2026-11/000000001204.checkpoint`. It is written atomically and never changed. Each worker writes the files that its
+folder lacks, so several workers may share a folder or have one each. The file `posted` holds the size of the newest
+checkpoint that the webhook has accepted; larger ones are posted at the next run.
 """
 
 import os
@@ -20,11 +21,12 @@ log = structlog.get_logger(__name__)
 
 SUFFIX = ".checkpoint"
 _MOST_POSTED = 50
-_PATIENCE_SECONDS = 5.0
+"""The most copies posted in one call."""
+_TIMEOUT_SECONDS = 5.0
 
 
 class StoredCheckpoint(NamedTuple):
-    """A copy of a checkpoint."""
+    """A stored checkpoint: its number of leaves (`size`), its file, and its text (`note`)."""
 
     size: int
     path: Path
@@ -37,7 +39,7 @@ def newest(folder: Path | None = None) -> StoredCheckpoint | None:
 
 
 def newest_first(folder: Path | None = None) -> Iterator[StoredCheckpoint]:
-    """Yield every copy, the one with the most leaves first. Files are opened only when they are yielded."""
+    """Yield every copy, the one with the most leaves first. A file is opened only when its copy is yielded."""
     for month in sorted(_months(folder or settings.CHECKPOINTS), reverse=True):
         yield from map(_read, reversed(_files(month)))
 
@@ -52,7 +54,7 @@ def write(size: int, at: datetime, note: str) -> Path:
     """Write the copy of a checkpoint and return its path."""
     path: Path = settings.CHECKPOINTS / at.strftime("%Y-%m") / f"{size:012}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
-    _write_whole(path, note)
+    _write_atomically(path, note)
     return path
 
 
@@ -60,8 +62,8 @@ def post_new(*, upto: int | None = None, is_own: Callable[[StoredCheckpoint], bo
     """Post the copies that the webhook hasn't accepted yet, the oldest first, until one fails; return how many it
     accepted.
 
-    Only copies that are `is_own` are posted. `upto` is the size of the newest copy. If a larger one was posted, that
-    one wasn't a checkpoint, and the newest is posted again.
+    Only copies for which `is_own` is true are posted. `upto` is the size of the newest checkpoint. If the webhook has
+    accepted a larger copy, that wasn't a checkpoint, and the newest checkpoint is posted again.
     """
     url, marker = settings.CHECKPOINT_WEBHOOK, settings.CHECKPOINTS / "posted"
     if not url:
@@ -73,17 +75,17 @@ def post_new(*, upto: int | None = None, is_own: Callable[[StoredCheckpoint], bo
     for count, copy in enumerate(pending):
         if not _post(url, copy):
             return count
-        _write_whole(marker, str(copy.size))
+        _write_atomically(marker, str(copy.size))
     return len(pending)
 
 
 def _post(url: str, copy: StoredCheckpoint) -> bool:
     try:
         headers = {"Content-Type": "text/plain; charset=utf-8"}
-        response = httpx.post(url, content=copy.note.encode(), headers=headers, timeout=_PATIENCE_SECONDS)
+        response = httpx.post(url, content=copy.note.encode(), headers=headers, timeout=_TIMEOUT_SECONDS)
         response.raise_for_status()
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        # Without the URL, which may contain a secret.
+        # Don't log the URL, because it may contain a secret.
         log.warning("checkpoint_not_posted", size=copy.size, error=type(error).__name__)
         return False
     return True
@@ -107,10 +109,10 @@ def _read(path: Path) -> StoredCheckpoint:
     return StoredCheckpoint(_size(path), path, path.read_text(encoding="utf-8", errors="replace"))
 
 
-def _write_whole(path: Path, text: str) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    with unfinished.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    unfinished.replace(path)
+def _write_atomically(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    with temporary.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)

@@ -11,7 +11,7 @@ class ChooseColour(Command, frozen=True):
 
 
 class AssignGroup(Command, frozen=True):
-    """Assign cards to a group; a later assignment replaces them."""
+    """Assign cards to a group, in place of any assigned before."""
 
     board: str
     shape: Shape
@@ -30,7 +30,7 @@ class LockIn(Command, frozen=True):
 
 
 class ChooseBoard(Command, frozen=True):
-    """Pick the round's board, and whether to go first or second on it."""
+    """Choose the round's board, and whether to go first or second on it."""
 
     board: str
     order: Order
@@ -44,7 +44,7 @@ class Flip(Command, frozen=True):
 
 
 class Guess(Command, frozen=True):
-    """Call the neighbour of the card last turned."""
+    """Call the neighbour of the card last turned up: higher or lower."""
 
     direction: Direction
     call: Call

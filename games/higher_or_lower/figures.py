@@ -34,7 +34,7 @@ def tally(colour: str, x: float, y: float, size: float, theme: Theme) -> Iterato
 
 
 def front(code: str, x: float, y: float, size: float, theme: Theme) -> Iterator[svg.Element]:
-    """Draw a face-down card, whose back shows the space's colour and shape."""
+    """Draw a face-down card; its back shows the space's colour and shape."""
     colour, shape = COLOUR_OF[code[0]], SHAPE_OF[code[1]]
     soft, deep = getattr(theme, f"{colour}_soft"), theme.card_deep
     yield from slab(x, y, size, size, fill=soft, edge=deep, radius=size * 0.08, deep=size * 0.05)
@@ -43,21 +43,21 @@ def front(code: str, x: float, y: float, size: float, theme: Theme) -> Iterator[
 
 
 def face(card: str, x: float, y: float, size: float, theme: Theme, *, now: bool) -> Iterator[svg.Element]:
-    """Draw an open card with its number and fruit, paler unless it belongs to the turn shown (`now`)."""
+    """Draw an open card with its number and fruit; paler unless `now`, for a card of the turn shown."""
     yield from slab(
         x, y, size, size, fill=theme.card, edge=theme.card_deep, line=theme.accent if now else theme.card_line,
         thick=2.5 if now else 1, radius=size * 0.08, deep=size * 0.05,
     )  # fmt: skip
     ink = theme.ink if now else theme.muted
     yield text(x + size * 0.4, y + size * 0.42, str(NUMBER_OF[card]), size=size * 0.42, fill=ink, bold=True)
-    shown = fruit(card[0], x + size * 0.77, y + size * 0.73, size * 0.28)
-    yield shown if now else svg.G(opacity=0.6, elements=[shown])
+    drawing = fruit(card[0], x + size * 0.77, y + size * 0.73, size * 0.28)
+    yield drawing if now else svg.G(opacity=0.6, elements=[drawing])
 
 
 def small_board(
     view: State, board: str, x: float, y: float, side: float, theme: Theme, *, numbers: bool = True
 ) -> Iterator[svg.Element]:
-    """Draw a small board: shapes for face-down cards, and for open ones their numbers or nothing."""
+    """Draw a small board: the shapes of face-down cards, and with `numbers` the numbers of open ones."""
     codes = layout_of(view.options.boards).codes[board]
     cards = view.cards_open.get(board, FACE_DOWN)
     step = side / SIDE
@@ -70,17 +70,17 @@ def small_board(
         elif numbers:
             yield text(*middle, str(NUMBER_OF[card]), size=step * 0.62, fill=theme.ink, bold=True)
     for code, middles in sorted(hidden.items()):
-        yield from _spaces_alike(code, middles, step, theme)
+        yield from _equal_spaces(code, middles, step, theme)
 
 
-def _spaces_alike(
+def _equal_spaces(
     code: str, middles: Sequence[tuple[float, float]], step: float, theme: Theme
 ) -> Iterator[svg.Element]:
-    """Draw all spaces of one colour and shape as two paths: five boards of single spaces would be too large."""
+    """Draw all spaces of one colour and shape as two paths, because five boards with a path per space are too large."""
     colour, radius = COLOUR_OF[code[0]], step * 0.27
     paint, soft = getattr(theme, colour), getattr(theme, f"{colour}_soft")
-    grounds = "".join(_square(*middle, step / 2 - 1) for middle in middles)
-    yield svg.Path(d=grounds, fill=soft)  # type: ignore[arg-type]
+    squares = "".join(_square(*middle, step / 2 - 1) for middle in middles)
+    yield svg.Path(d=squares, fill=soft)  # type: ignore[arg-type]
     outline = "".join(_OUTLINES[SHAPE_OF[code[1]]](*middle, radius) for middle in middles)
     if colour == "grey":
         yield svg.Path(d=outline, fill=paint)  # type: ignore[arg-type]
@@ -113,17 +113,17 @@ CHIP_HIGH: Final = 37
 
 
 def chip_stamps(theme: Theme) -> svg.Defs:
-    """Return definitions of the cards without numbers, which `card_chip` uses."""
-    kinds = [(suit, struck) for suit in SUITS for struck in (False, True)]
-    return stamps(**{_chip_name(suit, struck): list(_chip(suit, struck, theme)) for suit, struck in kinds})
+    """Return the definitions of all chips, without numbers, for `card_chip`."""
+    variants = [(suit, struck) for suit in SUITS for struck in (False, True)]
+    return stamps(**{_chip_name(suit, struck): list(_chip(suit, struck, theme)) for suit, struck in variants})
 
 
 def card_chip(
     card: str, x: float, y: float, theme: Theme, *, struck: bool = False, target: bool = False
 ) -> Iterator[svg.Element]:
-    """Draw a small card with its number and fruit; `struck` if it is open on a board.
+    """Draw a small card with its number and fruit; a card that is open on a board is struck out (`struck`).
 
-    A legal target isn't struck out, and has its own outline, which the page highlights.
+    A legal target is never struck out. Its outline is an element of its own, which the page highlights.
     """
     if target:
         yield box(x, y, CHIP_WIDE, CHIP_HIGH, fill=theme.card, line=theme.edge, radius=4)

@@ -35,15 +35,15 @@ SHAPE_OF: dict[str, Shape] = {"C": "circle", "S": "square", "T": "triangle"}
 CODES = frozenset(colour + shape for colour in COLOUR_OF for shape in SHAPE_OF)
 
 NUMBER_OF = {f"{suit}{number}": number for suit in SUITS for number in NUMBERS}
-"""The number of every card, by its code, in the order of cards."""
+"""The number of each card by its code, such as `B8`; sorted by suit, then by number."""
 RANK_OF = {card: rank for rank, card in enumerate(NUMBER_OF)}
 
-ALLOWED = {board: "".join(sorted(("EABCDEA")[i : i + 3])) for i, board in enumerate(BOARDS)}
-"""The suits allowed on a board: its own and the two neighbours in a ring of five."""
+ALLOWED = {board: "".join(sorted("EABCDEA"[i : i + 3])) for i, board in enumerate(BOARDS)}
+"""The suits allowed on each board: its own, and the two beside it in the ring A, B, C, D, E."""
 
 
 class Group(Struct, frozen=True):
-    """The cards on one board's spaces of one colour and shape, in the order of cards."""
+    """The cards for a board's spaces of one shape in the seat's colour, sorted by suit, then by number."""
 
     board: str
     shape: Shape
@@ -84,7 +84,7 @@ def spoken_cards(cards: Iterable[str]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Join words: `2, 7 and 9`."""
+    """Join words by commas, the last one by "and": `2, 7 and 9`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -102,11 +102,11 @@ pC pS gT pT cC   pC gS pS cS pT   gC cC pS pS pT   pC pS cC pT pC   pS pT cC cS 
 """
 
 
-def _pictured(picture: str) -> Boards:
+def _parse_boards(picture: str) -> Boards:
     lines = [line.split() for line in picture.strip().split("\n")]
     boards = ([line[west : west + SIDE] for line in lines] for west in range(0, len(lines[0]), SIDE))
     return Boards(*(rows_of(tuple(code for row in board for code in row)) for board in boards))
 
 
-DEFAULT_BOARDS = _pictured(_PICTURE)
+DEFAULT_BOARDS = _parse_boards(_PICTURE)
 """The default boards. A rotation by 180 degrees exchanges cyan and pink, so neither colour is better."""

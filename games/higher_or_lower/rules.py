@@ -41,14 +41,14 @@ def due(state: State) -> Due:
         )
     if len(state.dealt) < len(BOARDS):
         return Due(dealer=True)
-    return Due(prompts=(_choice(state),))
+    return Due(prompts=(_turn_prompt(state),))
 
 
-def _choice(state: State) -> Prompt:
-    turn = f"choice {state.choices + 1}"
+def _turn_prompt(state: State) -> Prompt:
+    turn_key = f"choice {state.choices + 1}"
     if state.mover is None:
-        return Prompt(state.chooser, ("choose_board",), turn, "turn")
-    return Prompt(state.mover, ("flip",) if state.at is None else ("guess", "stop"), turn, "turn")
+        return Prompt(state.chooser, ("choose_board",), turn_key, "turn")
+    return Prompt(state.mover, ("flip",) if state.at is None else ("guess", "stop"), turn_key, "turn")
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterable[Event]:
@@ -81,7 +81,7 @@ def deal(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
-    """Return the events after `flag_fallen`."""
+    """Return the events that follow `flag_fallen`: a random choice, the rest of an assignment, or the turn's end."""
     if not state.colours:
         return (ColourChosen(seat, chance.choice(COLOURS, "colour")),)
     if seat not in state.locked and len(state.locked) < state.seats:
@@ -98,7 +98,7 @@ def score(state: State) -> dict[int, int]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the outcome once three rounds are won or a seat has resigned, else None."""  # R21
+    """Return the outcome once a seat has won three rounds or has resigned, else None."""  # R21
     if state.resigned:
         return two_seat_outcome(1 - state.resigned[0], "resigned", score(state))
     if len(state.rounds) < WINS:
@@ -109,7 +109,8 @@ def outcome(state: State) -> Outcome | None:
 
 
 def bound(options: Options, seats: int) -> int:
-    """Return the most commands and flags: the set-up; per board the choice, every card, and four turns per grey one."""
+    """Return the most commands and flags of a match: the choice of a colour, the assignments, and for each board its
+    choice, its cards, and four ends of a turn for each grey card."""
     layout = layout_of(options.boards)
-    assigning = sum(len(layout.groups[colour]) + 1 for colour in COLOURS)
-    return 1 + assigning + sum(1 + 25 + 4 * len(layout.greys[board]) for board in BOARDS)
+    assignments = sum(len(layout.groups[colour]) + 1 for colour in COLOURS)
+    return 1 + assignments + sum(1 + 25 + 4 * len(layout.greys[board]) for board in BOARDS)

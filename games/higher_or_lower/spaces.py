@@ -18,7 +18,8 @@ from games.higher_or_lower.tables import hidden_card, space_words
 
 @dataclass(frozen=True)
 class Spaces:
-    """Draws the 25 spaces of a board in play, the first at `left` and `top`, the others at multiples of `step`."""
+    """Draws the 25 spaces of a board in play: the first one's corner is at `left` and `top`, and the others follow at
+    multiples of `step`. `targets` and `last` are the names of the legal targets and of the last move's spaces."""
 
     view: State
     theme: Theme
@@ -31,7 +32,7 @@ class Spaces:
     step: float
 
     def drawn(self) -> Iterator[svg.Element]:
-        """Draw coordinates and spaces; those that may be called have an arrow across the edge to them."""
+        """Draw the coordinates, the spaces and the calls of the turn; arrows lead to spaces that may be called."""
         spaces = [(space, space_name(space // SIDE + 1, space % SIDE + 1)) for space in range(SIDE * SIDE)]
         yield from self.coordinates()
         yield from (self.space(space, name) for space, name in spaces if name not in self.targets)
@@ -46,15 +47,15 @@ class Spaces:
         return x + self.size / 2, y + self.size / 2
 
     def coordinates(self) -> Iterator[svg.Element]:
-        for at in range(SIDE):
-            middle = at * self.step + self.size / 2
+        for index in range(SIDE):
+            middle = index * self.step + self.size / 2
             for x, y, name in (
-                (self.left + middle, self.top - 13, "abcde"[at]),
-                (self.left - 15, self.top + middle, str(at + 1)),
+                (self.left + middle, self.top - 13, "abcde"[index]),
+                (self.left - 15, self.top + middle, str(index + 1)),
             ):
-                named = text(x, y, name, size=15, fill=self.theme.muted, bold=True)
-                named.class_ = ["coordinate"]
-                yield named
+                label = text(x, y, name, size=15, fill=self.theme.muted, bold=True)
+                label.class_ = ["coordinate"]
+                yield label
 
     def space(self, space: int, name: str) -> svg.Element:
         """Draw a space as a cell with its card, face down or open."""
@@ -75,8 +76,8 @@ class Spaces:
         (x, y), size = self.corner(space), self.size
         card = self.view.cards_open[self.board][space]
         if card is not None:
-            now = any(turned.space == space for turned in self.view.chain)
-            yield from face(card, x, y, size, self.theme, now=now)
+            is_of_turn = any(turned.space == space for turned in self.view.chain)
+            yield from face(card, x, y, size, self.theme, now=is_of_turn)
             return
         yield from front(layout_of(self.view.options.boards).codes[self.board][space], x, y, size, self.theme)
         hidden = hidden_card(self.view, self.board, space)
@@ -87,17 +88,17 @@ class Spaces:
             yield label
 
     def arrow_to(self, space: int) -> Iterator[svg.Element]:
-        """Draw the arrow across the edge from the card last turned, if that is a neighbour."""
-        here = self.view.at
-        way = (
-            next((way for way, beside in NEIGHBOURS[here].items() if beside == space), None)
-            if here is not None
+        """Draw an arrow across the edge from the card last turned up; nothing if the space isn't next to it."""
+        current = self.view.at
+        direction = (
+            next((direction for direction, beside in NEIGHBOURS[current].items() if beside == space), None)
+            if current is not None
             else None
         )
-        if here is None or way is None:
+        if current is None or direction is None:
             return
-        x, y = self.between(here, space)
-        south, east = DIRECTIONS[way]
+        x, y = self.between(current, space)
+        south, east = DIRECTIONS[direction]
         reach = self.size * 0.075
         yield circle(x, y, self.size * 0.17, fill=self.theme.stage, line=self.theme.accent, thick=2.5)
         yield arrow(
@@ -110,14 +111,14 @@ class Spaces:
         return (x1 + x2) / 2, (y1 + y2) / 2
 
     def way(self) -> Iterator[svg.Element]:
-        """Draw the calls of the turn on the edges that they crossed."""
+        """Draw each call of the turn on the edge between its two cards."""
         for before, turned in pairwise(self.view.chain):
             x, y = self.between(before.space, turned.space)
             yield from call_mark(turned, x, y, self.size * 0.11, self.theme)
 
 
 def call_mark(turned: Turned, x: float, y: float, radius: float, theme: Theme) -> Iterator[svg.Element]:
-    """Draw a call: a chevron upwards or downwards, on red and struck out if it was wrong."""
+    """Draw a call: a chevron that points up or down; a wrong call is red and struck out."""
     rise = radius * 0.4 * (1 if turned.call == "higher" else -1)
     yield circle(x, y, radius, fill=theme.accent if turned.correct else theme.bad, line=theme.stage, thick=1.5)
     yield stroke(x - radius * 0.5, y + rise * 0.6, x, y - rise, line=theme.on_accent, thick=2)

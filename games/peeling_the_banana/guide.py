@@ -15,9 +15,9 @@ from games.peeling_the_banana.state import reach
 from games.peeling_the_banana.words import NAMES
 
 _TIP: Final = (440, 0, 250, 330)
-"""The rectangle of the right end of the sheet, with the banana's tip."""
+"""The right end of the sheet, with the banana's tip: left, top, width and height."""
 
-_DOES: Final = {
+_EFFECTS: Final = {
     **{kind: f"Fills {len(shape)} spaces." for kind, shape in SHAPES.items()},
     "bite": "Fills any one empty space of yours.",
     "seconds": "Play another card in this turn.",
@@ -32,19 +32,20 @@ _DOES: Final = {
 
 
 def _face(kind: str) -> Callable[[Theme], str]:
-    return partial(_drawn, kind)
+    return partial(_draw_face, kind)
 
 
-def _drawn(kind: str, theme: Theme) -> str:
+def _draw_face(kind: str, theme: Theme) -> str:
     size = 2.1 if kind in SHAPES else 2.6
     return picture("", 100, 92, [group(*face_of(kind, theme), x=50, y=46, scale=size)], theme, ground=None)
 
 
-def _things(kinds: Iterable[str], does: Callable[[str], str] = _DOES.__getitem__) -> tuple[Thing, ...]:
-    return tuple(Thing(NAMES[kind], does(kind), _face(kind)) for kind in kinds)
+def _things(kinds: Iterable[str], effect_of: Callable[[str], str] = _EFFECTS.__getitem__) -> tuple[Thing, ...]:
+    return tuple(Thing(NAMES[kind], effect_of(kind), _face(kind)) for kind in kinds)
 
 
 def _filled(rows: Sequence[str]) -> int:
+    """Return the number of filled spaces; `.` is outside the banana, and `#` is an empty space."""
     return sum(space not in ".#" for row in rows for space in row)
 
 

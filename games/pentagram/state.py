@@ -26,12 +26,14 @@ Workers = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class State(KernelState, frozen=True, kw_only=True):
-    """Rows are in the order of COLOURS, spaces are numbered from 0; coins and hands are by seat.
+    """The state of a match for one witness. Rows are in the order of COLOURS, spaces are numbered from 0.
 
-    `deck` is the rest of the deck from the top, None for witnesses that may not know it; `left` is its size.
-    `card` must be placed by the seat `turn`; `placed` is the row and space of the last placement. `workers` are, for
-    each space, the seats of the workers on it. `paying` is true while the row of the last placement pays, up to its
-    space 0. `met` is the turn in which each seat first had the target, 0 for the start.
+    `deck` is the rest of the deck from the top, None for witnesses that may not know it; `left` is its size. `turns` is
+    the number of turns begun. `turn` is the seat on turn, which must place `card`; `placed` is the row and space of the
+    last placement. `cards` and `workers` are by row and space; `workers` are the seats of the workers on each space.
+    `paying` is true while the row of the last placement pays, until its space 0 has paid. `coins` are by seat and
+    colour. `hands` are the numbers of workers in hand, by seat. `met` is the turn in which each seat first had the
+    target, 0 for the start, None if it hasn't had it.
     """
 
     options: Options
@@ -88,40 +90,40 @@ def evolve(state: State, event: Event) -> State:
         case SpacePaid():
             return _space_paid(state, event)
         case WorkersReturned(seats=seats):
-            home = tuple(hand + seats.count(seat) for seat, hand in enumerate(state.hands))
-            return replace(state, hands=home)
+            hands = tuple(hand + seats.count(seat) for seat, hand in enumerate(state.hands))
+            return replace(state, hands=hands)
         case _:
             return evolve_kernel(state, event)
 
 
 def _card_placed(state: State, row: int, space: int) -> State:
-    cards = _put(state.cards, row, space, state.card)
+    cards = _replace_in_row(state.cards, row, space, state.card)
     paying = pays(state.options, cards[row], space)
     return replace(state, card=None, placed=(row, space), cards=cards, paying=paying)
 
 
 def _worker_placed(state: State, event: WorkerPlaced) -> State:
     seat, row = event.seat, ROW[event.colour]
-    there = tuple(sorted((*state.workers[row][event.space], seat)))
+    seats = tuple(sorted((*state.workers[row][event.space], seat)))
     return replace(
         state,
-        coins=_put(state.coins, seat, row, state.coins[seat][row] - event.price),
-        hands=_with(state.hands, seat, state.hands[seat] - 1),
-        workers=_put(state.workers, row, event.space, there),
+        coins=_replace_in_row(state.coins, seat, row, state.coins[seat][row] - event.price),
+        hands=_replace_at(state.hands, seat, state.hands[seat] - 1),
+        workers=_replace_in_row(state.workers, row, event.space, seats),
     )
 
 
 def _space_paid(state: State, event: SpacePaid) -> State:
-    row, space, target = ROW[event.colour], event.space, FACES[event.card].target
+    row, space, target_row = ROW[event.colour], event.space, FACES[event.card].target
     coins = state.coins
     for seat, (_, after) in event.coins.items():
-        coins = _put(coins, seat, target, after)
+        coins = _replace_in_row(coins, seat, target_row, after)
     return replace(
         state,
         coins=coins,
-        met=_met(state, coins),
+        met=_turns_of_target(state, coins),
         paying=state.paying and space > 0,
-        cards=_put(state.cards, row, space, None),
+        cards=_replace_in_row(state.cards, row, space, None),
         workers=_one_space_right(state.workers, row, space) if event.coins else state.workers,
     )
 
@@ -133,7 +135,7 @@ def pays(options: Options, cards: Sequence[Card | None], placed: int) -> bool:
     return cards[0] is not None
 
 
-def _met(state: State, coins: tuple[tuple[int, ...], ...]) -> tuple[int | None, ...]:
+def _turns_of_target(state: State, coins: tuple[tuple[int, ...], ...]) -> tuple[int | None, ...]:
     options = state.options
     return tuple(
         state.turns if met is None and towards_target(options, purse) >= options.target else met
@@ -142,23 +144,24 @@ def _met(state: State, coins: tuple[tuple[int, ...], ...]) -> tuple[int | None, 
 
 
 def _one_space_right(workers: Workers, row: int, space: int) -> Workers:
-    walking = workers[row][space]
-    workers = _put(workers, row, space, ())
+    """Move the workers of a space to the next lower space, which lies to its right; those on space 0 leave the row."""
+    moving = workers[row][space]
+    workers = _replace_in_row(workers, row, space, ())
     if space == 0:
         return workers
-    return _put(workers, row, space - 1, tuple(sorted((*workers[row][space - 1], *walking))))
+    return _replace_in_row(workers, row, space - 1, tuple(sorted((*workers[row][space - 1], *moving))))
 
 
 def _without_top(deck: tuple[Card, ...] | None, count: int) -> tuple[Card, ...] | None:
     return None if deck is None else deck[count:]
 
 
-def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+def _replace_at(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     return (*items[:index], item, *items[index + 1 :])
 
 
-def _put(rows: tuple[tuple[T, ...], ...], row: int, index: int, item: T) -> tuple[tuple[T, ...], ...]:
-    return _with(rows, row, _with(rows[row], index, item))
+def _replace_in_row(rows: tuple[tuple[T, ...], ...], row: int, index: int, item: T) -> tuple[tuple[T, ...], ...]:
+    return _replace_at(rows, row, _replace_at(rows[row], index, item))
 
 
 def next_seat(state: State) -> int:

@@ -6,12 +6,12 @@ from typing import Final
 from games.reality_benders.pieces import RULES, SPELLS
 
 _SIZE: Final = len(SPELLS)
-_ROW: Final = (1 << _SIZE) - 1
+_ROW_MASK: Final = (1 << _SIZE) - 1
 NODE: Final = {spell: number for number, spell in enumerate(SPELLS)}
 BIT: Final = {rule: 1 << (_SIZE * NODE[rule[0]] + NODE[rule[2]]) for rule in RULES}
-_RULE: Final = {bit: rule for rule, bit in BIT.items()}
+_RULE_OF_BIT: Final = {bit: rule for rule, bit in BIT.items()}
 _REVERSED: Final = {BIT[rule]: BIT[rule[::-1]] for rule in RULES}
-_AT: Final = {spell: sum(bit for rule, bit in BIT.items() if spell in rule) for spell in SPELLS}
+_RULES_AT: Final = {spell: sum(bit for rule, bit in BIT.items() if spell in rule) for spell in SPELLS}
 _NODES_IN: Final = tuple(tuple(n for n in range(_SIZE) if mask >> n & 1) for mask in range(1 << _SIZE))
 
 INFINITE: Final = _SIZE
@@ -19,7 +19,7 @@ INFINITE: Final = _SIZE
 
 
 def graph_of(rules: Iterable[str]) -> int:
-    """Return the graph of these rules, each given once."""
+    """Return the graph of these rules, which must all be different."""
     return sum(map(BIT.__getitem__, rules))
 
 
@@ -28,7 +28,7 @@ def rules_of(graph: int) -> tuple[str, ...]:
     rules = []
     while graph:
         bit = graph & -graph
-        rules.append(_RULE[bit])
+        rules.append(_RULE_OF_BIT[bit])
         graph ^= bit
     return tuple(rules)
 
@@ -39,7 +39,7 @@ def distance(graph: int, start: str, goal: str) -> int:
     reached = frontier = 1 << NODE[start]
     steps = 0
     while frontier and not reached & goal_bit:
-        frontier = _step(graph, frontier) & ~reached
+        frontier = _next_spells(graph, frontier) & ~reached
         reached |= frontier
         steps += 1
     return steps if reached & goal_bit else INFINITE
@@ -47,27 +47,29 @@ def distance(graph: int, start: str, goal: str) -> int:
 
 def distances_from(graph: int, start: int) -> list[int]:
     """Return the distances from a spell to each spell; spells are given by number."""
-    steps = [INFINITE] * _SIZE
+    distances = [INFINITE] * _SIZE
     reached, frontier, step = 0, 1 << start, 0
     while frontier:
         for node in _NODES_IN[frontier]:
-            steps[node] = step
+            distances[node] = step
         reached |= frontier
-        frontier = _step(graph, frontier) & ~reached
+        frontier = _next_spells(graph, frontier) & ~reached
         step += 1
-    return steps
+    return distances
 
 
 def way(graph: int, start: str, goal: str) -> tuple[str, ...]:
     """Return the rules of one shortest path, in the order of its steps; empty if there is none."""
-    steps: list[str] = []
-    at, rest = start, distance(graph, start, goal)
-    while rest and rest != INFINITE:
-        rest -= 1
-        onward = next(y for y in SPELLS if y != at and graph & BIT[f"{at}>{y}"] and distance(graph, y, goal) == rest)
-        steps.append(f"{at}>{onward}")
-        at = onward
-    return tuple(steps)
+    rules: list[str] = []
+    spell, remaining = start, distance(graph, start, goal)
+    while remaining and remaining != INFINITE:
+        remaining -= 1
+        following = next(
+            y for y in SPELLS if y != spell and graph & BIT[f"{spell}>{y}"] and distance(graph, y, goal) == remaining
+        )
+        rules.append(f"{spell}>{following}")
+        spell = following
+    return tuple(rules)
 
 
 def built(graph: int, targets: Sequence[Sequence[str]]) -> int:
@@ -76,14 +78,14 @@ def built(graph: int, targets: Sequence[Sequence[str]]) -> int:
 
 
 def dizzied(graph: int, targets: Sequence[Sequence[str]]) -> int:
-    """Apply Dizzy: reverse every rule at a target, once."""
-    turning = graph & _touching(targets)
+    """Apply Dizzy: reverse every rule from or to a target. A rule between two targets is reversed once."""
+    turning = graph & _rules_at_targets(targets)
     return graph & ~turning | sum(_REVERSED[BIT[rule]] for rule in rules_of(turning))
 
 
 def exploded(graph: int, targets: Sequence[Sequence[str]]) -> int:
-    """Apply Explosion: remove every rule at a target."""
-    return graph & ~_touching(targets)
+    """Apply Explosion: remove every rule from or to a target."""
+    return graph & ~_rules_at_targets(targets)
 
 
 def burnt(graph: int, targets: Sequence[Sequence[str]]) -> int:
@@ -94,25 +96,27 @@ def burnt(graph: int, targets: Sequence[Sequence[str]]) -> int:
     return graph & ~removed
 
 
-def _touching(targets: Sequence[Sequence[str]]) -> int:
-    touching = 0
+def _rules_at_targets(targets: Sequence[Sequence[str]]) -> int:
+    rules = 0
     for (target,) in targets:
-        touching |= _AT[target]
-    return touching
+        rules |= _RULES_AT[target]
+    return rules
 
 
-def _step(graph: int, frontier: int) -> int:
+def _next_spells(graph: int, frontier: int) -> int:
+    """Return the spells one rule away from those of the frontier; both are bit masks of spell numbers."""
     reached = 0
     for node in _NODES_IN[frontier]:
         reached |= graph >> _SIZE * node
-    return reached & _ROW
+    return reached & _ROW_MASK
 
 
 def _shortest_paths(graph: int, start: int, goal: int) -> int:
+    """Return the graph of the rules on all shortest paths, 0 if there is none; spells are given by number."""
     layers = [1 << start]
     reached = layers[0]
     while not reached >> goal & 1:
-        layers.append(_step(graph, layers[-1]) & ~reached)
+        layers.append(_next_spells(graph, layers[-1]) & ~reached)
         if not layers[-1]:
             return 0
         reached |= layers[-1]

@@ -35,11 +35,13 @@ NOTHING: tuple[None, None] = (None, None)
 class State(KernelState, frozen=True, kw_only=True):
     """The state of a match; pairs are by seat.
 
-    `stage` names the awaited command ("closing": none, the bout must be counted; "over": it has been counted).
-    `submitted` is a seat's submission, "hidden" if it is the other seat's secret. `casts` are the last spells revealed
-    in this bout: the no-repeat rule and a pending Combo depend on them. `offers` are kept until their seat has picked.
-    `fresh` and `gone` are the rules made and destroyed in the last round; `total` are the points of finished bouts.
-    `duel` is the last one, until its rules are bent.
+    `stage` names the awaited command. At "closing" none is awaited and the bout must be scored; at "over" it has been
+    scored. `phase` is the number of the phase in the bout; bending and a duel are a phase each. `submitted` is a seat's
+    submission, "hidden" if it is the other seat's secret. `casts` are the spells that were last revealed in this bout:
+    the no-repeat rule and a pending Combo depend on them. An offer is kept in `offers` until its seat has picked.
+    `fresh` and `gone` are the rules made and destroyed since the rules were last bent, this bending included. `points`
+    are those of this bout, `total` those of finished bouts, and `won` are the bouts won. `duel` is the last duel, None
+    again once the rules are bent. `flagged` is the seat whose flag has fallen.
     """
 
     options: Options
@@ -78,7 +80,7 @@ def _starting_hands(options: Options) -> tuple[Spells, ...]:
 
 
 def castable(state: State, seat: int) -> list[str]:
-    """Return the letters that a seat may cast: those in its hand, except the one of its previous round. R9"""
+    """Return the spells that a seat may cast: those in its hand, except the one that it cast last in this bout. R9"""
     last = state.casts[seat].spell if state.casts else None
     return [spell for spell in sorted(set(state.hands[seat])) if spell != last]
 
@@ -117,7 +119,9 @@ def evolve(state: State, event: Event) -> State:
             return _pick(state, event)
         case BoutFinished():
             won = (event.winner == 0, event.winner == 1)
-            return replace(state, stage="over", won=_sum(state.won, won), total=_sum(state.total, event.points))
+            return replace(
+                state, stage="over", won=_add_by_seat(state.won, won), total=_add_by_seat(state.total, event.points)
+            )
         case BoutStarted():
             return _start_bout(state, event.bout)
         case FlagFallen():
@@ -138,7 +142,7 @@ def _bend_of(event: BendingSubmitted) -> Bend | None:
 
 
 def _submit(state: State, seat: int, submission: Bend | Cast | Offer | None) -> State:
-    return replace(state, submitted=_put(state.submitted, seat, submission or "hidden"))
+    return replace(state, submitted=_replace_at_seat(state.submitted, seat, submission or "hidden"))
 
 
 def _resolve_ability(state: State, event: AbilityResolved) -> State:
@@ -154,7 +158,7 @@ def _resolve_ability(state: State, event: AbilityResolved) -> State:
 
 def _resolve_duel(state: State, event: DuelResolved) -> State:
     hands = tuple(_without(hand, trashed) for hand, trashed in zip(state.hands, event.trashed, strict=True))
-    after = replace(state, hands=hands, points=_sum(state.points, event.points), duel=event)
+    after = replace(state, hands=hands, points=_add_by_seat(state.points, event.points), duel=event)
     if any(cast.spell == "I" for cast in event.casts):
         return replace(after, stage="offer")
     return _end_round(after)
@@ -162,7 +166,11 @@ def _resolve_duel(state: State, event: DuelResolved) -> State:
 
 def _pick(state: State, event: SpellPicked) -> State:
     hand = tuple(sorted((*state.hands[event.seat], event.spell)))
-    after = replace(state, hands=_put(state.hands, event.seat, hand), offers=_put(state.offers, event.seat, None))
+    after = replace(
+        state,
+        hands=_replace_at_seat(state.hands, event.seat, hand),
+        offers=_replace_at_seat(state.offers, event.seat, None),
+    )
     return after if any(after.offers) else _end_round(after)
 
 
@@ -179,7 +187,7 @@ def _start_bout(state: State, bout: int) -> State:
 
 def _spend(items: tuple[tuple[str, ...], ...], used: list[tuple[int, str]]) -> tuple[tuple[str, ...], ...]:
     for seat, item in used:
-        items = _put(items, seat, _without(items[seat], (item,)))
+        items = _replace_at_seat(items, seat, _without(items[seat], (item,)))
     return items
 
 
@@ -189,19 +197,19 @@ def _changed(rules: tuple[str, ...], added: tuple[str, ...], removed: tuple[str,
 
 
 def _without(held: tuple[str, ...], taken: Sequence[str]) -> tuple[str, ...]:
-    """Return the held items, with one copy removed for each taken one."""
+    """Return the held items without one copy of each taken one. A taken item that isn't held is ignored."""
     if not taken:
         return held
     rest = list(held)
-    for one in taken:
-        if one in rest:
-            rest.remove(one)
+    for item in taken:
+        if item in rest:
+            rest.remove(item)
     return tuple(rest)
 
 
-def _put(pair: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+def _replace_at_seat(pair: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
-def _sum(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+def _add_by_seat(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
     return (left[0] + right[0], left[1] + right[1])

@@ -1,4 +1,4 @@
-"""Appeals: a seat's requests that the hosts look at something. Answers are acts of hosts."""
+"""Appeals: requests of a seat that the hosts check something. A host's answer is an act of its own."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -19,7 +19,7 @@ class AppealsView(APIView):
 
     @operation("listAppeals", tag="Play", answers={200: AppealList})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """List the match's appeals with their answers, oldest first; all may read them."""
+        """List the match's appeals with their answers, oldest first; all who see the match may read them."""
         match = match_named(name)
         return answer(feed.appeals(match.id, own_witness(request, match)))
 
@@ -31,7 +31,7 @@ class AppealsView(APIView):
         problems=("forbidden", "too_many_appeals"),
     )
     def post(self, request: Request, name: str, body: AppealBody) -> HttpResponse:
-        """Ask the hosts to look at something: for the players of the match, also after the end."""
+        """Ask the hosts to check something: for the players of the match, also after its end."""
         match = match_named(name)
         seat_held(request, match)
         number = services.appeal(match_id=match.id, player=request.user.id, kind=body.kind, text=body.text)

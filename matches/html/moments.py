@@ -19,16 +19,16 @@ def local_time(at: datetime, zone: str) -> str:
 
 
 class MomentField(forms.DateTimeField):
-    """An instant in a zone, `UTC` until `in_zone` is called. The value is in the record's format, empty for none.
+    """An instant in a zone, `UTC` until `in_zone` is called. The cleaned value is in the record's format, empty if no
+    instant was given.
 
-    A time that the zone skips or repeats is refused; with an offset (`2030-03-31T02:30+02:00`) any instant can be
-    given.
+    A time that the zone skips or repeats is refused, unless it has an offset (`2030-03-31T02:30+02:00`).
     """
 
     zone = "UTC"
 
     def in_zone(self, zone: str) -> None:
-        """Use this zone for reading and showing, and name it in the label."""
+        """Use this zone for reading and showing, and add it to the label. Call it once."""
         self.zone = zone
         self.label = f"{self.label} ({zone})"
 
@@ -36,12 +36,12 @@ class MomentField(forms.DateTimeField):
         try:
             with timezone.override(self.zone):
                 at: datetime | None = super().to_python(value)
-        except forms.ValidationError as refused:
-            if refused.code != "ambiguous_timezone":
+        except forms.ValidationError as error:
+            if error.code != "ambiguous_timezone":
                 raise
             raise forms.ValidationError(
                 _("The clocks of %(zone)s skip this time or show it twice, as they change. Choose another time."),
-                code=refused.code,
+                code=error.code,
                 params={"zone": self.zone},
             ) from None
         return at
@@ -50,5 +50,5 @@ class MomentField(forms.DateTimeField):
         """Return the instant in the record's format; raise ValidationError."""
         try:
             return scheduling.opening_time(super().clean(value)) or ""
-        except Illegal as refused:
-            raise forms.ValidationError(refused.message) from None
+        except Illegal as error:
+            raise forms.ValidationError(error.message) from None

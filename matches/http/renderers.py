@@ -1,4 +1,4 @@
-"""Forms other than JSON in which a socket can receive the match: `?form=NAME`, once registered."""
+"""Forms other than JSON in which a socket can receive a match (`?form=NAME`). They are registered at the start."""
 
 from collections.abc import Callable, Sequence
 from uuid import UUID
@@ -12,7 +12,7 @@ Renderer = Callable[[UUID, Witness, int], str]
 """Renders match, witness and version as HTML."""
 
 LARGEST_FRAME = 64 * 1024
-"""Every frame has fewer bytes."""
+"""A match's frame with this many bytes or more is sent without its content."""
 
 TalkRenderer = Callable[[UUID, str, Sequence[Remark]], str]
 """Renders match, thread and remarks as HTML."""
@@ -39,8 +39,8 @@ def known(name: str) -> bool:
 
 
 def frame(name: str, match_id: UUID, witness: Witness, version: int) -> str:
-    """Return the frame that shows a version in this form; if it would be too large, it only names the version, and the
-    client loads it."""
+    """Return the frame that shows a version in this form. If it would be too large, it contains only the version, and
+    the client loads the content itself."""
     content = _renderers[name](match_id, witness, version)
     frame_bytes = msgspec.json.encode({"v": 1, "version": version, "content": content})
     if len(frame_bytes) >= LARGEST_FRAME:
@@ -49,6 +49,7 @@ def frame(name: str, match_id: UUID, witness: Witness, version: int) -> str:
 
 
 def talk(name: str, match_id: UUID, thread: str, remarks: Sequence[Remark], *, whole: bool) -> str:
-    """Return the frame of a thread's news in this form: `lines` are its rendered `remarks`."""
+    """Return the frame of a thread's remarks in this form; `lines` is empty if the form renders no talk. With `whole`
+    the client drops the remarks that it shows."""
     lines = _talk_renderers[name](match_id, thread, remarks) if name in _talk_renderers else ""
     return msgspec.json.encode({"kind": "talk", "thread": thread, "whole": whole, "lines": lines}).decode()

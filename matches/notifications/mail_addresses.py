@@ -1,7 +1,8 @@
 """The e-mail addresses of accounts: set, verified by a letter, unsubscribed by one click, and used for a new password.
 
-Whoever reads a letter could use the tokens in it. So the token that verifies is stored only as a hash and expires after
-a day; the link for a new password is signed, and expires with the password, with the address, or after an hour.
+A letter contains a token that anybody who reads it could use. The token that verifies an address is stored only as a
+hash and expires after a day. The token for a new password is signed and expires after an hour; it becomes invalid when
+the account signs in or when its password or verified address changes.
 """
 
 import hmac
@@ -28,19 +29,19 @@ from matches.models import Account, Call, MailAddress
 from matches.notifications import webhooks
 
 LETTER = "letter"
-"""The way of letters that somebody has requested: to verify an address, or for a new password."""
+"""The way of a letter that somebody has requested, to verify an address or for a new password."""
 VERIFIES = "verify_email"
 RESETS = "reset_password"
 VERIFIED_WITHIN = timedelta(days=1)
 RESET_WITHIN = timedelta(hours=1)
 _LONGEST = 254
 _MOST_ACCOUNTS = 5
-_UNSUBSCRIBES = "croupier.unsubscribe"
-_RESETTING = "croupier.reset-password"
+_UNSUBSCRIBE_SALT = "croupier.unsubscribe"
+_RESET_SALT = "croupier.reset-password"
 
 
 MayWrite = Callable[[str, bytes], bool]
-"""Counts one more letter of a kind to a mailbox, which a digest names; False if its limit is reached."""
+"""Counts one more letter of a kind to the mailbox with a keyed hash (`digest_of`); returns False at its limit."""
 
 
 class AddressRefused(Exception):
@@ -57,7 +58,8 @@ def is_on() -> bool:
 
 
 def set_address(account: Account, address: str, may_write: MayWrite) -> None:
-    """Store an address and send it a letter that verifies it, if the limits allow; nothing else is sent until then.
+    """Store an address and send it a letter that verifies it, if the limits allow. Nothing else is sent to it until it
+    is verified.
 
     Raise AddressRefused, not_for_guests.
     """
@@ -70,19 +72,25 @@ def set_address(account: Account, address: str, may_write: MayWrite) -> None:
         raise AddressRefused(_("That is no e-mail address.")) from None
     if len(address_given) > _LONGEST or not address_given.isascii():
         raise AddressRefused(_("An address is at most %(most)s ASCII letters long.") % {"most": _LONGEST})
-    fresh = {"verified_at": None, "unsubscribed_at": None, "token_digest": None, "token_until": None, "set_at": Now()}
+    new_state = {
+        "verified_at": None,
+        "unsubscribed_at": None,
+        "token_digest": None,
+        "token_until": None,
+        "set_at": Now(),
+    }
     with transaction.atomic():
         MailAddress.objects.update_or_create(
             account=account,
-            defaults={"sealed": webhooks.sealed(address_given), "digest": digest_of(address_given), **fresh},
+            defaults={"sealed": webhooks.sealed(address_given), "digest": digest_of(address_given), **new_state},
         )
-        # Waiting letters were meant for the address before.
+        # Waiting letters were meant for the previous address.
         _drop_waiting(account)
-        _ask_for(account, VERIFIES, address_given, may_write)
+        _queue_letter(account, VERIFIES, address_given, may_write)
 
 
 def address_of(account: Account) -> str:
-    """Return where letters to an account go; empty if it has no address, or if the secret key has changed since."""
+    """Return the address of an account; empty if it has none, or if the secret key has changed since it was stored."""
     stored_address = MailAddress.objects.filter(account=account).first()
     try:
         return webhooks.unsealed(stored_address.sealed) if stored_address else ""
@@ -101,10 +109,10 @@ def new_token(account: Account) -> str:
 
 def verify(account: Account, token: str) -> None:
     """Mark the address as verified by the token of the letter; raise TokenRefused."""
-    good = MailAddress.objects.filter(
+    valid = MailAddress.objects.filter(
         account=account, token_digest=sha256(token.encode()).digest(), token_until__gt=Now()
     )
-    if not good.update(verified_at=Now(), token_digest=None, token_until=None, unsubscribed_at=None):
+    if not valid.update(verified_at=Now(), token_digest=None, token_until=None, unsubscribed_at=None):
         raise TokenRefused
 
 
@@ -116,20 +124,20 @@ def remove(account: Account) -> bool:
 
 
 def unsubscribing(account: Account) -> str:
-    """Return the token for unsubscribing that letters contain; it doesn't expire."""
-    return signing.dumps(str(account.id), salt=_UNSUBSCRIBES)
+    """Return the token with which a letter's reader unsubscribes; it doesn't expire."""
+    return signing.dumps(str(account.id), salt=_UNSUBSCRIBE_SALT)
 
 
 def unsubscribed(token: str) -> Account:
     """Return the account of an unsubscribe token; raise TokenRefused."""
     try:
-        return Account.objects.get(id=UUID(signing.loads(token, salt=_UNSUBSCRIBES)))
+        return Account.objects.get(id=UUID(signing.loads(token, salt=_UNSUBSCRIBE_SALT)))
     except (signing.BadSignature, ValueError, TypeError, Account.DoesNotExist):
         raise TokenRefused from None
 
 
 def subscribe(account: Account, wanted: bool) -> None:
-    """Turn calls by mail on or off; turning them off drops those that wait."""
+    """Turn calls by e-mail on or off. Turning them off drops the waiting ones."""
     with transaction.atomic():
         MailAddress.objects.filter(account=account).update(unsubscribed_at=None if wanted else Now())
         if not wanted:
@@ -141,25 +149,25 @@ def ask_for_reset(name: str, may_write: MayWrite) -> None:
 
     The response must not reveal whether there is such an account.
     """
-    good = Account.objects.filter(is_active=True, guest_until=None).exclude(mail_address__verified_at=None)
+    eligible = Account.objects.filter(is_active=True, guest_until=None).exclude(mail_address__verified_at=None)
     name_given = name.strip()
     accounts = (
-        good.filter(mail_address__digest=digest_of(name_given))
+        eligible.filter(mail_address__digest=digest_of(name_given))
         if "@" in name_given
-        else good.filter(name_key=name_key(name_given))
+        else eligible.filter(name_key=name_key(name_given))
     )
     for account in accounts[:_MOST_ACCOUNTS]:
-        _ask_for(account, RESETS, address_of(account), may_write)
+        _queue_letter(account, RESETS, address_of(account), may_write)
 
 
 def reset_token(account: Account) -> str:
-    return signing.dumps([str(account.id), _state_of(account)], salt=_RESETTING)
+    return signing.dumps([str(account.id), _state_of(account)], salt=_RESET_SALT)
 
 
 def resetting(token: str) -> Account:
     """Return the account for which a reset token is valid; raise TokenRefused."""
     try:
-        account_id, state = signing.loads(token, salt=_RESETTING, max_age=RESET_WITHIN)
+        account_id, state = signing.loads(token, salt=_RESET_SALT, max_age=RESET_WITHIN)
         account = Account.objects.get(id=UUID(account_id), is_active=True)
     except (signing.BadSignature, ValueError, TypeError, Account.DoesNotExist):
         raise TokenRefused from None
@@ -169,20 +177,20 @@ def resetting(token: str) -> Account:
 
 
 def digest_of(address: str) -> bytes:
-    """Return a keyed hash by which an address is found; it reveals nothing without the service's key."""
+    """Return the keyed hash that identifies an address; it reveals nothing without the service's key."""
     return hmac.digest(
         settings.SECRET_KEY.encode(), b"croupier-mail-v1" + mailboxes.spelled(address).encode(), "sha256"
     )
 
 
 def _state_of(account: Account) -> str:
-    """Return a hash that changes with a sign-in, a new password, and another address."""
+    """Return a hash that changes when the account signs in, or when its password or verified address changes."""
     stored_address = MailAddress.objects.filter(account=account).exclude(verified_at=None).first()
     state = [account.password, account.last_login, stored_address and bytes(stored_address.digest).hex()]
-    return salted_hmac(_RESETTING, repr(state), algorithm="sha256").hexdigest()
+    return salted_hmac(_RESET_SALT, repr(state), algorithm="sha256").hexdigest()
 
 
-def _ask_for(account: Account, kind: str, address: str, may_write: MayWrite) -> None:
+def _queue_letter(account: Account, kind: str, address: str, may_write: MayWrite) -> None:
     if not may_write(kind, digest_of(mailboxes.mailbox_of(address))):
         return
     at = store.clock()

@@ -1,5 +1,5 @@
-"""The panel's styles: the colours of its framework and of boards in light and dark, its layout, its icon, and the
-script of its frame."""
+"""The stylesheet with the colours of the panel's framework and of boards in light and dark, and the URLs of the panel's
+layout, icon and script."""
 
 from hashlib import sha256
 
@@ -16,16 +16,16 @@ _PALETTE = "".join(
     for name, weights in UnfoldAdminSite()._get_colors("COLORS").items()
     for weight, value in weights.items()
 )
-"""Styles that the framework would write into each page, which the policy forbids."""
+"""The framework's colours. It would write them into each page, which the Content-Security-Policy forbids."""
 COLOURS = f":root {{\n{_PALETTE}}}\n.house {{\n{css(LIGHT)}\n}}\nhtml.dark .house {{\n{css(DARK)}\n}}\n"
 DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 
 
 @require_safe
 def colours(request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the colours of boards; a class in the panel chooses between them."""
-    keep = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
-    return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": keep})
+    """Return the stylesheet with the colours. It may be cached for a year if the digest is the current one."""
+    cache_control = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
+    return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": cache_control})
 
 
 def colours_address(request: HttpRequest) -> str:
@@ -34,7 +34,7 @@ def colours_address(request: HttpRequest) -> str:
 
 
 def frame_address(request: HttpRequest) -> str:
-    """Return the address of the script that lets the framework do without eval."""
+    """Return the URL of the script that lets the framework work without eval."""
     return static("panel/frame.js")
 
 

@@ -1,5 +1,5 @@
-"""Presence: who is connected to a match, seats and watchers, in Redis. Entries expire, so no process has to clean
-up."""
+"""Presence in Redis: the connected seats and watchers of each match. Entries expire, so that those of a crashed process
+disappear."""
 
 import os
 import time
@@ -17,7 +17,7 @@ from matches.publishing import redis_client
 log = structlog.get_logger(__name__)
 
 FRESH_SECONDS = 15.0
-"""A seat without a heartbeat for so long is away."""
+"""A seat or watcher without a heartbeat for so long is away."""
 _KEPT_SECONDS = 60
 _SOCKET_SECONDS = 0.5
 
@@ -44,7 +44,7 @@ return present
 """
 
 _throttle = LogThrottle(seconds=60)
-_ME = f"{os.getpid()}-{uuid4().hex[:8]}"
+_PROCESS = f"{os.getpid()}-{uuid4().hex[:8]}"
 
 
 class Present(NamedTuple):
@@ -55,12 +55,12 @@ class Present(NamedTuple):
 
 
 def of(match_id: UUID) -> Present:
-    """Return who is connected now to any process; nobody without Redis."""
+    """Return the seats and watchers connected to any process; none without Redis."""
     return among([match_id]).get(match_id, Present())
 
 
 def among(match_ids: Collection[UUID]) -> dict[UUID, Present]:
-    """Return who is connected to each of these matches, in one round trip; empty without Redis."""
+    """Return the seats and watchers of each of these matches, in one round trip; empty without Redis."""
     since = time.time() - FRESH_SECONDS
     try:
         with _client().pipeline(transaction=False) as pipeline:
@@ -84,12 +84,12 @@ def watcher(name: str) -> str:
 
 
 def is_seat(name: str) -> bool:
-    """True if the name is a seat's."""
+    """True if an entry's name is that of a seat."""
     return not name.startswith("w")
 
 
 def note(here: Mapping[UUID, Collection[str]]) -> None:
-    """Write that these seats and watchers are connected to this process."""
+    """Record that these seats and watchers are connected to this process."""
     now = time.time()
     _write(lambda pipeline, match_id, names: pipeline.zadd(_key(match_id), {_entry(it): now for it in names}), here)
 
@@ -100,36 +100,37 @@ def forget(match_id: UUID, name: str) -> None:
 
 
 def change(arrived: Mapping[UUID, Collection[str]], left: Mapping[UUID, Collection[str]]) -> None:
-    """Write those who have connected to this process, and remove those whose last connection has closed."""
+    """Record those who have connected to this process, and remove those whose last connection has closed."""
     note(arrived)
     _write(lambda pipeline, match_id, names: pipeline.zrem(_key(match_id), *map(_entry, names)), left)
 
 
 def beat(here: Mapping[UUID, Collection[str]]) -> dict[UUID, Present]:
-    """Write that these are still connected to this process, and return who is connected to any. One round trip; empty
-    without Redis.
+    """Record that these are still connected to this process, and return who is connected to any process; empty without
+    Redis.
 
-    It is one script, because a client takes longer to build a thousand commands than the server to run them.
+    It is one script in one round trip, because a client takes longer to build a thousand commands than the server to
+    run them.
     """
     now = time.time()
     arguments: list[str | float] = [now, now - FRESH_SECONDS, _KEPT_SECONDS]
     for names in here.values():
         arguments += [len(names), *map(_entry, names)]
     try:
-        answers = _beat()(keys=list(map(_key, here)), args=arguments)
+        answers = _beat_script()(keys=list(map(_key, here)), args=arguments)
     except redis.RedisError as error:
         _warn(error)
         return {}
     return {match_id: _present(answer) for match_id, answer in zip(here, answers, strict=True)}
 
 
-def _write(act: object, here: Mapping[UUID, Collection[str]]) -> None:
-    if not here:
+def _write(add_command: object, names_by_match: Mapping[UUID, Collection[str]]) -> None:
+    if not names_by_match:
         return
     try:
         with _client().pipeline(transaction=False) as pipeline:
-            for match_id, names in here.items():
-                act(pipeline, match_id, names)  # type: ignore[operator]
+            for match_id, names in names_by_match.items():
+                add_command(pipeline, match_id, names)  # type: ignore[operator]
                 pipeline.expire(_key(match_id), _KEPT_SECONDS)
             pipeline.execute()
     except redis.RedisError as error:
@@ -147,7 +148,7 @@ def _key(match_id: UUID) -> str:
 
 
 def _entry(name: str) -> str:
-    return f"{name}@{_ME}"
+    return f"{name}@{_PROCESS}"
 
 
 def _warn(error: Exception) -> None:
@@ -161,5 +162,5 @@ def _client() -> redis.Redis:
 
 
 @cache
-def _beat() -> Any:
+def _beat_script() -> Any:
     return _client().register_script(_BEAT)

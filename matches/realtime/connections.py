@@ -46,8 +46,11 @@ ACCEPTED_KEPT = 64
 class Connection:
     """An open connection at a match, or for an account's turn alerts. At most one wake-up is pending.
 
-    accepted: the keys of the last commands accepted over this connection.
-    resend_until: frames up to this version may have been sent before.
+    accepted: the idempotency keys of the last commands accepted over this connection.
+    form: the form of its frames (`matches.http.renderers`), empty for JSON.
+    version: the last version that was sent; `history` is the match's history (see `Group`) to which it belongs.
+    resend_until: the client may have received frames up to this version before.
+    sent_present: the presence that was last sent.
     write: sends a text over a socket without waiting; returns False and sends nothing while the client hasn't
         read earlier texts.
     """
@@ -73,8 +76,8 @@ class Connection:
         self._end_wait()
 
     def send_at_once(self, since: int, to: int, text: str) -> bool:
-        """Send the frame between two versions now. False if the connection must be woken instead: it is at another
-        version, has something else to send first, or its client doesn't read."""
+        """Send the frame of the versions `since` to `to` now. Return False if the connection must be woken instead: it
+        isn't at the version before `since`, has something else to send first, or its client doesn't read."""
         if self._waiting is None or self._woken or self.version != since - 1 or self.form or self.write is None:
             return False
         if not self.write(text):
@@ -89,8 +92,8 @@ class Connection:
         self.wake()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait to be woken, at most so long; False after a timeout."""
-        # A future and a timer are faster: asyncio's timeout and event take as long as sending a frame. In Python 3.11
+        """Wait until `wake` is called, for at most so many seconds; return False after a timeout."""
+        # Use a future and a timer: asyncio's timeout and event take as long as sending a frame, and in Python 3.11
         # wait_for loses a cancellation that coincides with its result; then a client that disconnects at that moment
         # would be sent the match's frames for ever.
         if not self._woken:

@@ -1,5 +1,5 @@
-"""Queries of the pulse, which make up for lost hints: few statements, for one share of the open connections at a
-time."""
+"""The queries of the pulse, which find the changes whose hints were lost: one for each kind of change, for one share of
+the open connections at a time."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -16,12 +16,12 @@ from matches.realtime import access, talk_access, turn_alerts
 T = TypeVar("T")
 
 _SLOTS = 64
-_IN_A_SHARE = 200
-"""Size of a share: so many matches, connections or talks are checked in a few milliseconds."""
+_SHARE_SIZE = 200
+"""The usual size of a share: so many matches, connections or talks are checked in a few milliseconds."""
 
 
 class Share(NamedTuple):
-    """One of `shares` equal shares."""
+    """Share `number` of `shares`, counted from 0."""
 
     number: int
     shares: int
@@ -29,11 +29,11 @@ class Share(NamedTuple):
 
 def shares_of(count: int) -> int:
     """Return the number of shares for so many items."""
-    return min(max(1, ceil(count / _IN_A_SHARE)), _SLOTS)
+    return min(max(1, ceil(count / _SHARE_SIZE)), _SLOTS)
 
 
 class Shared(Generic[T]):
-    """A dict by id, iterated one share at a time; an id always belongs to the same share."""
+    """A dict by id that can be read one share at a time. An id's share changes only with the number of shares."""
 
     def __init__(self) -> None:
         self._slots: list[dict[UUID, T]] = [{} for _ in range(_SLOTS)]
@@ -44,8 +44,8 @@ class Shared(Generic[T]):
     def get(self, id: UUID) -> T | None:
         return self._slot(id).get(id)
 
-    def __setitem__(self, id: UUID, thing: T) -> None:
-        self._slot(id)[id] = thing
+    def __setitem__(self, id: UUID, item: T) -> None:
+        self._slot(id)[id] = item
 
     def __delitem__(self, id: UUID) -> None:
         del self._slot(id)[id]
@@ -58,13 +58,13 @@ class Shared(Generic[T]):
 
     def of(self, share: Share) -> list[tuple[UUID, T]]:
         """Return the items of a share, with their ids."""
-        return [it for slot in self._slots[share.number :: share.shares] for it in slot.items()]
+        return [pair for slot in self._slots[share.number :: share.shares] for pair in slot.items()]
 
 
 @dataclass
 class OpenState:
-    """The open connections of this process: held credentials, watched matches and their points, accounts with turn
-    alerts, and talks."""
+    """One share of this process's open connections: held credentials, watched matches and their points, accounts with
+    turn alerts, and talks."""
 
     held: Collection[tuple[UUID, Credential]] = ()
     watched: Collection[tuple[UUID | None, UUID]] = ()
@@ -74,7 +74,13 @@ class OpenState:
 
 
 class Changes(NamedTuple):
-    """The results of a pulse: what has changed, and what must be closed."""
+    """The results of a pulse.
+
+    `refused` are the credentials that are no longer valid, by account. `unseen` are the matches that an account may no
+    longer see (None for a stranger). `moved` are the matches with another newest point or an overdue flag, `lost` those
+    that don't exist. `needed` are the matches that need an account, with their versions. `signs` are texts that change
+    when a match's talk or the rights of its readers change.
+    """
 
     refused: set[tuple[UUID, Credential]]
     unseen: set[tuple[UUID | None, UUID]]
@@ -85,7 +91,7 @@ class Changes(NamedTuple):
 
 
 def look(state: OpenState) -> Changes:
-    """Query the database, once for each kind."""
+    """Return the changes that concern these connections, with one query for each kind of change."""
     moved, lost = selectors.moved_from(state.points) if state.points else ([], set())
     return Changes(
         access.refused(state.held) if state.held else set(),

@@ -5,9 +5,9 @@ from collections.abc import Coroutine
 from typing import Any
 
 
-async def until_one_ends(*acts: Coroutine[Any, Any, object]) -> None:
-    """Run these until one of them ends, then cancel the others; raises the exception of that one."""
-    tasks = [asyncio.create_task(act) for act in acts]
+async def until_one_ends(*coroutines: Coroutine[Any, Any, object]) -> None:
+    """Run the coroutines until one of them ends, then cancel the others. Raise the exception of the one that ended."""
+    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
     done: set[asyncio.Task[object]] = set()
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

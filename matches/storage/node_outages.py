@@ -12,9 +12,9 @@ from uuid import UUID
 from events.pipeline import array, roundtrip
 from events.store import raw_connection
 
-_BEFORE_SECONDS = 1.0
-"""A node was away before a query failed."""
-# Uses the coordinator's clock, not the node's.
+_BACKDATED_SECONDS = 1.0
+"""An outage is recorded from this long before the failed query, because it began earlier."""
+# Use the coordinator's clock, not the node's.
 _FLAGS = """
 SELECT shardid, success, result FROM run_command_on_shards('matches_deadline', format(
     'SELECT coalesce(json_agg(json_build_array(match_id, extract(epoch FROM falls_at - %1$L::timestamptz))), ''[]'')'
@@ -33,25 +33,25 @@ _END = "UPDATE matches_nodeoutage SET ended_at = clock_timestamp() WHERE shard =
 
 def flags_to_fall(within_seconds: float, most: int) -> list[tuple[UUID, float]]:
     """Return the matches whose next flag falls within so many seconds, with the seconds left, earliest first, from all
-    nodes that answer."""
+    nodes that answer. Record the outages of shards that don't answer, and the end of an outage."""
     shard_rows, open_outages = roundtrip(raw_connection(), [(_FLAGS, (within_seconds, most)), (_OPEN, ())])
-    _note([row for row in shard_rows if not row[1]], {shard for (shard,) in open_outages}, shard_rows)
+    _record_outages([row for row in shard_rows if not row[1]], {shard for (shard,) in open_outages}, shard_rows)
     flags = [
         (UUID(match_id), float(seconds_left))
         for _, success, result in shard_rows
         if success
-        for match_id, seconds_left in _read(result)
+        for match_id, seconds_left in _rows_of(result)
     ]
     return sorted(flags, key=lambda flag: flag[1])[:most]
 
 
-def _read(result: str) -> list[Sequence[Any]]:
+def _rows_of(result: str) -> list[Sequence[Any]]:
     rows: list[Sequence[Any]] = json.loads(result)
     return rows
 
 
-def _note(failed: list[tuple[Any, ...]], open_outages: set[int], shard_rows: list[tuple[Any, ...]]) -> None:
-    if new := {shard for shard, *_ in failed} - open_outages:
-        roundtrip(raw_connection(), [(_BEGIN, (array(sorted(new)), _BEFORE_SECONDS))])
+def _record_outages(failed: list[tuple[Any, ...]], open_outages: set[int], shard_rows: list[tuple[Any, ...]]) -> None:
+    if new_shards := {shard for shard, *_ in failed} - open_outages:
+        roundtrip(raw_connection(), [(_BEGIN, (array(sorted(new_shards)), _BACKDATED_SECONDS))])
     if answering := {shard for shard, success, _ in shard_rows if success} & open_outages:
         roundtrip(raw_connection(), [(_END, (array(sorted(answering)),))])

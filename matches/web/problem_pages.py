@@ -8,7 +8,7 @@ from matches.http.problems import Problem, respond, wants_document
 
 
 def refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
-    """Return the refusal in the form that the caller can show."""
+    """Return the refusal as a problem document if the request asks for one, otherwise as a page."""
     if wants_document(request):
         return respond(problem, request)
     context = {
@@ -18,9 +18,9 @@ def refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
         "what_to_do": entry(problem.code).what_to_do,
         "request_id": getattr(request, "request_id", ""),
     }
-    # With the database away, the caller can't be identified.
-    asker = request if problem.status < 500 else None
-    page = render(asker, "web/problem.html", context, status=problem.status)
+    # On a server error the database may be away: render the page without the request, which would load the account.
+    request_for_page = request if problem.status < 500 else None
+    page = render(request_for_page, "web/problem.html", context, status=problem.status)
     for name, value in problem.headers.items():
         page.headers[name] = value
     return page

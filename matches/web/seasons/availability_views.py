@@ -29,10 +29,10 @@ DAY_NAMES: Mapping[Day, str] = dict(
     )
 )
 _ANSWERS = {"cannot": gettext_lazy("I can’t play"), "can": gettext_lazy("I can play")}
-_MORE_ROWS = 2
+_BLANK_ROWS = 2
 _WINDOW = ("window", "window-since", "window-until")
 _HOURS = ("day", "hours-since", "hours-until")
-_TYPED = "%Y-%m-%dT%H:%M"
+_INPUT_FORMAT = "%Y-%m-%dT%H:%M"
 
 
 class Row(NamedTuple):
@@ -55,16 +55,16 @@ class Rows(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_players
 def page(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Show the player's availability in a form; a POST replaces it, and a refusal comes back with the form as it was
+    """Show the player's availability in a form; a POST replaces it. If it is refused, the form is shown again as it was
     typed."""
     if request.method != "POST":
         return _page(request, desk, _rows_of(desk))
-    typed = Rows(_typed(request.POST, _WINDOW), _typed(request.POST, _HOURS))
+    typed = Rows(_rows_typed(request.POST, _WINDOW), _rows_typed(request.POST, _HOURS))
     try:
-        said = _read(typed, desk.account.time_zone)
-        availability.say(season_id=desk.row.id, season=desk.state, by=desk.by, said=said)
-    except Exception as refusal:
-        problem = problem_of(refusal)
+        availability_typed = _to_availability(typed, desk.account.time_zone)
+        availability.say(season_id=desk.row.id, season=desk.state, by=desk.by, said=availability_typed)
+    except Exception as error:
+        problem = problem_of(error)
         if problem is None or problem.status >= 500:
             raise
         messages.error(request, f"{problem.detail} {_('Nothing was changed.')}")
@@ -74,38 +74,38 @@ def page(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 def _page(request: HttpRequest, desk: Desk, rows: Rows, status: int = 200) -> HttpResponse:
-    said = said_by(desk.row.id, desk.account.id)
+    stored = said_by(desk.row.id, desk.account.id)
     context: dict[str, Any] = {
         "season": desk.row,
         "may_say": desk.state.players[desk.player].living and not desk.state.champion,
         "days": DAY_NAMES.items(),
         "answers": _ANSWERS.items(),
-        "windows": _with_more(rows.windows, MOST_WINDOWS),
-        "weekly": _with_more(rows.weekly, MOST_HOURS),
-        "other_zone": said.zone if said.weekly and said.zone != desk.account.time_zone else "",
+        "windows": _with_blank_rows(rows.windows, MOST_WINDOWS),
+        "weekly": _with_blank_rows(rows.weekly, MOST_HOURS),
+        "other_zone": stored.zone if stored.weekly and stored.zone != desk.account.time_zone else "",
     }
     return render(request, "web/season_availability.html", context, status=status)
 
 
 def _rows_of(desk: Desk) -> Rows:
-    said, zone = said_by(desk.row.id, desk.account.id), ZoneInfo(desk.account.time_zone)
+    stored, zone = said_by(desk.row.id, desk.account.id), ZoneInfo(desk.account.time_zone)
 
-    def typed(told: str) -> str:
-        return f"{datetime.fromisoformat(told).astimezone(zone):{_TYPED}}"
+    def input_text(instant: str) -> str:
+        return f"{datetime.fromisoformat(instant).astimezone(zone):{_INPUT_FORMAT}}"
 
     return Rows(
-        [Row("can" if it.can else "cannot", typed(it.since), typed(it.until)) for it in said.windows],
-        [Row(it.day, it.since, it.until) for it in said.weekly],
+        [Row("can" if it.can else "cannot", input_text(it.since), input_text(it.until)) for it in stored.windows],
+        [Row(it.day, it.since, it.until) for it in stored.weekly],
     )
 
 
-def _typed(data: QueryDict, names: Iterable[str]) -> list[Row]:
+def _rows_typed(data: QueryDict, names: Iterable[str]) -> list[Row]:
     columns = [data.getlist(name) for name in names]
-    rows = [Row(*(told.strip() for told in row)) for row in zip_longest(*columns, fillvalue="")]
+    rows = [Row(*(text.strip() for text in row)) for row in zip_longest(*columns, fillvalue="")]
     return [row for row in rows if not row.is_blank]
 
 
-def _read(typed: Rows, zone: str) -> Availability:
+def _to_availability(typed: Rows, zone: str) -> Availability:
     """Return the form's availability in this zone; raise Problem, Illegal."""
     if any(not (row.since and row.until) for row in (*typed.windows, *typed.weekly)):
         raise Problem("bad_availability", _("Say both when it begins and when it ends; to take a row out, empty both."))
@@ -117,12 +117,12 @@ def _read(typed: Rows, zone: str) -> Availability:
         windows = [
             Window(field.clean(row.since), field.clean(row.until), row.choice != "cannot") for row in typed.windows
         ]
-    except ValidationError as refused:
-        raise Problem("bad_availability", refused.messages[0]) from None
+    except ValidationError as error:
+        raise Problem("bad_availability", error.messages[0]) from None
     weekly = [WeeklyHours(row.choice, row.since, row.until) for row in typed.weekly]  # type: ignore[arg-type]
     return Availability(zone, tuple(windows), tuple(weekly))
 
 
-def _with_more(rows: Sequence[Row], most: int) -> list[Row]:
-    """Return the rows, and empty ones as long as more are allowed."""
-    return [*rows, *[Row()] * min(_MORE_ROWS, max(0, most - len(rows)))]
+def _with_blank_rows(rows: Sequence[Row], most: int) -> list[Row]:
+    """Return the rows, followed by blank ones as long as more are allowed."""
+    return [*rows, *[Row()] * min(_BLANK_ROWS, max(0, most - len(rows)))]

@@ -9,9 +9,12 @@ from msgspec import Struct
 from matches.seasons.reads.documents import LedgerEntry
 
 Names = Callable[[UUID | None], str]
+"""Returns the name of an account, or of the season for None."""
 
 
 class Movement(Struct, frozen=True):
+    """A movement of garnets; `balances` is a text with the accounts' balances after it."""
+
     version: int
     at: datetime
     giver: str
@@ -22,17 +25,17 @@ class Movement(Struct, frozen=True):
     balances: str
 
 
-def movement(entry: LedgerEntry, call: Names) -> Movement:
+def movement(entry: LedgerEntry, name_of: Names) -> Movement:
     balances = [
-        f"{call(account)} {balance}"
+        f"{name_of(account)} {balance}"
         for account, balance in ((entry.source, entry.source_balance), (entry.target, entry.target_balance))
         if account is not None
     ]
     return Movement(
         version=entry.version,
         at=entry.at,
-        giver=call(entry.source),
-        taker=call(entry.target),
+        giver=name_of(entry.source),
+        taker=name_of(entry.target),
         amount=entry.amount,
         cause=entry.cause_shown,
         reason=entry.reason,
