@@ -72,7 +72,7 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterabl
             return assigning.withdraw(state, seat, command)
         case LockIn():
             return assigning.lock_in(state, seat)
-    raise TypeError(f"{command!r} is no command of this game.")
+    raise TypeError(f"{command!r} is not a command of this game.")
 
 
 def deal(state: State, chance: Chance) -> Iterator[Event]:

@@ -61,7 +61,7 @@ GUIDE: Final = Guide(
         " play pent_v#1 @g5; buy reach; end; play skew4#1 @e6; end; play coins3#2; end",
     ),
     cover=Figure(
-        alt="Greta’s banana in the middle of a match, not half filled, and Jonas’s in little above it.",
+        alt="Greta’s banana in the middle of a match, less than half filled, with Jonas’s in small above it.",
         named=(
             ("k1", "A filled space: 1 point"),
             ("a4", "An empty space: 1 point less"),
@@ -101,8 +101,8 @@ GUIDE: Final = Guide(
         ),
         Figure(
             title="Without a gap.",
-            says="The line of three fits below the square: seven spaces are filled. If it ended now, Greta had 7 points"
-            " for them and 33 less for the empty ones.",
+            says="The line of three fits below the square: seven spaces are filled. If the match ended now, Greta would"
+            " have 7 points for them and 33 less for the empty ones.",
             alt="The tip of Greta’s banana: below the square three spaces in a line are filled as well.",
             then="play line3#2 @h4",
             window=_TIP,

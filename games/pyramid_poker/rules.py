@@ -45,7 +45,7 @@ def decide(state: State, seat: int, command: Any, chance: Chance) -> Iterable[Ev
             return _draw(state, seat, cell)
         case Assign(hand=hand):
             return _assign(state, seat, hand)
-    raise TypeError(f"{command!r} is no command of this game.")
+    raise TypeError(f"{command!r} is not a command of this game.")
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:

@@ -91,7 +91,7 @@ def _submission(state: State, seat: int, command: Any) -> Event:
             check_pick(state, seat, command)
             return SpellPicked(seat, command.spell)
         case _:
-            raise TypeError(f"{command!r} is no command of this game.")
+            raise TypeError(f"{command!r} is not a command of this game.")
 
 
 def _ordered(cast: Cast) -> tuple[str, ...]:

@@ -64,12 +64,12 @@ def set_address(account: Account, address: str, may_write: MayWrite) -> None:
     Raise AddressRefused, not_for_guests.
     """
     if account.is_guest:
-        raise not_for_guests(_("Calls are for accounts alone."))
+        raise not_for_guests(_("Only accounts get notifications, not guests."))
     address_given = address.strip()
     try:
         validate_email(address_given)
     except ValidationError:
-        raise AddressRefused(_("That is no e-mail address.")) from None
+        raise AddressRefused(_("That isn't an e-mail address.")) from None
     if len(address_given) > _LONGEST or not address_given.isascii():
         raise AddressRefused(_("An address is at most %(most)s ASCII letters long.") % {"most": _LONGEST})
     new_state = {

@@ -60,7 +60,7 @@ def subscribe(account: Account, subscription: Subscription, label: str) -> PushS
     Raise SubscriptionRefused, not_for_guests.
     """
     if account.is_guest:
-        raise not_for_guests(_("Calls are for accounts alone."))
+        raise not_for_guests(_("Only accounts get notifications, not guests."))
     _refuse_unusable(subscription)
     digest = hmac.digest(settings.SECRET_KEY.encode(), b"croupier-push-v1" + subscription.endpoint.encode(), "sha256")
     with transaction.atomic():

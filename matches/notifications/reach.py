@@ -73,7 +73,7 @@ def wishes(accounts: Collection[UUID], seasons: Collection[UUID] | None = None) 
 def wish_of(account: Account) -> Wish:
     """Return an account's choices; raise not_for_guests."""
     if account.is_guest:
-        raise not_for_guests(_("Calls are for accounts alone."))
+        raise not_for_guests(_("Only accounts get notifications, not guests."))
     return wishes([account.id])[account.id]
 
 

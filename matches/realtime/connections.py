@@ -36,7 +36,7 @@ LOST = CloseReason(NOT_YOURS, "The house has lost this match: the database was s
 GIVEN_AWAY = CloseReason(
     LATER, "All places are taken, and your address holds the most; another one got this. Connect again in a moment."
 )
-AWAY = CloseReason(LATER, "The house can't look right now. Connect again in a moment.")
+AWAY = CloseReason(LATER, "The match can't be read right now. Connect again in a moment.")
 
 
 ACCEPTED_KEPT = 64

@@ -87,7 +87,7 @@ class PictureForm(forms.Form):
         label=_("A picture from this device"),
         help_text=_(
             "PNG, JPEG or WebP, at most 2 MB. It is cut to 4 by 5, and nothing else in the file is kept, such as "
-            "where it was taken. Everybody sees it where your name stands."
+            "where it was taken. Everybody sees it next to your name."
         ),
         error_messages={"required": _("Choose a file first.")},
         widget=forms.FileInput(
@@ -133,7 +133,7 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
     form = forms.ChoiceField(
-        label=_("What takes them there"),
+        label=_("Receiver"),
         required=False,
         choices=[
             ("standard", _("A program of mine (Standard Webhooks)")),
@@ -192,7 +192,7 @@ class MailForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         help_text=_("A letter asks whether it is yours; until you say so nothing else is sent there."),
     )
-    password = _password(_("Your password"), hint=_("By this address you can have a new password from then on."))
+    password = _password(_("Your password"), hint=_("From then on you can request a new password by this address."))
 
 
 class ForgottenForm(forms.Form):

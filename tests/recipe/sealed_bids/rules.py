@@ -30,7 +30,7 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterabl
             if not 0 <= coins <= held:  # R3
                 raise Illegal("no_such_bid", f"Your purse holds {held} coins; bid 0 to {held}.")
             return _sealed(state, seat, coins, chance)
-    raise TypeError(f"{command!r} is no command of this game.")
+    raise TypeError(f"{command!r} is not a command of this game.")
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:
