@@ -61,9 +61,9 @@ def reset(request: Request | HttpRequest, token: str, password: str) -> Account:
     """Set a new password by a link in a letter; all sessions and tokens end. Raise Problem."""
     try:
         with transaction.atomic():
-            account = Account.objects.select_for_update().get(id=mail_addresses.resetting(token).id)
+            account = Account.objects.select_for_update().get(id=mail_addresses.account_of_reset_token(token).id)
             # Check again under the lock: of two simultaneous uses the second must fail.
-            mail_addresses.resetting(token)
+            mail_addresses.account_of_reset_token(token)
             signing_up.refuse_weak(password, account)
             actor = Actor(account.id, Door.LINK)
             credentials.change_password(account, password, actor, "password_reset_by_letter")

@@ -24,7 +24,7 @@ NOWHERE = ""
 def send_calls(claimed: list[Call], due_messages: list[Message]) -> str | Errand:
     """Send one letter with all due calls of an account."""
     account = claimed[0].account
-    leave = f"{settings.PUBLIC_URL}/unsubscribe/{mail_addresses.unsubscribing(account)}"
+    leave = f"{settings.PUBLIC_URL}/unsubscribe/{mail_addresses.unsubscribe_token(account)}"
     headers = {"List-Unsubscribe": f"<{leave}>", "Precedence": "bulk"}
     if leave.startswith("https:"):
         # RFC 8058 allows one-click unsubscribing only over HTTPS.

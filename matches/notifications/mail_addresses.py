@@ -123,12 +123,12 @@ def remove(account: Account) -> bool:
         return MailAddress.objects.filter(account=account).delete()[0] > 0
 
 
-def unsubscribing(account: Account) -> str:
+def unsubscribe_token(account: Account) -> str:
     """Return the token with which a letter's reader unsubscribes; it doesn't expire."""
     return signing.dumps(str(account.id), salt=_UNSUBSCRIBE_SALT)
 
 
-def unsubscribed(token: str) -> Account:
+def account_of_unsubscribe_token(token: str) -> Account:
     """Return the account of an unsubscribe token; raise TokenRefused."""
     try:
         return Account.objects.get(id=UUID(signing.loads(token, salt=_UNSUBSCRIBE_SALT)))
@@ -164,7 +164,7 @@ def reset_token(account: Account) -> str:
     return signing.dumps([str(account.id), _state_of(account)], salt=_RESET_SALT)
 
 
-def resetting(token: str) -> Account:
+def account_of_reset_token(token: str) -> Account:
     """Return the account for which a reset token is valid; raise TokenRefused."""
     try:
         account_id, state = signing.loads(token, salt=_RESET_SALT, max_age=RESET_WITHIN)

@@ -268,13 +268,13 @@ def test_a_link_for_a_new_password_ends_with_the_address_the_password_and_after_
 ) -> None:
     me = account(verified(mailbox))
     token = mail_addresses.reset_token(me)
-    assert mail_addresses.resetting(token) == me
+    assert mail_addresses.account_of_reset_token(token) == me
     with monkeypatch.context() as later, pytest.raises(mail_addresses.TokenRefused):
         later.setattr(mail_addresses, "RESET_WITHIN", timedelta(seconds=-1))
-        mail_addresses.resetting(token)
+        mail_addresses.account_of_reset_token(token)
     mail_addresses.remove(me)
     with pytest.raises(mail_addresses.TokenRefused):
-        mail_addresses.resetting(token)
+        mail_addresses.account_of_reset_token(token)
 
 
 @pytest.mark.parametrize("address", ["none", "a@b", "a@post.example\r\nBcc: all@post.example", "ä@post.example"])

@@ -78,7 +78,7 @@ def verify(request: HttpRequest, token: str) -> HttpResponse:
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Turn off all letters with calls: by one click in the mail program or on this page (RFC 8058)."""
     try:
-        account = mail_addresses.unsubscribed(token)
+        account = mail_addresses.account_of_unsubscribe_token(token)
     except mail_addresses.TokenRefused:
         raise Problem("bad_link") from None
     if request.method == "POST":
@@ -101,7 +101,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 def new_password(request: HttpRequest, token: str) -> HttpResponse:
     """Set a new password by the letter's link."""
     try:
-        mail_addresses.resetting(token)
+        mail_addresses.account_of_reset_token(token)
     except mail_addresses.TokenRefused:
         raise Problem("bad_link") from None
     form = NewPasswordForm(request.POST or None)
