@@ -14,7 +14,6 @@ from uuid import UUID, uuid4
 
 from benchmarks._lines import Line, open_line
 from benchmarks.report import Row
-from matches.reads import entitlements
 
 _WATCHERS = 10
 """Per match: its two seats, and spectators."""
@@ -140,7 +139,7 @@ def _versions(matches: list[str]) -> dict[str, int]:
 def _agree(followers_by_match: dict[str, list[Follower]]) -> int:
     """Return how many followers have the view that the kernel computes for their witness."""
     from games.kernel import SPECTATOR
-    from matches.reads import feed
+    from matches.reads import entitlements, feed
 
     count = 0
     for match, group in followers_by_match.items():
