@@ -55,6 +55,16 @@ def test_times_are_proposed_and_a_player_is_checked_in() -> None:
     assert "Decide an absence" not in bureau(cup).page(), "nobody is missed yet"
 
 
+def test_planned_time_is_not_shown_once_the_match_has_begun() -> None:
+    cup = Dated(opens_at := at(days=40))
+    office = bureau(cup, cup.host)
+    day = datetime.fromisoformat(opens_at)
+    planned = f"{day.day} {day:%b %Y}, "
+    assert planned in office.page().partition("What has happened")[0]
+    cup.host.post(f"/matches/{cup.match}/start")
+    assert planned not in office.page().partition("What has happened")[0]
+
+
 def test_a_match_that_has_begun_is_offered_no_other_time() -> None:
     cup = Dated(at(days=1))
     office = bureau(cup, cup.host)

@@ -188,7 +188,8 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
             game=catalogue[match.game].title,
             code=room.tables[match.id].code if match.id in room.tables else "",
             status=_status(room, match),
-            opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
+            # Once the match is under way, the planned time is of no use: its host may have started it early.
+            opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at and not room.at_table(match.id) else None,
             away=_away(room, match, said),
             setup_closes_at=match.setup_closes_at if match.status == "scheduled" else None,
             result=_result(room, match),
