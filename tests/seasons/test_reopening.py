@@ -182,7 +182,8 @@ def test_spectators_who_are_told_late_of_the_old_end_see_nothing_of_the_new_line
     table = Match.objects.get(id=season.match)
     play_to_the_end(table, Random(5))
     end = repository.version_of(season.match)
-    monkeypatch.setattr(feed, "visible_state", lambda *_: repository.load(season.match, SPECTATOR, upto=end))
+    for reader in (feed, entitlements):
+        monkeypatch.setattr(reader, "visible_state", lambda *_: repository.load(season.match, SPECTATOR, upto=end))
     process_manager.MATCH_ENDS.deliver(season.match)
     assert entitlements.lifecycle_for(season.match, None).over
     to = next(row.version for row in store.read(season.match) if row.type == "match_started")

@@ -26,7 +26,10 @@ from matches.seasons.domain.acts import ACTS, offer
 from matches.seasons.domain.claim_acts import MakeClaim
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.episode_acts import DECISIONS
+from matches.seasons.domain.events import SeasonOpened
+from matches.seasons.domain.evolution import evolve, opening
 from matches.seasons.domain.steps import ASIDE, COURSE, PendingStep, pending_decision, pending_steps
+from matches.seasons.reads.headline import headline
 from tests.seasons.staged import HOST, ORGANISER, Paper, asked
 from tests.seasons.test_laws import ACTS as ACTS_OF_A_LIFE
 from tests.seasons.test_laws import FOUR, TIMES, live
@@ -376,6 +379,20 @@ def lives() -> Iterator[Paper]:
         if not missing:
             return
     raise AssertionError(f"Not reached: {missing}")
+
+
+@pytest.mark.parametrize("approval", [True, False])
+def test_a_step_of_the_course_is_pending_at_every_version(approval: bool) -> None:
+    """A version may lie inside an act, whose other events follow."""
+    for seed in range(60):
+        rng, paper = Random(seed), begun(seed, approval)
+        for _ in range(ACTS_OF_A_LIFE):
+            live(paper, rng)
+        season = None
+        for version, event in enumerate(paper.log, start=1):
+            season = opening(event) if isinstance(event, SeasonOpened) else evolve(season, event)
+            assert season.champion or pending_steps(season)[0].kind in COURSE, (seed, version)
+            assert headline(season, str)
 
 
 def test_every_kind_occurs_under_its_name_and_is_settled_by_known_acts() -> None:

@@ -122,8 +122,12 @@ def _close(season: Season) -> Iterator[PendingStep]:
 
 
 def _result(season: Season) -> Iterator[PendingStep]:
+    """Yield each result to be approved; at the versions inside an approval the one whose consequences follow."""
     for match in _matches(season, "finished", "death", "final"):
         yield PendingStep(kind="result", roles=_ORGANISERS, acts=("approve",), match=match.id, notice=_result_of(match))
+    for match in _matches(season, "effective", "death"):
+        if season.episode and season.episode.number == match.episode:
+            yield PendingStep(kind="result", roles=_ORGANISERS, match=match.id)
 
 
 def _time(season: Season) -> Iterator[PendingStep]:
