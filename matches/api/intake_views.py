@@ -1,4 +1,4 @@
-"""How players come into a season: lists, joining links and applications, late enrolment and returns."""
+"""The ways into a season: lists, joining links and applications, late enrolment and returns."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What a season waits for: each kind of step, from whom, until when, and by which acts."""
+"""Pending steps of a season: each kind with its players or officials, its deadline and its acts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta

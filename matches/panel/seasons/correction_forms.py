@@ -69,7 +69,7 @@ class MainMatchForm(SeasonForm):
 
 
 class WinnerForm(JoinedForm):
-    """Who has really won which match, and why that is known."""
+    """The form that corrects the winner of a match, with a reason."""
 
     result = chosen("What really happened")
     reason = reason_field()

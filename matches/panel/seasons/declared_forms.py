@@ -91,7 +91,7 @@ _USUAL: Final[dict[Kind, Ask]] = {
     "garnets": Ask("Garnets"),
     "newcomer": Ask("Name", "The account's name, as it signs in."),
 }
-"""How a value is asked for that isn't called as its field."""
+"""The label and help of kinds that aren't named after their field."""
 
 
 def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
@@ -180,4 +180,4 @@ _CHOICES: Final[dict[Kind, Callable[[SeasonRoom], _Choices]]] = {
     "claim": _claims,
     "link": _links,
 }
-"""What may be chosen of a kind, the newest match first."""
+"""The choices of each kind, the newest match first."""

@@ -83,17 +83,17 @@ class ApplicantForm(SeasonForm):
         self.choose("player", known, self.offer.of("player"), self.room.call)
 
     def to_act(self) -> SeasonAct:
-        """Who is let in."""
+        """Return the admission of the applicant."""
         return Admit(self.cleaned_data["player"])
 
 
 class DeclineForm(ApplicantForm):
-    """Who isn't let in, and why."""
+    """The form that declines an applicant, with a reason."""
 
     reason = reason_field()
 
     def to_act(self) -> SeasonAct:
-        """Who isn't let in, and why."""
+        """Return the refusal of the applicant."""
         return Decline(self.cleaned_data["player"], self.cleaned_data["reason"])
 
 

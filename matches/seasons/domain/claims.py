@@ -32,7 +32,7 @@ CLAIMS: dict[ClaimKind, str] = {
     "broken_rule": "a rule was broken",
     "conduct": "somebody's conduct",
 }
-"""What is claimed, by a claim's kind."""
+"""The words for each kind of claim."""
 ClaimStatus = Literal["open", "withdrawn", "upheld", "rejected"]
 
 

@@ -73,7 +73,7 @@ class CorrectMainMatch(SeasonAct, frozen=True):
 
 
 class PlayerCorrection(SeasonAct, frozen=True):
-    """Who really was what in an episode."""
+    """A correction of a player's part in an episode."""
 
     number: int
     player: PlayerId

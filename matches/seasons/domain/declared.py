@@ -89,7 +89,7 @@ class Rest(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """How a dialog asks for a value, where the usual way of its kind doesn't do.
+    """The way in which a dialog asks for a value, where it differs from the usual way of its kind.
 
     `words` are the sentences for the values of a choice; the one for an optional value that isn't given is under "".
     """

@@ -98,7 +98,7 @@ def claims(
 
 
 class _Made(Struct, frozen=True):
-    """When a claim was made, and its episode."""
+    """The instant and the episode of a claim."""
 
     at: datetime
     episode: int | None

@@ -1,4 +1,4 @@
-"""Who comes into a season, and who sits where, in English."""
+"""Sentences, in English, on players who join a season and on seatings."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -13,7 +13,7 @@ DECISIONS: dict[str, str] = {
     "opponent": "who is the DMO",
     "ban": "which games are struck",
 }
-"""What each kind of decision is about."""
+"""The subject of each kind of decision, in words."""
 _DEFAULTS = {
     "organiser": "An organiser decides.",
     "random": "The season's chance decides.",

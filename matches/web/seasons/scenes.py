@@ -35,7 +35,7 @@ _FIRST = {
     "ec": gettext_lazy("You get the first choices of the match."),
     "garnets": gettext_lazy("The richer of you then gets the first choices of the match, {it} if you are equal."),
 }
-"""Who has the first choices of the match, by the season's option."""
+"""The words for who has the first choices of the match, by the season's option."""
 _MOST_DRAWN = 6
 _HOLDS = gettext_lazy("Holds a token of life")
 
