@@ -50,7 +50,7 @@ def types(match: str) -> list[str]:
 # Accepting
 
 
-def test_an_opener_has_accepted_and_the_other_accepts_once(ann: Guest, ben: Guest) -> None:
+def test_opener_has_accepted_and_the_other_player_accepts_once(ann: Guest, ben: Guest) -> None:
     match = opened(ann, "pyramid_poker", ann, ben)
     assert accepted(ann, match) == [True, False]
     first = ben.post(f"/matches/{match}/accept", {})
@@ -78,7 +78,7 @@ def test_a_move_a_nonce_and_an_invitation_accept_too(ann: Guest, ben: Guest) -> 
         assert repository.load(UUID(match)).lifecycle.awaited == ()
 
 
-def test_neither_a_refused_move_nor_a_stand_in_accepts(ann: Guest, ben: Guest) -> None:
+def test_refused_move_and_stand_in_do_not_accept(ann: Guest, ben: Guest) -> None:
     match = started("pyramid_poker", ben, ann, opener=ann)
     assert ben.send(match, "place A1").status >= 400
     assert ben.send(match, "first 0", dry_run=True).status == 200
@@ -89,7 +89,7 @@ def test_neither_a_refused_move_nor_a_stand_in_accepts(ann: Guest, ben: Guest) -
     assert accepted(ann, match) == [False, True]
 
 
-def test_against_bots_in_a_season_and_before_there_was_such_a_thing_nobody_need_accept(ann: Guest) -> None:
+def test_matches_against_bots_and_of_seasons_need_no_acceptance(ann: Guest) -> None:
     assert accepted(ann, started("pyramid_poker", ann, "bot")) == [True, True]
     cup = Cup(3)
     match = cup.death_match()
@@ -134,7 +134,7 @@ def test_a_late_spectator_doesnt_learn_of_a_move_by_its_acceptance(ann: Guest, b
 # Declining
 
 
-def test_who_declines_before_the_start_leaves_an_open_seat_to_be_filled(ann: Guest, ben: Guest) -> None:
+def test_decline_before_the_start_leaves_an_open_seat(ann: Guest, ben: Guest) -> None:
     match = opened(ann, "pyramid_poker", ann, ben)
     told = ben.post(f"/matches/{match}/decline", {"reason": "No time."})
     assert (told.status, told.json["status"], told.json["seats"][1]["player"]) == (200, "waiting", None)
@@ -147,7 +147,7 @@ def test_who_declines_before_the_start_leaves_an_open_seat_to_be_filled(ann: Gue
     assert ann.post(f"/matches/{match}/pause", {"reason": "Alone again."}).status == 200
 
 
-def test_who_declines_after_the_start_makes_the_match_void(ann: Guest, ben: Guest) -> None:
+def test_decline_after_the_start_voids_the_match(ann: Guest, ben: Guest) -> None:
     match = started("pyramid_poker", ann, ben)
     told = ben.post(f"/matches/{match}/decline")
     assert (told.status, told.json["status"]) == (200, "void")
@@ -157,7 +157,7 @@ def test_who_declines_after_the_start_makes_the_match_void(ann: Guest, ben: Gues
     assert holds(Match.objects.get(id=match))["seed"]
 
 
-def test_who_plays_has_accepted_and_resigns_instead(ann: Guest, ben: Guest) -> None:
+def test_decline_after_a_move_is_refused(ann: Guest, ben: Guest) -> None:
     match = started("pyramid_poker", ben, ann, opener=ann)
     assert ben.send(match, "first 0").status == 201
     for player in (ann, ben):
@@ -169,7 +169,7 @@ def test_who_plays_has_accepted_and_resigns_instead(ann: Guest, ben: Guest) -> N
 # Until then
 
 
-def test_until_everybody_has_accepted_the_opener_may_start_or_cancel_and_nothing_else(ann: Guest, ben: Guest) -> None:
+def test_opener_may_only_start_or_cancel_until_everybody_has_accepted(ann: Guest, ben: Guest) -> None:
     match = started("pyramid_poker", ann, ben)
     for act in ("pause", "rule", "approve"):
         assert ann.post(f"/matches/{match}/{act}", {"reason": "So it is."}).refusal == (403, "plays_here")
@@ -194,7 +194,7 @@ def test_no_result_counts_before_everybody_has_accepted(ann: Guest, ben: Guest) 
     assert "counts" not in ann.get(f"/matches/{played}").json["outcome"]
 
 
-def test_approval_makes_nothing_count_that_wasnt_accepted(ann: Guest, ben: Guest) -> None:
+def test_approved_result_does_not_count_without_acceptance(ann: Guest, ben: Guest) -> None:
     official = guest(is_organiser=True)
     for accepts, counts in ((False, [False, False]), (True, [True, True])):
         match = started("pyramid_poker", ann, ben, approval=True)
@@ -206,7 +206,7 @@ def test_approval_makes_nothing_count_that_wasnt_accepted(ann: Guest, ben: Guest
         assert results(match, ann) == counts
 
 
-def test_a_friendly_that_a_host_decided_counts_for_nobody(ann: Guest, ben: Guest) -> None:
+def test_friendly_decided_by_a_host_does_not_count(ann: Guest, ben: Guest) -> None:
     host = guest()
     match = started("pyramid_poker", ann, ben, opener=host)
     for player in (ann, ben):
@@ -245,7 +245,7 @@ def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
 # Playing again
 
 
-def test_a_rematch_is_offered_read_and_accepted_by_those_who_played(ann: Guest, ben: Guest) -> None:
+def test_rematch_is_offered_read_and_accepted_by_its_players(ann: Guest, ben: Guest) -> None:
     match = started("pyramid_poker", ann, ben)
     assert ben.post(f"/matches/{match}/accept").status == 200
     address = f"/matches/{match}/rematch"
@@ -263,7 +263,7 @@ def test_a_rematch_is_offered_read_and_accepted_by_those_who_played(ann: Guest, 
     assert ben.post(address).json["status"] == "running"
 
 
-def test_a_rematch_that_is_declined_is_void(ann: Guest, ben: Guest) -> None:
+def test_declined_rematch_is_void(ann: Guest, ben: Guest) -> None:
     match = started("pyramid_poker", ann, ben)
     assert ben.post(f"/matches/{match}/accept").status == 200
     assert ann.send(match, "resign").status == 201

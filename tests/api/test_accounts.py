@@ -68,7 +68,7 @@ def test_sign_up_then_log_in(name: str) -> None:
     }
 
 
-def test_nobody_makes_themselves_an_organiser(name: str) -> None:
+def test_sign_up_cannot_grant_organiser_rights(name: str) -> None:
     assert post("accounts", username=name, password=PASSWORD, is_organiser=True).status_code == 400
     assert not Account.objects.filter(username=name).exists()
 
@@ -85,7 +85,7 @@ def test_a_name_is_taken_however_it_is_typed(account: Account, spelling: Any) ->
     assert (response.status_code, response.json()["code"]) == (409, "name_taken")
 
 
-def test_of_two_at_once_one_gets_the_name(name: str) -> None:
+def test_one_of_four_concurrent_sign_ups_gets_the_name(name: str) -> None:
     def sign_up(_: int) -> int:
         try:
             return post("accounts", username=name, password=PASSWORD).status_code
@@ -113,7 +113,7 @@ def test_a_password_has_1_to_128_characters(name: str, length: int) -> None:
     assert post("accounts", username=name, password="q7-" * 43 if length else "").status_code == 400
 
 
-def test_a_wrong_password_and_an_unknown_name_look_alike(account: Account) -> None:
+def test_wrong_password_and_unknown_name_get_equal_responses(account: Account) -> None:
     wrong = post("tokens", username=account.username, password="not this one")
     unknown = post("tokens", username="nobody by this name", password="not this one")
     assert wrong.status_code == unknown.status_code == 401
@@ -130,7 +130,7 @@ def test_an_unknown_name_is_hashed_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @AS_SERVED
-def test_passwords_are_kept_by_argon2id(name: str) -> None:
+def test_passwords_are_stored_with_argon2id(name: str) -> None:
     assert post("accounts", username=name, password=PASSWORD).status_code == 201
     kept = Account.objects.get(username=name).password
     assert kept.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
@@ -140,7 +140,7 @@ def test_passwords_are_kept_by_argon2id(name: str) -> None:
 
 
 @AS_SERVED
-def test_a_password_that_was_kept_otherwise_opens_and_is_kept_anew(name: str) -> None:
+def test_password_with_an_older_hash_is_accepted_and_rehashed(name: str) -> None:
     older = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1000)
     account = Account.objects.create(username=name, name_key=name_key(name), password=older)
     assert post("tokens", username=name, password="not this one").status_code == 401
@@ -180,7 +180,7 @@ def test_an_unknown_token_is_refused(sent: str) -> None:
 
 
 @pytest.mark.parametrize("sent", ["", "Basic YTpi", "Token crp_x"])
-def test_without_a_bearer_token_one_is_asked_for(sent: str) -> None:
+def test_request_without_a_bearer_token_gets_401(sent: str) -> None:
     response = client.get("/api/v1/me", headers={"authorization": sent})
     assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
     assert response.headers["WWW-Authenticate"] == "Bearer"
@@ -192,7 +192,7 @@ def test_a_token_ends(account: Account) -> None:
     assert me(told["token"]).json()["code"] == "bad_token"
 
 
-def test_a_token_can_be_revoked_once_and_by_its_owner_alone(account: Account) -> None:
+def test_token_is_revoked_once_and_only_by_its_owner(account: Account) -> None:
     told, other = token_for(account), token_for(Account.objects.create_user(f"bob {uuid.uuid4().hex}", PASSWORD))
     path = f"/api/v1/tokens/{told['id']}"
     assert client.delete(path, headers=bearer(other["token"])).status_code == 404
@@ -203,7 +203,7 @@ def test_a_token_can_be_revoked_once_and_by_its_owner_alone(account: Account) ->
     assert client.delete(path, headers=bearer(spare)).status_code == 404
 
 
-def test_a_token_that_may_only_read_revokes_none_but_itself(account: Account) -> None:
+def test_read_only_token_may_revoke_only_itself(account: Account) -> None:
     playing, reading = token_for(account), token_for(account, scopes=["match:read"])
     refused = client.delete(f"/api/v1/tokens/{playing['id']}", headers=bearer(reading["token"]))
     assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
@@ -211,13 +211,13 @@ def test_a_token_that_may_only_read_revokes_none_but_itself(account: Account) ->
     assert client.delete(f"/api/v1/tokens/{reading['id']}", headers=bearer(reading["token"])).status_code == 204
 
 
-def test_a_stale_token_does_not_stand_in_the_way_of_a_new_one(account: Account) -> None:
+def test_expired_token_does_not_prevent_making_a_new_one(account: Account) -> None:
     body = {"username": account.username, "password": PASSWORD}
     response = client.post("/api/v1/tokens", body, content_type="application/json", headers=bearer("crp_old"))
     assert response.status_code == 201
 
 
-def test_use_is_noted_once_a_minute(account: Account) -> None:
+def test_use_of_a_token_is_recorded_once_a_minute(account: Account) -> None:
     told = token_for(account)
     row = AccessToken.objects.filter(pk=told["id"])
     assert row.get().last_used_at is None
@@ -230,7 +230,9 @@ def test_use_is_noted_once_a_minute(account: Account) -> None:
     assert row.get().last_used_at > first
 
 
-def test_a_request_goes_on_where_its_use_cannot_be_noted(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_succeeds_although_the_use_of_its_token_cannot_be_recorded(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise DatabaseError
 
@@ -266,7 +268,7 @@ def test_a_cookie_writes_with_its_cross_site_proof_alone(account: Account) -> No
     assert browser.delete(path, headers=proof).status_code == 204
 
 
-def test_another_method_is_405_with_what_there_is(account: Account) -> None:
+def test_wrong_method_gets_405_with_the_allowed_ones(account: Account) -> None:
     response = client.put("/api/v1/me", headers=bearer(token_for(account)["token"]))
     assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")
     assert "GET" in response.headers["Allow"]
@@ -278,7 +280,7 @@ def test_an_address_without_parameters_refuses_them(account: Account) -> None:
 
 
 @pytest.mark.parametrize("method", ["PUT", "TRACE", "BREW"])
-def test_methods_that_no_view_has_are_405(account: Account, method: str) -> None:
+def test_unknown_method_gets_405(account: Account, method: str) -> None:
     response = client.generic(method, "/api/v1/me", headers=bearer(token_for(account)["token"]))
     assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")
 
@@ -303,7 +305,7 @@ def test_an_account_chooses_its_time_zone_and_its_theme(account: Account) -> Non
 
 
 @pytest.mark.parametrize("zone", ["Atlantis/Capital", "", "../../etc/passwd", "europe/vienna", "posix/UTC"])
-def test_a_time_zone_that_is_none_is_refused_and_nothing_changes(account: Account, zone: str) -> None:
+def test_unknown_time_zone_is_refused_and_nothing_changes(account: Account, zone: str) -> None:
     headers = bearer(token_for(account)["token"])
     refused = change(headers, time_zone=zone, theme="dark")
     assert (refused.status_code, refused.json()["code"]) == (422, "no_such_time_zone")

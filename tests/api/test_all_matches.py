@@ -78,7 +78,7 @@ def own_events(reader: Guest, match: str) -> list[dict[str, Any]]:
     return told
 
 
-def test_each_witness_is_told_word_for_word_what_the_matches_own_events_tell_it() -> None:
+def test_feed_equals_the_events_of_each_match_for_every_witness() -> None:
     host, first, second, watcher = (guest() for _ in range(4))
     followers = {reader.id: newcomer(reader) for reader in (first, second, watcher)}
     ours = [started(game, first, second, opener=host) for game in ("pyramid_poker", "reality_benders")]
@@ -96,7 +96,7 @@ def test_each_witness_is_told_word_for_word_what_the_matches_own_events_tell_it(
     assert secrets[second.id] == secrets[watcher.id], "Seat 1 knows nothing yet."
 
 
-def test_pages_of_one_event_tell_the_same_in_the_same_order_and_resume_at_any_of_them() -> None:
+def test_feed_has_the_same_order_at_every_page_size_and_resumes_anywhere() -> None:
     host, player = guest(), guest()
     for _ in range(2):
         started("pyramid_poker", player, guest(), opener=host)
@@ -129,7 +129,7 @@ def appending_late(match: str) -> Iterator[Thread]:
         thread.join()
 
 
-def test_an_event_that_is_committed_after_a_later_one_is_not_missed() -> None:
+def test_event_committed_after_a_later_one_is_not_missed() -> None:
     host, reader = guest(), guest()
     slow, fast = (waiting(host) for _ in range(2))
     follower = newcomer(reader)
@@ -139,7 +139,7 @@ def test_an_event_that_is_committed_after_a_later_one_is_not_missed() -> None:
     assert [it for it in follower.told() if it[0] == slow] == [(slow, store.head(UUID(slow)).version)]
 
 
-def test_places_that_are_given_by_many_at_once_are_given_once() -> None:
+def test_concurrently_assigned_places_are_assigned_once() -> None:
     host, reader = guest(), guest()
     matches = [waiting(host) for _ in range(4)]
     follower = newcomer(reader)
@@ -151,7 +151,7 @@ def test_places_that_are_given_by_many_at_once_are_given_once() -> None:
     assert set(told) == expected
 
 
-def test_a_private_match_is_told_to_its_season_alone_and_to_no_member_who_has_left_it() -> None:
+def test_private_match_is_fed_to_current_members_of_its_season_only() -> None:
     cup, stranger = Cup(3, public=False), guest()
     followers = [newcomer(cup.auditor), newcomer(stranger)]
     again = newcomer(cup.auditor)
@@ -198,7 +198,7 @@ def delayed(host: Guest, *players: Guest) -> str:
     return started("pyramid_poker", *players, opener=host, spectator_delay=600)
 
 
-def test_a_delayed_match_is_told_at_once_to_who_sits_there_and_later_to_all_others(later: Any) -> None:
+def test_delayed_match_is_fed_at_once_to_players_and_later_to_others(later: Any) -> None:
     host, first, second, watcher = (guest() for _ in range(4))
     sitter, onlooker = newcomer(first), newcomer(watcher)
     match = delayed(host, first, second)
@@ -211,7 +211,7 @@ def test_a_delayed_match_is_told_at_once_to_who_sits_there_and_later_to_all_othe
     assert Follower(first, mine=1).told() == Follower(watcher, match=match).told() == every
 
 
-def test_what_happens_in_a_match_that_is_told_late_does_not_show_in_the_cursor_of_who_is_not_told() -> None:
+def test_cursor_reveals_nothing_of_a_delayed_match_to_others() -> None:
     host, first, second, watcher = (guest() for _ in range(4))
     match, other = delayed(host, first, second), waiting(host)
     onlooker = newcomer(watcher)
@@ -224,7 +224,7 @@ def test_what_happens_in_a_match_that_is_told_late_does_not_show_in_the_cursor_o
     assert before[:2] == [other, known[1]], "It names what was told, and no place among what wasn't."
 
 
-def test_who_takes_a_seat_over_before_the_delay_is_over_misses_nothing_of_before(later: Any) -> None:
+def test_substitute_during_the_delay_misses_no_earlier_event(later: Any) -> None:
     host, first, second, heir = (guest() for _ in range(4))
     follower = newcomer(heir)
     match = delayed(host, first, second)
@@ -240,7 +240,7 @@ def test_who_takes_a_seat_over_before_the_delay_is_over_misses_nothing_of_before
     assert follower.told() == [(match, version) for version in range(1, seated)]
 
 
-def test_who_leaves_a_seat_is_told_what_follows_as_late_as_spectators_and_misses_nothing(later: Any) -> None:
+def test_leaver_gets_later_events_with_the_spectator_delay_and_misses_none(later: Any) -> None:
     host, first, second, heir = (guest() for _ in range(4))
     match = delayed(host, first, second)
     follower = newcomer(second)
@@ -252,7 +252,7 @@ def test_who_leaves_a_seat_is_told_what_follows_as_late_as_spectators_and_misses
     assert follower.told() == [(match, version) for version in range(1, newest + 1)]
 
 
-def test_a_seat_that_is_lost_while_the_page_is_made_shows_nothing_of_its_new_holder(
+def test_seat_lost_while_the_page_is_made_reveals_nothing_of_its_new_holder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     host, first, second, heir = (guest() for _ in range(4))
@@ -272,7 +272,7 @@ def test_a_seat_that_is_lost_while_the_page_is_made_shows_nothing_of_its_new_hol
     assert (match, version) not in follower.told()
 
 
-def test_a_match_whose_record_is_broken_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_with_a_broken_record_does_not_stop_the_feed(monkeypatch: pytest.MonkeyPatch) -> None:
     host, reader = guest(), guest()
     broken, sound = (waiting(host) for _ in range(2))
     follower, read = newcomer(reader), all_matches.feed.events
@@ -288,7 +288,7 @@ def test_a_match_whose_record_is_broken_stops_nobody(monkeypatch: pytest.MonkeyP
     assert follower.told() == [(sound, expected[1])]
 
 
-def test_a_forged_cursor_is_refused_and_one_of_a_lost_history_told() -> None:
+def test_forged_cursor_is_refused_and_one_of_a_lost_history_gets_409() -> None:
     host, reader = guest(), guest()
     match = waiting(host)
     for forged in ("", "x", "WyJhIl0:abc:def", signing.dumps(["a", 1, False, ""], salt="another")):
@@ -311,7 +311,7 @@ def test_a_long_stretch_with_nothing_for_the_reader_is_passed(monkeypatch: pytes
     assert follower.told() == [(match, version) for version in range(1, store.head(UUID(match)).version + 1)]
 
 
-def test_what_was_appended_before_there_was_an_order_is_placed_before_what_came_after() -> None:
+def test_events_from_before_the_order_are_placed_before_later_ones() -> None:
     host, reader = guest(), guest()
     match = waiting(host)
     order.place()

@@ -41,7 +41,7 @@ def test_redis_and_logs_carry_no_secret(slug: str) -> None:
     assert any("no such thing" in it or "/commands" in it for it in lines)
 
 
-def test_what_redis_is_told_of_a_match_is_its_id_and_version_alone() -> None:
+def test_redis_gets_only_id_and_version_of_a_match() -> None:
     players = [guest(), guest()]
     with redis.Redis.from_url(settings.REDIS_URL).pubsub(ignore_subscribe_messages=True) as ear:
         ear.psubscribe("*")
@@ -107,7 +107,7 @@ def test_a_failure_in_the_midst_of_a_move_logs_no_secret(slug: str, monkeypatch:
     assert [it for it in seed_spellings(match) if it in text.encode()] == []
 
 
-def test_no_table_holds_an_open_seed() -> None:
+def test_no_table_contains_a_plain_seed() -> None:
     match = started("pentagram", guest(), guest())
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")

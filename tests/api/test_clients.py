@@ -39,7 +39,7 @@ def served_until(done: Callable[[], bool], known: set[UUID]) -> None:
 
 
 @pytest.mark.slow
-def test_the_bot_that_the_docs_teach_plays_word_for_word(site: str, tmp_path: Path) -> None:
+def test_example_bot_of_the_docs_plays_a_match(site: str, tmp_path: Path) -> None:
     page = httpx.get(f"{site}/api/docs", verify=NOBODY).text
     found = re.search(r'<pre id="bot"[^>]*>(.*?)</pre>', page, re.DOTALL)
     assert found is not None

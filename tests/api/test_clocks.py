@@ -40,7 +40,7 @@ def test_a_match_by_correspondence_has_no_clock() -> None:
     assert one.get(f"/matches/{match_with(None, one, other)}").json["clocks"] is None
 
 
-def test_a_late_command_lets_its_own_flag_fall_and_is_told_so() -> None:
+def test_late_command_lets_its_own_flag_fall_and_is_refused() -> None:
     one, other = guest(), guest()
     match = match_with({"choice": {"base": 1}}, one, other)
     wait_until(lambda: overdue(match))
@@ -64,7 +64,7 @@ def test_a_read_of_an_overdue_match_lets_the_flag_fall(path: str) -> None:
     ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z",
      "1969-07-20T20:17:40Z", "2026-11-21T12:00:00+00:00"],
 )  # fmt: skip
-def test_an_instant_that_is_past_or_beyond_all_calendars_opens_no_match(at: str) -> None:
+def test_opening_time_in_the_past_or_beyond_the_calendar_is_refused(at: str) -> None:
     host = guest()
     seats = [{"player": host.id}, {"player": "bot"}]
     refused = host.post("/matches", {"game": "higher_or_lower", "seats": seats, "opens_at": at})

@@ -27,7 +27,7 @@ def version(match: str, reader: Guest) -> int:
     return int(reader.get(f"/matches/{match}/audit").json["version"])
 
 
-def test_where_not_all_is_listed_the_list_says_so_and_no_refusal_passes_it_for_all(players: list[Guest]) -> None:
+def test_incomplete_list_of_legal_commands_says_so(players: list[Guest]) -> None:
     match = started("higher_or_lower", *players)
     chooser = players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"]
     assert players[chooser].get(f"/matches/{match}/legal").json["complete"], "Two colours."
@@ -43,7 +43,7 @@ def test_where_not_all_is_listed_the_list_says_so_and_no_refusal_passes_it_for_a
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_a_sample_is_one_command_that_the_match_takes(slug: str, players: list[Guest]) -> None:
+def test_sample_is_a_command_that_the_match_accepts(slug: str, players: list[Guest]) -> None:
     match = started(slug, *players)
     for _ in range(3):
         house(match)
@@ -53,21 +53,19 @@ def test_a_sample_is_one_command_that_the_match_takes(slug: str, players: list[G
         assert players[seat].send(match, told["sample"]).status == 201
 
 
-def test_whom_the_match_does_not_wait_for_has_no_sample_and_who_asks_for_none_is_told_none(
-    match: str, players: list[Guest]
-) -> None:
+def test_sample_is_given_on_request_to_a_prompted_seat_only(match: str, players: list[Guest]) -> None:
     assert players[1].get(f"/matches/{match}/legal", {"sample": 1}).json["sample"] is None
     assert "sample" not in players[0].get(f"/matches/{match}/legal").json
 
 
-def test_without_aids_no_command_is_chosen_for_a_seat_but_a_template_tells_what_it_takes(players: list[Guest]) -> None:
+def test_match_without_aids_gives_no_sample_but_a_template(players: list[Guest]) -> None:
     match = started("reality_benders", *players, options={"rules_each": 2}, aids="none")
     told = players[0].get(f"/matches/{match}/legal").json
     assert not told["complete"] and told["template"]["count"] == 2
     assert players[0].get(f"/matches/{match}/legal", {"sample": 1}).refusal == (409, "aids_off")
 
 
-def test_what_is_legal_is_told_in_both_forms_and_accepted_in_both(players: list[Guest]) -> None:
+def test_legal_commands_are_listed_and_accepted_in_both_forms(players: list[Guest]) -> None:
     told = []
     for form in ("legal", "text"):
         match = started("pyramid_poker", *players)
@@ -82,7 +80,7 @@ def test_what_is_legal_is_told_in_both_forms_and_accepted_in_both(players: list[
     assert told[0] == told[1] and told[0][0][:2] == ("brick_placed", 0)
 
 
-def test_an_answer_holds_what_the_seat_witnesses_and_nothing_more(match: str, players: list[Guest]) -> None:
+def test_response_to_a_command_contains_only_what_its_seat_sees(match: str, players: list[Guest]) -> None:
     placed = players[0].send(match, "place A3").json
     assert placed["version"] == 8
     dealt = placed["events"][1]
@@ -104,7 +102,7 @@ def test_a_retry_with_the_same_key_answers_byte_for_byte(match: str, players: li
     assert version(match, players[0]) == 10
 
 
-def test_a_key_stands_for_one_body(match: str, players: list[Guest]) -> None:
+def test_key_with_another_body_is_refused(match: str, players: list[Guest]) -> None:
     players[0].send(match, "place A3", key="k1")
     for other in ("place A1", {"type": "place", "cell": "A3"}, {"type": "resign"}, {}):
         assert players[0].send(match, other, key="k1").refusal == (422, "idempotency_key_reused")
@@ -116,7 +114,7 @@ def test_a_refused_command_leaves_its_key_free(match: str, players: list[Guest])
     assert players[0].send(match, "place A3", key="k1").status == 201
 
 
-def test_of_many_sends_with_one_key_one_counts(match: str, players: list[Guest]) -> None:
+def test_one_of_many_concurrent_sends_with_one_key_counts(match: str, players: list[Guest]) -> None:
     answers = at_once([lambda: players[0].send(match, "place A3", key="k1")] * 8)
     assert {answer.status for answer in answers} == {201}
     assert len({answer.body for answer in answers}) == 1
@@ -124,7 +122,7 @@ def test_of_many_sends_with_one_key_one_counts(match: str, players: list[Guest])
     assert version(match, players[0]) == 8
 
 
-def test_of_many_seats_and_keys_at_once_one_moves(match: str, players: list[Guest]) -> None:
+def test_one_of_many_concurrent_seats_and_keys_moves(match: str, players: list[Guest]) -> None:
     acts = [lambda n=n: players[n % 2].send(match, f"place A{n + 1}", If_Match='"v6"') for n in range(8)]
     answers = [answer.refusal for answer in at_once(acts)]
     assert answers.count((201, "")) == 1
@@ -150,14 +148,14 @@ def test_a_command_decided_on_an_older_version_is_refused(match: str, players: l
     assert players[1].send(match, "place A1", If_Match="*").status == 201
 
 
-def test_a_seat_that_is_not_at_the_table_can_not_be_chosen(players: list[Guest]) -> None:
+def test_unknown_seat_cannot_be_chosen(players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
     for seat in (2, -1, 10**400):
         refused = players[0].send(match, {"type": "choose_first", "seat": seat if seat < 10**9 else str(seat)})
         assert refused.refusal == (422, "no_such_seat"), refused.body
 
 
-def test_what_is_only_said_beside_the_game_puts_no_version_behind(players: list[Guest]) -> None:
+def test_asides_do_not_outdate_the_expected_version(players: list[Guest]) -> None:
     host = guest()
     match = started("pyramid_poker", *players, opener=host)
     players[0].send(match, "first 0")
@@ -173,7 +171,7 @@ def test_what_is_only_said_beside_the_game_puts_no_version_behind(players: list[
     assert players[1].send(match, "place A1", If_Match=seen).refusal == (412, "version_behind")
 
 
-def test_time_that_a_host_gives_meanwhile_refuses_no_move(players: list[Guest]) -> None:
+def test_time_given_by_a_host_does_not_outdate_the_expected_version(players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
     seen = f'"v{version(match, players[0])}"'
     body = {"seat": 0, "seconds": 60, "reason": "A telephone rang."}
@@ -181,7 +179,7 @@ def test_time_that_a_host_gives_meanwhile_refuses_no_move(players: list[Guest]) 
     assert players[0].send(match, "first 0", If_Match=seen).status == 201
 
 
-def test_a_dry_run_says_yes_and_leaves_no_trace(match: str, players: list[Guest]) -> None:
+def test_dry_run_answers_200_and_stores_nothing(match: str, players: list[Guest]) -> None:
     before = players[0].get(f"/matches/{match}/export").body
     tried = [players[0].send(match, "Place  a3", dry_run=True) for _ in range(2)]
     assert tried[0].body == tried[1].body
@@ -195,7 +193,7 @@ def test_a_dry_run_says_yes_and_leaves_no_trace(match: str, players: list[Guest]
     assert players[0].send(match, "place A1", key="k1").status == 201
 
 
-def test_a_dry_run_is_refused_as_the_command_would_be(match: str, players: list[Guest]) -> None:
+def test_dry_run_is_refused_as_the_command_would_be(match: str, players: list[Guest]) -> None:
     for player, command, headers in (
         (0, "place C1", {}),
         (0, {"type": "draw", "cell": "A1"}, {}),
@@ -210,7 +208,7 @@ def test_a_dry_run_is_refused_as_the_command_would_be(match: str, players: list[
         assert (tried.status, {**tried.json, **mask}) == (sent.status, {**sent.json, **mask})
 
 
-def test_a_dry_run_of_a_draw_tells_no_brick(players: list[Guest]) -> None:
+def test_dry_run_of_a_draw_does_not_reveal_the_brick(players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
     advance(match, players, 31, Random(5))
     told = players[0].get(f"/matches/{match}").json
@@ -240,7 +238,7 @@ def test_a_dry_run_of_a_draw_tells_no_brick(players: list[Guest]) -> None:
         (1, {"type": "place", "cell": "A1"}, (409, "not_your_turn")),
     ],
 )
-def test_a_refusal_says_what_is_wrong_and_changes_nothing(
+def test_refusal_names_its_reason_and_changes_nothing(
     match: str, players: list[Guest], seat: int, command: object, refusal: tuple[int, str]
 ) -> None:
     before = players[0].get(f"/matches/{match}/export").body
@@ -250,7 +248,7 @@ def test_a_refusal_says_what_is_wrong_and_changes_nothing(
     assert players[0].get(f"/matches/{match}/export").body == before
 
 
-def test_a_refusal_lists_what_is_legal_where_that_is_short(match: str, players: list[Guest]) -> None:
+def test_refusal_lists_the_legal_commands_if_they_are_few(match: str, players: list[Guest]) -> None:
     refused = players[0].send(match, "place C1").json
     legal = players[0].get(f"/matches/{match}/legal").json
     assert 1 <= len(legal["legal"]) <= 20
@@ -258,7 +256,7 @@ def test_a_refusal_lists_what_is_legal_where_that_is_short(match: str, players: 
     assert "legal" not in players[1].send(match, "place A1").json
 
 
-def test_a_refusal_lists_nothing_where_much_is_legal(players: list[Guest]) -> None:
+def test_refusal_lists_no_legal_commands_if_they_are_many(players: list[Guest]) -> None:
     match, rng, long = started("peeling_the_banana", *players), Random(2), False
     while not long:
         advance(match, players, 1, rng)
@@ -268,7 +266,7 @@ def test_a_refusal_lists_nothing_where_much_is_legal(players: list[Guest]) -> No
     assert refused.refusal == (409, "not_now") and "legal" not in refused.json
 
 
-def test_while_the_dealer_is_at_work_a_seat_waits(players: list[Guest]) -> None:
+def test_command_is_refused_while_the_dealer_is_due(players: list[Guest]) -> None:
     dealt, match = started("pentagram", *players), opened(players[0], "pentagram", *players)
     assert players[0].post(f"/matches/{match}/start").json["due"] == {"prompts": [], "dealer": True, "amendable": []}
     legal = next(it for player in players for it in player.get(f"/matches/{dealt}/legal").json["legal"])
@@ -280,7 +278,7 @@ def test_while_the_dealer_is_at_work_a_seat_waits(players: list[Guest]) -> None:
     assert players[0].get(f"/matches/{match}").json["due"]["prompts"]
 
 
-def test_one_without_a_seat_gives_no_command(match: str, players: list[Guest]) -> None:
+def test_account_without_a_seat_may_send_no_command(match: str, players: list[Guest]) -> None:
     watcher = guest()
     for command in ("place A3", {"type": "resign"}, {"type": "fly"}):
         assert watcher.send(match, command).refusal == (403, "forbidden")
@@ -288,7 +286,7 @@ def test_one_without_a_seat_gives_no_command(match: str, players: list[Guest]) -
     assert watcher.get(f"/matches/{match}/legal").refusal == (403, "forbidden")
 
 
-def test_a_large_integer_travels_as_text_both_ways(players: list[Guest]) -> None:
+def test_large_integer_is_text_in_requests_and_responses(players: list[Guest]) -> None:
     match = started("pentagram", *players, options={"start_coins": str(2**60)})
     told = players[0].get(f"/matches/{match}")
     assert told.json["options"]["start_coins"] == str(2**60)

@@ -25,7 +25,7 @@ def allowed(headers: dict[str, str]) -> set[str]:
     return {name for name in headers if name.lower().startswith("access-control-")}
 
 
-def test_a_listed_origin_may_ask_by_token_and_read_what_answers_tell(browser: Client) -> None:
+def test_listed_origin_may_send_tokens_and_read_responses(browser: Client) -> None:
     asked = browser.options("/api/v1/matches/x/commands", headers={"origin": LISTED, **PREFLIGHT})
     assert asked.status_code == 200 and asked.headers["Access-Control-Allow-Origin"] == LISTED
     assert {"authorization", "idempotency-key", "if-match"} <= set(
@@ -36,13 +36,13 @@ def test_a_listed_origin_may_ask_by_token_and_read_what_answers_tell(browser: Cl
     assert {"ETag", "Retry-After"} <= set(told.headers["Access-Control-Expose-Headers"].split(", "))
 
 
-def test_no_cookie_goes_along(browser: Client) -> None:
+def test_cross_origin_requests_carry_no_cookie(browser: Client) -> None:
     for headers in ({"origin": LISTED}, {"origin": LISTED, **PREFLIGHT}):
         answer = browser.options("/api/v1/me", headers=headers)
         assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
-def test_another_origin_and_another_page_are_told_nothing(browser: Client) -> None:
+def test_unlisted_origin_and_other_paths_get_no_cors_headers(browser: Client) -> None:
     for path, origin in (
         ("/api/v1/games", OTHER),
         ("/api/v1/games", "null"),
@@ -56,7 +56,7 @@ def test_another_origin_and_another_page_are_told_nothing(browser: Client) -> No
             assert allowed(dict(answer.headers)) == set(), f"{path} answers {origin}"
 
 
-def test_by_default_there_is_none() -> None:
+def test_no_origin_is_listed_by_default() -> None:
     assert settings.CORS_ALLOWED_ORIGINS == [] and not settings.CORS_ALLOW_CREDENTIALS
     answer = Client(headers={"host": "localhost"}).options("/api/v1/me", headers={"origin": LISTED, **PREFLIGHT})
     assert answer.status_code == 204 and allowed(dict(answer.headers)) == set()

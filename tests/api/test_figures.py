@@ -44,7 +44,7 @@ def told() -> dict[tuple[str, tuple[str, ...]], float]:
     return {(it.name, tuple(it.labels.values())): it.value for family in families for it in family.samples}
 
 
-def test_matches_are_counted_by_what_they_do() -> None:
+def test_matches_are_counted_by_status() -> None:
     before = told()
     match = running_match("pyramid_poker", new_account(), new_account())
     after = told()
@@ -55,7 +55,7 @@ def test_matches_are_counted_by_what_they_do() -> None:
     assert told()[paused] == before[paused] + 1
 
 
-def test_flags_that_should_have_fallen_are_counted_with_their_age() -> None:
+def test_overdue_flags_are_counted_with_their_age() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     late = {"falls_at": store.clock() - timedelta(days=1)}
     Deadline.objects.update_or_create(match_id=match.id, defaults=late)
@@ -66,7 +66,7 @@ def test_flags_that_should_have_fallen_are_counted_with_their_age() -> None:
     assert told()["croupier_flags_due", ()] == shown["croupier_flags_due", ()] - 1
 
 
-def test_messages_are_counted_by_what_became_of_them() -> None:
+def test_notices_are_counted_by_their_state() -> None:
     account, now = new_account(), store.clock()
     notices.set_webhook(account, "https://hooks.example.org/x")
     webhook = Webhook.objects.get(account=account)
@@ -84,14 +84,14 @@ def test_messages_are_counted_by_what_became_of_them() -> None:
     assert [new - old for new, old in zip(after.calls, before.calls, strict=True)] == [1, 1, 1]
 
 
-def test_tasks_that_wait_are_counted_in_each_queue(nobody_at_work: None) -> None:
+def test_waiting_tasks_are_counted_by_queue(nobody_at_work: None) -> None:
     for _ in range(3):
         current_app.send_task(ATTEND, ("00000000-0000-0000-0000-000000000000",), queue="bots")
     shown = told()
     assert [shown["croupier_queue_tasks", (name,)] for name in ("celery", "moves", "bots")] == [0, 0, 3]
 
 
-def test_however_many_ask_the_database_is_asked_once_in_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gauges, "FRESH_SECONDS", 3600)
     monkeypatch.setattr(scraping, "_gauges", gauges.Gauges())
     asked = []
@@ -101,7 +101,7 @@ def test_however_many_ask_the_database_is_asked_once_in_a_while(monkeypatch: pyt
 
 
 @pytest.mark.parametrize(("away", "missing"), [("database", "croupier_matches"), ("broker", "croupier_queue_tasks")])
-def test_what_is_away_is_told_and_has_no_gauge(away: str, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_part_is_reported_without_its_gauges(away: str, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = [readiness.Part(name, name != away) for name in readiness.GRACE_SECONDS]
     monkeypatch.setattr(readiness, "parts", lambda: shown)
     answers = told()
@@ -129,7 +129,7 @@ def test_the_figures_are_counted_by_indexes() -> None:
         assert index in plan, plan
 
 
-def test_what_a_process_held_open_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gauge_files_of_dead_processes_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dead, mine = 2**22 + 1, os.getpid()
     for name in (f"gauge_livesum_{dead}.db", f"counter_{dead}.db", f"gauge_livesum_{mine}.db"):
         (tmp_path / name).touch()

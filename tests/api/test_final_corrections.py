@@ -8,7 +8,7 @@ from tests.panel.seasons import Bureau, account_of
 from tests.web.test_seasons import page
 
 
-def test_another_champion_follows_from_a_corrected_final_and_the_record_still_verifies() -> None:
+def test_corrected_final_gives_another_champion_and_a_verified_record() -> None:
     cup = Cup(3, best_of=1)
     cup.episode()
     cup.did("/final")

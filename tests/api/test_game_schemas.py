@@ -24,7 +24,7 @@ def view_of(slug: str) -> dict[str, Any]:
     return view
 
 
-def test_commands_are_told_apart_by_type_within_each_game() -> None:
+def test_schema_of_commands_is_discriminated_by_type_within_each_game() -> None:
     sent = DOCUMENT["paths"]["/api/v1/matches/{name}/commands"]["post"]["requestBody"]["content"]["application/json"]
     command, text = resolved(sent["schema"])["oneOf"]
     assert resolved(text)["required"] == ["text"]
@@ -38,7 +38,7 @@ def test_commands_are_told_apart_by_type_within_each_game() -> None:
 
 
 @pytest.mark.parametrize("name", BY_GAME)
-def test_what_is_read_of_a_match_is_told_apart_by_its_game(name: str) -> None:
+def test_schemas_of_a_match_are_discriminated_by_game(name: str) -> None:
     told = SCHEMAS[name]
     assert told["discriminator"]["propertyName"] == "game" and set(told["discriminator"]["mapping"]) == set(catalogue)
     for slug, reference in told["discriminator"]["mapping"].items():
@@ -48,7 +48,7 @@ def test_what_is_read_of_a_match_is_told_apart_by_its_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_what_a_game_gives_and_takes_fits_its_own_schemas_and_no_other_games(slug: str) -> None:
+def test_values_of_a_game_fit_its_own_schemas_and_those_of_no_other_game(slug: str) -> None:
     game, rng = catalogue[slug], Random(3)
     views = {other: validator(view_of(other)) for other in catalogue}
     command, template = validator(SCHEMAS["CommandBody"]), validator(SCHEMAS["Template"])
@@ -69,6 +69,6 @@ def test_what_a_game_gives_and_takes_fits_its_own_schemas_and_no_other_games(slu
         table.settle()
 
 
-def test_a_number_that_travels_as_text_fits_too() -> None:
+def test_number_sent_as_text_fits_the_schema() -> None:
     table = Table(catalogue["pentagram"], {"start_coins": 10**30}, chance=Chance(bytes(32)))
     validator(view_of("pentagram")).validate(to_json(table.state))

@@ -80,9 +80,7 @@ def guess_from_everywhere(owner: Account) -> None:
 
 
 @pytest.mark.parametrize(("door", "tries"), [(by_page, 30), (by_token, 300)])
-def test_wrong_passwords_from_one_address_keep_the_owner_out_of_nowhere_else(
-    owner: Account, door: Door, tries: int
-) -> None:
+def test_wrong_passwords_from_one_address_block_only_that_address(owner: Account, door: Door, tries: int) -> None:
     elsewhere = address()
     told = [door(owner.username, "wrong", at=elsewhere) for _ in range(tries)]
     assert told == [401] * 10 + [429] * (tries - 10)
@@ -91,7 +89,7 @@ def test_wrong_passwords_from_one_address_keep_the_owner_out_of_nowhere_else(
 
 
 @each_door
-def test_who_guesses_from_many_addresses_is_slowed_and_the_owners_browser_is_not(owner: Account, door: Door) -> None:
+def test_guesses_from_many_addresses_are_slowed_except_in_the_owners_browser(owner: Account, door: Door) -> None:
     mine = known_to(owner)
     guess_from_everywhere(owner)
     assert by_page(owner.username, "wrong") == 429
@@ -99,7 +97,7 @@ def test_who_guesses_from_many_addresses_is_slowed_and_the_owners_browser_is_not
     assert door(owner.username, PASSWORD, mine) in LET_IN
 
 
-def test_the_owner_at_a_new_device_waits_no_longer_than_the_slow_limit_says(owner: Account) -> None:
+def test_owner_on_a_new_device_waits_no_longer_than_the_slow_limit(owner: Account) -> None:
     with override_settings(LIMIT_RATES=RATES | {"logins_name": "3/second"}):
         form = {"username": owner.username, "password": "wrong"}
         while (refused := browser().post("/sign-in", form, REMOTE_ADDR=address())).status_code == 401:
@@ -109,7 +107,7 @@ def test_the_owner_at_a_new_device_waits_no_longer_than_the_slow_limit_says(owne
         assert by_page(owner.username, PASSWORD) == 302
 
 
-def test_a_program_with_a_good_token_of_the_account_makes_another_whoever_guesses(owner: Account) -> None:
+def test_valid_token_of_the_account_makes_another_one_despite_guesses(owner: Account) -> None:
     token = {"authorization": f"Bearer {new_token(owner)}"}
     other = {"authorization": f"Bearer {new_token(new_account())}"}
     guess_from_everywhere(owner)
@@ -144,7 +142,7 @@ def test_a_network_of_ipv6_is_one_address(owner: Account) -> None:
     assert told == [401] * 10 + [429]
 
 
-def test_a_browser_is_forgotten_when_the_password_changes_elsewhere(owner: Account) -> None:
+def test_known_browser_is_forgotten_when_the_password_changes_elsewhere(owner: Account) -> None:
     stolen = known_to(owner)
     changing = browser()
     by_page(owner.username, PASSWORD, changing)
@@ -155,7 +153,7 @@ def test_a_browser_is_forgotten_when_the_password_changes_elsewhere(owner: Accou
     assert by_page(owner.username, "nine green lanterns", changing) == 302
 
 
-def test_who_chose_a_new_password_by_a_link_gets_in_whoever_guesses(owner: Account) -> None:
+def test_owner_with_a_reset_password_signs_in_despite_guesses(owner: Account) -> None:
     guess_from_everywhere(owner)
     made = Desk(new_account(is_organiser=True)).post(f"/admin/matches/account/{owner.id}/reset/")
     link = re.search(r"/admin/password/[^<\s]+", made.content.decode())
@@ -167,7 +165,7 @@ def test_who_chose_a_new_password_by_a_link_gets_in_whoever_guesses(owner: Accou
     assert by_page(owner.username, "nine green lanterns", mine) == 302
 
 
-def test_a_cookie_that_this_house_has_not_signed_or_that_is_anothers_opens_nothing(owner: Account) -> None:
+def test_forged_or_foreign_device_cookie_is_ignored(owner: Account) -> None:
     forged, others = browser(), known_to(new_account(PASSWORD))
     value = known_to(owner).cookies[settings.DEVICE_COOKIE_NAME].value
     forged.cookies[settings.DEVICE_COOKIE_NAME] = value[:-1] + ("A" if value[-1] != "A" else "B")

@@ -56,7 +56,7 @@ def events(reader: Guest, match: str) -> list[dict[str, Any]]:
 # Moments
 
 
-def test_a_moment_holds_view_clocks_and_legal_commands_as_they_were(match: str, players: list[Guest]) -> None:
+def test_moment_contains_view_clocks_and_legal_commands_of_its_version(match: str, players: list[Guest]) -> None:
     told = events(players[0], match)
     place = next(n for n, it in enumerate(told) if it["type"] == "brick_placed" and it["seat"] == 0)
     moment = players[0].get(f"/matches/{match}/moment", {"at": place}).json
@@ -76,7 +76,7 @@ def test_a_spectators_moment_lists_no_commands(match: str, watcher: Guest) -> No
     assert moment["legal"] is None and moment["witness"] == "spectator"
 
 
-def test_what_a_seat_knew_when_it_played_this(match: str, players: list[Guest], watcher: Guest) -> None:
+def test_knowledge_is_the_view_of_a_seat_before_its_act(match: str, players: list[Guest], watcher: Guest) -> None:
     told = events(players[1], match)
     placed = next(it for it in told if it["type"] == "brick_placed" and it["seat"] == 1)
     knew = players[1].get(f"/matches/{match}/knowledge", {"of": placed["version"]}).json
@@ -96,9 +96,7 @@ def test_what_a_seat_knew_when_it_played_this(match: str, players: list[Guest], 
 # Changes
 
 
-def test_the_changes_between_two_versions_lead_from_one_view_to_the_other(
-    match: str, players: list[Guest], watcher: Guest
-) -> None:
+def test_diff_leads_from_one_view_to_the_other(match: str, players: list[Guest], watcher: Guest) -> None:
     for reader in (players[0], watcher):
         for since, upto in ((4, 12), (12, 4), (7, 8), (9, 9)):
             told = reader.get(f"/matches/{match}/diff", {"from": since, "to": upto}).json
@@ -166,7 +164,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.in_process
 @pytest.mark.parametrize("limit", [1, 4, 500])
-def test_a_page_of_history_reads_only_the_events_that_it_holds(
+def test_page_of_history_reads_only_its_own_events(
     match: str, players: list[Guest], watcher: Guest, limit: int, counts: list[int]
 ) -> None:
     for reader in (*players, watcher):
@@ -179,7 +177,7 @@ def test_a_page_of_history_reads_only_the_events_that_it_holds(
         assert [event for page in pages for event in page] == everything
 
 
-def test_a_search_in_history_reads_at_most_twice_the_events_up_to_the_one_that_fits(
+def test_search_in_history_reads_at_most_twice_the_events_up_to_the_match(
     match: str, players: list[Guest], counts: list[int]
 ) -> None:
     told = events(players[0], match)
@@ -194,7 +192,7 @@ def test_a_search_in_history_reads_at_most_twice_the_events_up_to_the_one_that_f
 @pytest.mark.parametrize(
     "query", [{"kind": "other"}, {"since": "yesterday"}, {"since": "2026-01-01"}, {"limit": 0}, {"text": "x" * 101}]
 )
-def test_a_filter_that_makes_no_sense_is_refused(match: str, watcher: Guest, query: dict[str, Any]) -> None:
+def test_invalid_filter_is_refused(match: str, watcher: Guest, query: dict[str, Any]) -> None:
     assert watcher.get(f"/matches/{match}/history", query).refusal == (400, "malformed")
 
 
@@ -206,7 +204,7 @@ def test_a_search_finds_sentences_in_a_players_matches(players: list[Guest], mat
     assert watcher.get("/history", {"text": "x"}).refusal == (400, "malformed")
 
 
-def test_a_search_tells_nobody_what_they_were_not_told(players: list[Guest], match: str, watcher: Guest) -> None:
+def test_search_finds_no_secret_of_another_seat(players: list[Guest], match: str, watcher: Guest) -> None:
     secret = next(it for it in events(players[0], match) if it["type"] == "brick_dealt" and it["brick"])
     asked = {"text": secret["text"], "player": players[0].id}
     own = players[0].get("/history", asked).json["results"]
@@ -218,7 +216,7 @@ def test_a_search_tells_nobody_what_they_were_not_told(players: list[Guest], mat
 # Files
 
 
-def test_the_history_as_a_file_in_both_forms(match: str, players: list[Guest]) -> None:
+def test_history_is_exported_as_ndjson_and_csv(match: str, players: list[Guest]) -> None:
     told = events(players[0], match)
     lines = players[0].get(f"/matches/{match}/history/export").lines
     assert [json.loads(line) for line in lines] == told
@@ -238,7 +236,7 @@ def test_no_cell_of_a_table_is_a_formula(players: list[Guest]) -> None:
     assert rows[1] == ["1", "", "'@a", "t", "'=HYPERLINK(1)", "'-h"]
 
 
-def test_the_audit_tells_who_took_the_record(match: str, watcher: Guest, players: list[Guest]) -> None:
+def test_audit_lists_who_exported_the_record(match: str, watcher: Guest, players: list[Guest]) -> None:
     assert watcher.get(f"/matches/{match}/export").status == 200
     told = players[0].get(f"/matches/{match}/audit").json["access"]
     assert ("exported", watcher.id) in [(it["kind"], it["by"]) for it in told]
@@ -248,7 +246,7 @@ def test_the_audit_tells_who_took_the_record(match: str, watcher: Guest, players
 # Results
 
 
-def test_a_players_results_stand_in_pages() -> None:
+def test_results_of_a_player_are_paged() -> None:
     mira, tobias = guest(), guest()
     matches = []
     for _ in range(3):
@@ -264,7 +262,7 @@ def test_a_players_results_stand_in_pages() -> None:
     assert rest["next"] is None
 
 
-def test_a_result_that_waits_for_approval_is_not_among_them() -> None:
+def test_result_awaiting_approval_is_not_listed() -> None:
     mira, tobias = guest(), guest()
     match = started("pyramid_poker", mira, tobias, approval=True)
     assert tobias.post(f"/matches/{match}/accept").status == 200
@@ -279,7 +277,7 @@ def test_a_result_that_waits_for_approval_is_not_among_them() -> None:
     assert told == [[], [match]]
 
 
-def test_a_result_is_told_to_who_watches_late_once_the_delay_is_over() -> None:
+def test_result_is_shown_to_delayed_spectators_after_the_delay() -> None:
     mira, tobias, watcher = guest(), guest(), guest()
     match = started("pyramid_poker", mira, tobias, spectator_delay=600)
     assert tobias.post(f"/matches/{match}/accept").status == 200
@@ -297,9 +295,7 @@ def test_a_result_is_told_to_who_watches_late_once_the_delay_is_over() -> None:
 # Proofs
 
 
-def test_a_proof_leads_to_the_signed_root_and_the_export_carries_it(
-    match: str, players: list[Guest], tmp_path: Any
-) -> None:
+def test_proof_leads_to_the_signed_root_and_is_in_the_export(match: str, players: list[Guest], tmp_path: Any) -> None:
     signing.sign_if_due(after_seconds=0)
     told = players[0].get(f"/matches/{match}/audit/proof").json
     last = events(players[0], match)[-1]
@@ -323,7 +319,7 @@ def test_a_proof_leads_to_the_signed_root_and_the_export_carries_it(
     assert alone(record, other, cwd=tmp_path).returncode == 4
 
 
-def test_there_is_no_proof_before_a_checkpoint_and_none_of_a_size_that_was_never_signed(players: list[Guest]) -> None:
+def test_proof_is_refused_without_a_checkpoint_of_that_size(players: list[Guest]) -> None:
     fresh = started("pyramid_poker", *players)
     assert players[0].get(f"/matches/{fresh}/audit/proof").refusal == (404, "no_checkpoint")
     signing.sign_if_due(after_seconds=0)
@@ -352,7 +348,7 @@ def test_an_account_is_erased_by_its_owner_with_the_password() -> None:
     assert entered.refusal == (401, "bad_credentials")
 
 
-def test_nobody_signs_up_with_the_name_of_an_erased_account() -> None:
+def test_name_of_an_erased_account_cannot_be_signed_up() -> None:
     mira = member("seven blue lanterns")
     farewell = json.dumps({"password": "seven blue lanterns"}).encode()
     for name in (f"Erased {mira.id.replace('-', '')[:16]}", f"erased {mira.id.replace('-', '')}"):
@@ -361,7 +357,7 @@ def test_nobody_signs_up_with_the_name_of_an_erased_account() -> None:
     assert mira.ask("DELETE", "/me", farewell).status == 204
 
 
-def test_a_seat_that_somebody_was_given_unasked_holds_nobody_back() -> None:
+def test_account_seated_without_consent_may_be_erased() -> None:
     mira, host = member("seven blue lanterns"), guest()
     match = opened(host, "pyramid_poker", mira, guest())
     assert mira.ask("DELETE", "/me", json.dumps({"password": "seven blue lanterns"}).encode()).status == 204
@@ -371,7 +367,7 @@ def test_a_seat_that_somebody_was_given_unasked_holds_nobody_back() -> None:
     assert host.post(f"/matches/{match}/start").status == 200
 
 
-def test_who_sits_at_a_match_is_told_to_leave_it_first() -> None:
+def test_account_seated_at_a_running_match_is_not_erased() -> None:
     mira = member("seven blue lanterns")
     running = started("pyramid_poker", mira, guest())
     farewell = json.dumps({"password": "seven blue lanterns"}).encode()
@@ -410,7 +406,7 @@ def walk(match, lines):
 
 
 @pytest.mark.parametrize("slug", ["pyramid_poker", "higher_or_lower", "reality_benders", "pentagram"])
-def test_a_seats_client_verifies_the_chain_of_a_running_match_from_what_it_is_told(slug: str) -> None:
+def test_client_of_a_seat_verifies_the_chain_of_a_running_match(slug: str) -> None:
     """It knows the events as its seat witnesses them, and computes every hash from them, with no code of the house."""
     pair = [guest(), guest()]
     running = started(slug, *pair, clocks=None)
@@ -430,7 +426,7 @@ def test_a_seats_client_verifies_the_chain_of_a_running_match_from_what_it_is_to
                 client["walk"](running, map(json.dumps, told[:4] + told[5:]))
 
 
-def test_a_moment_reads_the_log_once_at_most(match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moment_reads_the_log_at_most_once(match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
     read, asked = store.read, []
     monkeypatch.setattr(store, "read", lambda *given, **more: asked.append(more) or read(*given, **more))
     assert players[0].get(f"/matches/{match}/moment", {"at": 9}).status == 200
@@ -449,7 +445,7 @@ def test_the_audit_reads_the_hosts_acts_alone(
     assert any(it["text"] == "The host ruled: Bricks may be counted." for it in told)
 
 
-def test_who_plays_in_a_season_leaves_it_first() -> None:
+def test_account_that_plays_in_a_season_is_not_erased() -> None:
     cup = Cup(4)
     mira = cup.players[0]
     account = Account.objects.get(id=mira.id)

@@ -53,7 +53,7 @@ def move(match: str, player: Guest) -> None:
 
 @pytest.mark.in_process
 @pytest.mark.parametrize("door", NEWEST)
-def test_who_loses_a_seat_while_they_are_answered_is_told_nothing_of_its_new_holder(
+def test_seat_lost_during_a_request_reveals_nothing_of_its_new_holder(
     door: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host, leaver, other, heir = guest(), guest(), guest(), guest()
@@ -65,7 +65,7 @@ def test_who_loses_a_seat_while_they_are_answered_is_told_nothing_of_its_new_hol
     assert meanwhile.done and NEWEST[door](answer) == newest
 
 
-def test_nor_is_one_who_reads_a_file_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seat_lost_during_a_download_reveals_nothing_of_its_new_holder(monkeypatch: pytest.MonkeyPatch) -> None:
     host, leaver, heir = guest(), guest(), guest()
     match = started("reality_benders", leaver, guest(), opener=host)
     newest = leaver.get(f"/matches/{match}").json["version"]
@@ -80,9 +80,7 @@ def test_nor_is_one_who_reads_a_file_slowly(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.in_process
 @pytest.mark.parametrize("door", [door for door in NEWEST if door])
-def test_a_host_sees_no_more_than_the_record_says_that_they_looked_at(
-    door: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_host_sees_no_more_than_the_recorded_look(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
     host, mira = guest(), guest()
     match = started("reality_benders", mira, guest(), opener=host)
     meanwhile = Meanwhile(services.look, lambda: move(match, mira))

@@ -145,7 +145,7 @@ def share(part: str, operation: str, values: Sequence[Any], among: int = SHARED)
 
 @PARTS
 @pytest.mark.parametrize("operation", WITH_BODY)
-def test_a_body_that_is_no_ordinary_object_is_refused(operation: str, part: str) -> None:
+def test_body_that_is_not_an_ordinary_object_is_refused(operation: str, part: str) -> None:
     target = Target(operation)
     bodies = share(part, operation, list(BODIES.items()))
     passed = {what for what, body in bodies if target.ask(what, data=body) < 400}
@@ -187,7 +187,7 @@ def test_unknown_parameters_are_refused(operation: str, part: str) -> None:
 
 @PARTS
 @pytest.mark.parametrize("operation", [it for it in OPERATIONS if OPERATIONS[it].parameters("query")])
-def test_a_parameter_that_makes_no_sense_is_refused_or_harmless(operation: str, part: str) -> None:
+def test_invalid_query_parameter_is_refused_or_harmless(operation: str, part: str) -> None:
     target = Target(operation)
     for name in OPERATIONS[operation].parameters("query"):
         for value in share(part, operation, PARAMETERS):
@@ -199,7 +199,7 @@ def test_a_parameter_that_makes_no_sense_is_refused_or_harmless(operation: str, 
 
 @PARTS
 @pytest.mark.parametrize("operation", WITH_PATH)
-def test_a_path_that_leads_nowhere_is_not_found(operation: str, part: str) -> None:
+def test_unknown_path_gets_404(operation: str, part: str) -> None:
     target = Target(operation)
     for name in OPERATIONS[operation].parameters("path"):
         for segment in share(part, operation, SEGMENTS):
@@ -222,7 +222,7 @@ def test_a_command_with_odd_headers_is_refused() -> None:
         assert target.ask(str(headers), data=b'{"type": "resign"}', **headers) in (400, 428)
 
 
-def test_every_address_answers_options_with_its_methods_and_nothing_else() -> None:
+def test_options_request_lists_the_methods_of_every_path() -> None:
     nobody = Guest()
     for path in {it.path for it in OPERATIONS.values()}:
         known = {it.method for it in OPERATIONS.values() if it.path == path}
@@ -235,7 +235,7 @@ def test_every_address_answers_options_with_its_methods_and_nothing_else() -> No
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "POST", "TRACE", "PROPFIND"])
-def test_other_methods_are_not_allowed(method: str) -> None:
+def test_other_methods_get_405(method: str) -> None:
     target, asker = Target("readMatch"), guest()
     for path in {it.path for it in OPERATIONS.values()}:
         known = {it.method for it in OPERATIONS.values() if it.path == path}

@@ -74,7 +74,7 @@ def told(match: str, reader: Guest, after: int = 0) -> list[dict[str, Any]]:
 # What each address asks of its service
 
 
-def test_whatever_is_refused_to_hosts_who_play_is_an_act_of_the_table() -> None:
+def test_every_documented_host_act_is_in_the_table_of_acts() -> None:
     of_hosts = {
         it.path
         for it in OPERATIONS.values()
@@ -87,7 +87,7 @@ def test_whatever_is_refused_to_hosts_who_play_is_an_act_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_an_act_asks_its_service_for_what_was_sent_and_tells_how_the_match_stands(
+def test_host_act_calls_its_service_and_returns_the_match(
     name: str, asked_about: str, organiser: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = heard_by(name, monkeypatch)
@@ -102,7 +102,7 @@ def test_an_act_asks_its_service_for_what_was_sent_and_tells_how_the_match_stand
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_what_a_service_refuses_an_act_with_is_the_problem(
+def test_refusal_of_the_service_is_the_problem(
     name: str, asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard_by(name, monkeypatch, Illegal("plays_here", "You play."))
@@ -123,7 +123,7 @@ def test_an_act_without_a_reason_is_malformed(
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_an_act_is_for_hosts_and_only_that_they_are_back_may_players_say_of_their_own_seat(
+def test_host_act_is_refused_to_players_except_ending_their_own_stand_in(
     name: str, asked_about: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard, answer = heard_by(name, monkeypatch), act(players[1], asked_about, name)
@@ -157,7 +157,7 @@ def test_a_start_needs_neither_reason_nor_body(asked_about: str, host: Guest, mo
         ("void", {"winners": [0]}),
     ],
 )
-def test_a_body_that_makes_no_sense_is_malformed(
+def test_invalid_body_is_malformed(
     name: str, body: dict[str, Any], asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = heard_by(name, monkeypatch)
@@ -165,7 +165,7 @@ def test_a_body_that_makes_no_sense_is_malformed(
     assert heard == []
 
 
-def test_who_takes_a_seat_over_is_an_account(asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_substitute_must_be_an_account(asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     heard, newcomer = heard_by("substitute", monkeypatch), guest()
     for nobody in ("somebody", str(uuid4())):
         assert act(host, asked_about, "substitute", player=nobody).refusal == (422, "no_such_player")
@@ -199,7 +199,7 @@ def test_a_substitute_plays_on_and_the_leaver_watches(match: str, host: Guest, p
     assert newcomer.send(match, "place A3").status == 201
 
 
-def test_only_a_result_that_needs_an_approval_says_whether_it_has_it(
+def test_only_a_result_that_needs_approval_has_the_approved_field(
     match: str, host: Guest, players: list[Guest]
 ) -> None:
     waiting = started("pyramid_poker", *players, opener=host, approval=True)
@@ -210,12 +210,12 @@ def test_only_a_result_that_needs_an_approval_says_whether_it_has_it(
     assert act(host, waiting, "approve").json["outcome"]["approved"] is True
 
 
-def test_a_ruling_is_told_to_all(match: str, host: Guest, players: list[Guest]) -> None:
+def test_ruling_is_shown_to_everybody(match: str, host: Guest, players: list[Guest]) -> None:
     act(host, match, "rule", reason="A card laid is laid.")
     assert told(match, players[1])[-1]["text"] == "The host ruled: A card laid is laid."
 
 
-def test_a_rewind_is_told_to_all(match: str, host: Guest, players: list[Guest]) -> None:
+def test_rewind_is_shown_to_everybody(match: str, host: Guest, players: list[Guest]) -> None:
     assert players[0].send(match, "place A3").status == 201
     head = version(match, host)
     answer = act(host, match, "rewind", to_version=6, reason="A slip.")
@@ -241,13 +241,11 @@ def test_an_appeal_is_opened_by_a_seat_answered_by_a_host_and_read_by_all(
 
 
 @pytest.mark.parametrize("body", [{"kind": "mood", "text": "x"}, {"kind": "move"}, {"kind": "move", "text": " "}, {}])
-def test_an_appeal_that_says_nothing_is_malformed(body: dict[str, Any], asked_about: str, players: list[Guest]) -> None:
+def test_empty_appeal_is_malformed(body: dict[str, Any], asked_about: str, players: list[Guest]) -> None:
     assert players[0].post(f"/matches/{asked_about}/appeals", body).refusal == (400, "malformed")
 
 
-def test_an_absent_player_is_stood_in_for_and_comes_back_by_themselves(
-    match: str, host: Guest, players: list[Guest]
-) -> None:
+def test_host_seats_a_stand_in_and_the_player_ends_it(match: str, host: Guest, players: list[Guest]) -> None:
     seats = act(host, match, "seat_stand_in", seat=0, player="bot").json["seats"]
     assert seats[0]["stand_in"] == "bot"
     assert "stand_in" not in seats[1]
@@ -260,7 +258,7 @@ def test_an_absent_player_is_stood_in_for_and_comes_back_by_themselves(
 
 
 @pytest.mark.parametrize("path", ["view", "events"])
-def test_a_host_without_a_seat_sees_the_truth_and_each_look_is_told_once(
+def test_host_without_a_seat_sees_the_truth_and_each_look_is_recorded_once(
     path: str, match: str, host: Guest, organiser: Guest, players: list[Guest]
 ) -> None:
     before = version(match, host)
@@ -278,7 +276,7 @@ def test_a_host_without_a_seat_sees_the_truth_and_each_look_is_told_once(
 
 
 @pytest.mark.parametrize("path", ["view", "moment", "diff?from=5", "events", "history", "history/export", "board.svg"])
-def test_a_link_from_elsewhere_makes_no_host_look_at_the_truth(path: str, match: str, players: list[Guest]) -> None:
+def test_cross_site_link_does_not_make_a_host_look_at_the_truth(path: str, match: str, players: list[Guest]) -> None:
     organiser = new_account(is_organiser=True)
     browser = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
     browser.force_login(organiser)
@@ -292,7 +290,7 @@ def test_a_link_from_elsewhere_makes_no_host_look_at_the_truth(path: str, match:
     assert told(match, players[0], before)[-1]["by"] == str(organiser.id)
 
 
-def test_the_truth_holds_what_the_seats_are_told_alone(match: str, host: Guest, players: list[Guest]) -> None:
+def test_truth_contains_the_secrets_of_the_seats(match: str, host: Guest, players: list[Guest]) -> None:
     truth = host.get(f"/matches/{match}/events", {"as": "host"}).json["results"]
     own = told(match, players[0])
     hidden = [event for event in told(match, host) if event["secret"]]
@@ -301,7 +299,7 @@ def test_the_truth_holds_what_the_seats_are_told_alone(match: str, host: Guest, 
         assert truth[event["version"] - 1] == event
 
 
-def test_nobody_else_sees_the_truth(match: str, players: list[Guest], organiser: Guest) -> None:
+def test_truth_is_refused_to_players_and_strangers(match: str, players: list[Guest], organiser: Guest) -> None:
     before = version(match, organiser)
     for reader in (players[0], guest()):
         for path in ("view", "events"):
@@ -310,7 +308,7 @@ def test_nobody_else_sees_the_truth(match: str, players: list[Guest], organiser:
     assert version(match, organiser) == before
 
 
-def test_a_host_who_holds_a_seat_does_not_see_the_truth() -> None:
+def test_truth_is_refused_to_a_host_with_a_seat() -> None:
     sitting = [guest(is_organiser=True), guest()]
     match = started("pyramid_poker", *sitting, opener=sitting[1])
     before = version(match, sitting[0])
@@ -319,12 +317,12 @@ def test_a_host_who_holds_a_seat_does_not_see_the_truth() -> None:
     assert version(match, sitting[0]) == before
 
 
-def test_a_match_that_has_not_begun_has_no_truth_to_see(host: Guest, players: list[Guest]) -> None:
+def test_truth_is_refused_before_the_match_begins(host: Guest, players: list[Guest]) -> None:
     match = opened(host, "pyramid_poker", *players)
     assert host.get(f"/matches/{match}/view", {"as": "host"}).refusal == (404, "not_found")
 
 
-def test_a_look_after_the_end_is_no_event(match: str, host: Guest) -> None:
+def test_look_after_the_end_is_not_recorded(match: str, host: Guest) -> None:
     services.void(match_id=UUID(match), by=UUID(host.id), reason="The end.")
     before = version(match, host)
     assert host.get(f"/matches/{match}/view", {"as": "host"}).status == 200

@@ -312,7 +312,7 @@ def spare_token(account: Account) -> UUID:
 
 
 @pytest.mark.parametrize("row", EXPECTED)
-def test_each_identity_gets_what_it_is_due(cast: Cast, row: str) -> None:
+def test_each_identity_gets_its_expected_status(cast: Cast, row: str) -> None:
     got = {identity: asked(cast, row, identity) for identity in IDENTITIES}
     operation, state, _ = read(row)
     if operation in WHOLE_ROW:

@@ -27,7 +27,7 @@ def seats_told(guest: Guest, match: str) -> list[object]:
     return [seat["player"] for seat in guest.get(f"/matches/{match}").json["seats"]]
 
 
-def test_a_stranger_signs_up_takes_a_token_and_is_known() -> None:
+def test_visitor_signs_up_makes_a_token_and_reads_their_account() -> None:
     stranger, login = Guest(), {"username": f"ada {uuid4().hex[:8]}", "password": PASSWORD}
     assert stranger.get("/me").refusal == (401, "not_authenticated")
     account = stranger.post("/accounts", login).json
@@ -50,7 +50,7 @@ def test_a_token_serves_until_it_is_revoked() -> None:
     assert known.get("/me").refusal == (401, "bad_token")
 
 
-def test_the_catalogue_tells_every_game_with_its_rules_and_schemas(watcher: Guest) -> None:
+def test_catalogue_lists_every_game_with_its_rules_and_schemas(watcher: Guest) -> None:
     listed = watcher.get("/games").json["results"]
     assert {card["slug"] for card in listed} == set(catalogue)
     for card in listed:
@@ -61,7 +61,7 @@ def test_the_catalogue_tells_every_game_with_its_rules_and_schemas(watcher: Gues
     assert watcher.get("/games/chess").refusal == (404, "not_found")
 
 
-def test_a_table_is_set_for_the_opener_a_bot_a_named_player_and_whoever_is_invited(watcher: Guest) -> None:
+def test_match_is_opened_for_the_opener_a_bot_a_named_player_and_an_invitation(watcher: Guest) -> None:
     opener, named, invited = guest(), guest(), guest()
     for player in (opener, named):
         seats = [{"player": player.id, "role": "guest"}, {"player": "bot"}]
@@ -103,18 +103,18 @@ def test_a_table_is_set_for_the_opener_a_bot_a_named_player_and_whoever_is_invit
         ({"opened_by": str(uuid4())}, (400, "malformed")),
     ],
 )
-def test_a_table_that_cant_be_set_is_refused(asked: dict[str, object], refusal: tuple[int, str]) -> None:
+def test_match_with_invalid_seats_is_refused(asked: dict[str, object], refusal: tuple[int, str]) -> None:
     watcher = guest()
     assert watcher.post("/matches", {**SEATED, **asked}).refusal == refusal
     assert not Match.objects.filter(opened_by=watcher.id).exists()
 
 
-def test_nobody_sits_twice_at_one_table(players: list[Guest]) -> None:
+def test_player_cannot_have_two_seats_of_a_match(players: list[Guest]) -> None:
     seats = [{"player": players[0].id}] * 2
     assert players[0].post("/matches", {"game": "pentagram", "seats": seats}).refusal == (409, "already_seated")
 
 
-def test_the_answer_to_an_opening_says_where_the_match_is(players: list[Guest]) -> None:
+def test_response_to_an_opening_has_the_location_of_the_match(players: list[Guest]) -> None:
     answer = players[0].post("/matches", SEATED)
     again = players[0].get(answer.headers["Location"].removeprefix("/api/v1"))
     assert again.headers["ETag"] == answer.headers["ETag"] == f'"v2-{answer.json["hash"]}"'
@@ -139,7 +139,7 @@ def promised(match: str, seat: int, nonce: str) -> dict[str, str]:
     return {"commitment": sha256(told).hexdigest()}
 
 
-def test_nonces_are_promised_and_then_shown(players: list[Guest], watcher: Guest) -> None:
+def test_nonces_are_committed_and_then_revealed(players: list[Guest], watcher: Guest) -> None:
     match, kept = opened(players[0], "pyramid_poker", *players), ["0a" * 32, "0b" * 32]
     path = f"/matches/{match}/nonce"
     told = players[0].post(path, promised(match, 0, kept[0])).json["nonces"]
@@ -158,7 +158,7 @@ def test_nonces_are_promised_and_then_shown(players: list[Guest], watcher: Guest
     assert "promised before any was shown" in audit["fairness"]
 
 
-def test_once_the_start_is_called_no_nonce_is_taken_that_could_be_chosen_to_suit(players: list[Guest]) -> None:
+def test_no_new_nonce_is_accepted_after_the_start_is_called(players: list[Guest]) -> None:
     match = opened(players[0], "pyramid_poker", *players)
     path = f"/matches/{match}/nonce"
     assert players[0].post(path, promised(match, 0, "0a" * 32)).status == 200
@@ -171,12 +171,12 @@ def test_once_the_start_is_called_no_nonce_is_taken_that_could_be_chosen_to_suit
 
 
 @pytest.mark.parametrize("body", [{}, {"nonce": "a", "commitment": "0a" * 32}, {"commitment": "0A" * 32}])
-def test_a_nonce_or_its_commitment_is_sent_and_nothing_else(players: list[Guest], body: dict[str, str]) -> None:
+def test_nonce_and_commitment_together_are_malformed(players: list[Guest], body: dict[str, str]) -> None:
     match = opened(players[0], "pyramid_poker", *players)
     assert players[0].post(f"/matches/{match}/nonce", body).refusal == (400, "malformed")
 
 
-def test_the_opener_or_an_organiser_starts_a_full_table_once(players: list[Guest]) -> None:
+def test_opener_or_organiser_starts_a_full_match_once(players: list[Guest]) -> None:
     told = players[0].post("/matches", SEATED).json
     start = f"/matches/{told['id']}/start"
     assert players[0].post(start).refusal == (409, "seats_open")
@@ -197,7 +197,7 @@ def test_nothing_is_played_before_the_start(players: list[Guest]) -> None:
     assert players[0].get(f"/matches/{match}/legal").json["legal"] == []
 
 
-def test_at_a_table_that_is_void_nobody_sits_down(players: list[Guest]) -> None:
+def test_void_match_cannot_be_joined(players: list[Guest]) -> None:
     told = players[0].post("/matches", SEATED).json
     path = f"/matches/{told['id']}"
     assert players[0].post(f"{path}/void", {"reason": "Nobody came."}).json["status"] == "void"
@@ -205,7 +205,7 @@ def test_at_a_table_that_is_void_nobody_sits_down(players: list[Guest]) -> None:
     assert joined.refusal == players[0].post(f"{path}/start").refusal == (409, "match_over")
 
 
-def test_a_match_is_found_by_its_code_however_it_is_typed(players: list[Guest], watcher: Guest) -> None:
+def test_match_is_found_by_its_code_in_any_spelling(players: list[Guest], watcher: Guest) -> None:
     match = started("pyramid_poker", *players)
     code = players[0].get(f"/matches/{match}").json["code"]
     for name in (code, code.lower(), match.upper(), match.replace("-", "")):
@@ -231,7 +231,7 @@ def test_the_etag_is_the_version_and_spares_the_answer(players: list[Guest]) -> 
     assert (moved.status, moved.headers["ETag"]) == (200, f'"v6-{moved.json["hash"]}"')
 
 
-def test_of_a_head_the_body_stays_away(players: list[Guest]) -> None:
+def test_head_request_gets_the_headers_without_a_body(players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
     for path in (f"/matches/{match}", f"/matches/{match}/events", "/matches", "/me"):
         full, head = (players[0].ask(method, path) for method in ("GET", "HEAD"))
@@ -265,7 +265,7 @@ def test_a_resignation_ends_the_match_and_opens_everything(players: list[Guest],
     assert watcher.get(f"/matches/{match}/view", {"as": "seat:2"}).refusal == (404, "not_found")
 
 
-def test_against_a_bot_the_house_answers(players: list[Guest]) -> None:
+def test_bot_answers_a_move(players: list[Guest]) -> None:
     match = started("pyramid_poker", players[0], "bot")
     players[0].send(match, "first 1")
     assert players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"] == 1

@@ -86,14 +86,14 @@ def ask(method: str, address: str, user: object = None) -> None:
     limits.ByMethod().allow_request(request, None)
 
 
-def test_of_200_at_once_exactly_the_limit_passes() -> None:
+def test_exactly_the_limit_of_200_concurrent_requests_passes() -> None:
     window = keyed("20/minute")
     with ThreadPoolExecutor(16) as pool:
         verdicts = list(pool.map(lambda _: rate_windows.of_play.count(window), range(200)))
     assert sum(verdict.allowed for verdict in verdicts) == 20
 
 
-def test_the_wait_that_is_told_is_long_enough_and_not_too_long() -> None:
+def test_retry_after_is_long_enough_and_not_too_long() -> None:
     window = keyed("4/second")
     while (verdict := rate_windows.of_play.count(window)).allowed:
         pass
@@ -112,7 +112,7 @@ def test_a_full_window_counts_nothing_in_the_others() -> None:
     assert rate_windows.of_play.count([wide]).left == 8
 
 
-def test_the_tightest_window_is_told() -> None:
+def test_tightest_window_is_reported() -> None:
     few, many = keyed("3/minute", "100/hour")
     assert rate_windows.of_play.count([many, few]) == rate_windows.Verdict(1, 3, 2, 0)
 
@@ -175,21 +175,23 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_without_redis_play_goes_on_and_redis_is_left_alone(redis_away: None, address: str, asked: list[str]) -> None:
+def test_commands_continue_without_redis_which_is_not_asked_again(
+    redis_away: None, address: str, asked: list[str]
+) -> None:
     for _ in range(20):
         ask("POST", address)
         ask("GET", address)
     assert asked == ["EVALSHA"]
 
 
-def test_a_silent_redis_holds_play_up_once(redis_silent: None, address: str, asked: list[str]) -> None:
+def test_silent_redis_delays_only_one_command(redis_silent: None, address: str, asked: list[str]) -> None:
     for _ in range(20):
         ask("POST", address)
     assert asked == ["EVALSHA"]
 
 
 @pytest.mark.parametrize("door", ["accounts", "tokens"])
-def test_without_redis_nobody_guesses(redis_away: None, address: str, door: str) -> None:
+def test_guesses_are_refused_without_redis(redis_away: None, address: str, door: str) -> None:
     refused = ask_anonymously(address, door)
     assert (refused.status_code, refused.json()["code"]) == (503, "limits_unavailable")
     assert refused.headers["Retry-After"] == "1"
@@ -211,14 +213,14 @@ def test_limits_can_be_switched_off(address: str) -> None:
             ask("POST", address)
 
 
-def test_counting_asks_redis_once(asked: list[str]) -> None:
+def test_counting_takes_one_redis_call(asked: list[str]) -> None:
     rate_windows.of_play.count(keyed("5/minute"))
     asked.clear()
     rate_windows.of_play.count(keyed("100000/second", "1000000/minute"))
     assert asked == ["EVALSHA"]
 
 
-def test_what_is_given_back_may_be_spent_again_and_nothing_beyond_it() -> None:
+def test_returned_places_may_be_used_again_once() -> None:
     window = keyed("2/minute")
     keys = [key for key, _ in window]
     rate_windows.of_entries.give_back(keys)
@@ -237,7 +239,7 @@ def test_archives_have_a_limit_of_their_own(address: str) -> None:
     assert client.get(f"/api/v1{cup.path}", REMOTE_ADDR=address, headers=token).status_code == 200
 
 
-def test_strangers_take_no_more_records_from_an_address_than_archives(address: str) -> None:
+def test_anonymous_exports_count_towards_the_limit_of_archives(address: str) -> None:
     with override_settings(LIMITS=False):
         player = guest()
         path = f"/api/v1/matches/{started('pyramid_poker', player, guest())}/export"

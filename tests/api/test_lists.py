@@ -51,7 +51,7 @@ def names(guest: Guest, matches: dict[str, str], path: str = "/matches", **query
         ({"needs_me": "true", "game": "pentagram"}, []),
     ],
 )
-def test_a_list_holds_what_fits_newest_first(
+def test_list_contains_the_matching_matches_newest_first(
     players: list[Guest], house_of_matches: dict[str, str], query: dict[str, object], expected: list[str]
 ) -> None:
     assert names(players[0], house_of_matches, **query) == expected
@@ -76,7 +76,7 @@ def test_my_matches_are_those_i_sit_at(players: list[Guest], house_of_matches: d
     assert guest().get("/me/matches").json == {"results": [], "next": None}
 
 
-def test_a_card_tells_how_the_match_stands(players: list[Guest], house_of_matches: dict[str, str]) -> None:
+def test_card_equals_the_state_of_its_match(players: list[Guest], house_of_matches: dict[str, str]) -> None:
     ada = players[0]
     cards = {card["id"]: card for card in ada.get("/me/matches", {"limit": 200}).json["results"]}
     for name, match in house_of_matches.items():
@@ -91,7 +91,7 @@ def test_a_card_tells_how_the_match_stands(players: list[Guest], house_of_matche
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 6])
-def test_pages_hold_each_match_once_whatever_is_opened_meanwhile(limit: int) -> None:
+def test_pages_contain_each_match_once_while_others_are_opened(limit: int) -> None:
     ada = guest()
     matches = [opened(ada, game, ada, "bot") for game in GAMES for _ in range(3)]
     seen, cursor = [], None
@@ -113,6 +113,6 @@ def test_pages_hold_each_match_once_whatever_is_opened_meanwhile(limit: int) -> 
         {"needs_me": "yes"}, {"cursor": ""}, {"cursor": "x:y:z"}, {"order": "id"}, {"opened_by__id": 1},
     ],
 )  # fmt: skip
-def test_a_query_that_makes_no_sense_is_refused(players: list[Guest], query: dict[str, object]) -> None:
+def test_invalid_query_is_refused(players: list[Guest], query: dict[str, object]) -> None:
     for path in ("/matches", "/me/matches"):
         assert players[0].get(path, query).refusal == (400, "malformed")

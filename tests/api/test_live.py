@@ -62,7 +62,7 @@ def client_of(port: int, token: str = "") -> httpx.Client:
     )
 
 
-def test_a_program_signs_up_and_plays_against_the_house(port: int) -> None:
+def test_program_signs_up_and_plays_against_a_bot(port: int) -> None:
     login = {"username": f"program {os.getpid()}", "password": PASSWORD}
     with client_of(port) as stranger:
         account = stranger.post("/accounts", json=login).json()
@@ -96,7 +96,7 @@ def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client]
     assert page["results"][1]["brick"] is not None, "The one who waits is told what its own seat is told."
 
 
-def test_a_long_poll_of_one_who_is_told_late_waits_for_what_they_are_told(port: int, players: list[Guest]) -> None:
+def test_long_poll_of_a_delayed_spectator_waits_for_the_delay(port: int, players: list[Guest]) -> None:
     match = started("pyramid_poker", *players, spectator_delay=2)
     with client_of(port, str(guest().token)) as watcher, ThreadPoolExecutor(1) as threads:
         known = players[0].get(f"/matches/{match}").json["version"]
@@ -116,9 +116,7 @@ def connections_of_the_service() -> int:
         return int(cursor.fetchone()[0])
 
 
-def test_those_who_wait_in_a_long_poll_keep_nobody_from_being_served(
-    clients: list[httpx.Client], players: list[Guest]
-) -> None:
+def test_waiting_long_polls_do_not_block_other_requests(clients: list[httpx.Client], players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
     with ThreadPoolExecutor(POLLERS) as threads:
         begun, before = monotonic(), connections_of_the_service()
@@ -133,7 +131,7 @@ def test_those_who_wait_in_a_long_poll_keep_nobody_from_being_served(
     assert all(page.elapsed.total_seconds() >= 3 for page in pages)
 
 
-def test_the_web_process_sees_at_once_what_another_process_appends(
+def test_web_process_serves_at_once_what_another_process_appends(
     clients: list[httpx.Client], players: list[Guest]
 ) -> None:
     match = started("pyramid_poker", *players)
@@ -201,7 +199,7 @@ def test_odd_bytes_are_refused_and_the_next_caller_is_served(
     assert clients[0].get("/me").status_code == 200
 
 
-def test_a_caller_who_hangs_up_in_the_midst_leaves_no_trace(
+def test_caller_who_disconnects_within_a_request_changes_nothing(
     port: int, players: list[Guest], clients: list[httpx.Client]
 ) -> None:
     match = started("pyramid_poker", *players)

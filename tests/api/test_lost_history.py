@@ -34,7 +34,7 @@ def lose(match: str, players: list[Guest], moves: int) -> int:
     return reached
 
 
-def test_what_a_caller_has_cached_of_another_history_is_never_called_the_newest(
+def test_cached_etag_of_another_history_is_never_current(
     match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = backup(UUID(match))
@@ -54,7 +54,7 @@ def test_what_a_caller_has_cached_of_another_history_is_never_called_the_newest(
     assert players[seat].send(match, command, If_Match=after.headers["ETag"]).status == 201
 
 
-def test_events_after_what_was_lost_are_refused_with_the_version_that_is_left(match: str, players: list[Guest]) -> None:
+def test_events_after_a_lost_version_get_409_with_the_remaining_version(match: str, players: list[Guest]) -> None:
     left = repository.version_of(UUID(match))
     reached = lose(match, players, 3)
     for path in ("/matches/{}/events?after={}", "/matches/{}/events?after={}&wait=30"):
@@ -64,9 +64,7 @@ def test_events_after_what_was_lost_are_refused_with_the_version_that_is_left(ma
     assert players[0].get(f"/matches/{match}/events", {"after": left}).json["results"] == []
 
 
-def test_who_names_the_hash_that_they_hold_is_told_of_another_history_of_any_length(
-    match: str, players: list[Guest]
-) -> None:
+def test_hash_of_another_history_gets_409_at_any_length(match: str, players: list[Guest]) -> None:
     kept = backup(UUID(match))
     advance(match, players, 2, Random(2))
     last = players[0].get(f"/matches/{match}/events", {"limit": 500}).json["results"][-1]
@@ -81,7 +79,7 @@ def test_who_names_the_hash_that_they_hold_is_told_of_another_history_of_any_len
 
 
 @pytest.mark.parametrize("accepted", ["application/x-ndjson", "text/event-stream"])
-def test_a_stream_that_goes_on_after_what_was_lost_says_so_first(
+def test_stream_resumed_after_a_lost_version_begins_with_a_resync(
     match: str, players: list[Guest], accepted: str
 ) -> None:
     left = repository.version_of(UUID(match))
@@ -98,9 +96,7 @@ def test_a_stream_that_goes_on_after_what_was_lost_says_so_first(
         assert [line for line in frames if line.startswith("id:")] == [f"id: {left}"]
 
 
-def test_a_command_that_was_acknowledged_and_lost_is_told_to_have_never_happened(
-    match: str, players: list[Guest]
-) -> None:
+def test_status_of_a_lost_command_says_that_it_never_happened(match: str, players: list[Guest]) -> None:
     kept = backup(UUID(match))
     told = players[0].get(f"/matches/{match}").json
     seat = told["due"]["prompts"][0]["seat"]

@@ -44,7 +44,7 @@ def pages(account: Account, limit: int, order: tuple[str, ...] = ORDER) -> Itera
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 6, 7, 8])
 @pytest.mark.parametrize("order", [ORDER, ("made_at", "id"), ("-made_at", "id")])
-def test_every_row_comes_once_and_in_order(owner: Account, limit: int, order: tuple[str, ...]) -> None:
+def test_pages_contain_every_row_once_and_in_order(owner: Account, limit: int, order: tuple[str, ...]) -> None:
     found = list(pages(owner, limit, order))
     assert list(chain(*found)) == [token.name for token in owner.tokens.order_by(*order)]
     assert all(len(names) == limit for names in found[:-1])
@@ -69,7 +69,7 @@ def test_an_empty_list_is_one_page() -> None:
     "cursor",
     ["", "x", "null", "WyJhIl0:x:y", pytest.param(signing.dumps(["2026-01-01", "x"]), id="signed for something else")],
 )
-def test_a_cursor_that_is_not_ours_is_malformed(cursor: str) -> None:
+def test_invalid_cursor_is_malformed(cursor: str) -> None:
     with pytest.raises(Problem) as problem:
         page(AccessToken.objects.all(), cursor, 5, ORDER)
     assert problem.value.code == "malformed"

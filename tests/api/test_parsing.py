@@ -60,7 +60,7 @@ def test_the_problem_names_the_field(body: bytes, said: str) -> None:
     assert refused("malformed", read_body, sent(body), Order) == said
 
 
-def test_a_long_name_does_not_come_back_whole() -> None:
+def test_refusal_quotes_only_the_beginning_of_a_long_name() -> None:
     body = b'{"dish": "pie", "%s": 1}' % (b"x" * 60_000)
     assert len(refused("malformed", read_body, sent(body), Order)) < 350
 
@@ -70,7 +70,7 @@ def test_a_long_name_does_not_come_back_whole() -> None:
     ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json5",
      "application/json; charset=utf-16", "nonsense", "", None],
 )  # fmt: skip
-def test_other_media_types_are_415(media_type: str | None) -> None:
+def test_other_media_types_get_415(media_type: str | None) -> None:
     refused("unsupported_media_type", read_body, sent(b'{"dish": "pie"}', media_type), Order)
 
 
@@ -79,7 +79,7 @@ def test_json_in_utf8_however_it_is_written(media_type: str) -> None:
     assert read_body(sent(b'{"dish": "pie"}', media_type), Order).dish == "pie"
 
 
-def test_a_body_may_be_left_out_where_the_view_says_so() -> None:
+def test_body_may_be_omitted_if_the_view_allows_it() -> None:
     class Note(Struct, forbid_unknown_fields=True):
         reason: str = ""
 
@@ -102,7 +102,7 @@ def test_a_chunked_body_is_read() -> None:
     assert read_body(request, Order).dish == "pie"
 
 
-def test_a_struct_that_takes_anything_is_a_mistake() -> None:
+def test_struct_that_accepts_unknown_fields_raises_a_type_error() -> None:
     class Loose(Struct):
         dish: str = ""
 
@@ -130,5 +130,5 @@ def test_odd_parameters_are_malformed(query: str) -> None:
     assert refused("malformed", read_query, sent(query=query), Search)
 
 
-def test_text_that_looks_like_json_stays_text() -> None:
+def test_query_value_that_looks_like_json_is_text() -> None:
     assert read_query(sent(query="as=null"), Search).as_ == "null"

@@ -67,7 +67,7 @@ def test_each_seat_sees_its_own_bricks_and_a_spectator_none(players: tuple[Guest
     assert f"placed by {players[0].name}" in seen[2]["A1"]
 
 
-def test_a_picture_of_a_version_shows_what_stood_then(players: tuple[Guest, Guest], match: str) -> None:
+def test_picture_of_a_version_shows_that_version(players: tuple[Guest, Guest], match: str) -> None:
     newest = players[0].get(f"/matches/{match}").json["version"]
     path = f"/matches/{match}/board.svg"
     boards = [cells(players[0].get(path, {"at": at}).body) for at in range(1, newest + 1)]
@@ -77,7 +77,7 @@ def test_a_picture_of_a_version_shows_what_stood_then(players: tuple[Guest, Gues
     assert players[0].get(f"/matches/{match}/board.svg", {"at": newest + 99}).status == 200
 
 
-def test_a_spectators_picture_is_as_late_as_the_match_says(players: tuple[Guest, Guest]) -> None:
+def test_picture_for_spectators_has_the_delay_of_the_match(players: tuple[Guest, Guest]) -> None:
     match = started("pyramid_poker", *players, spectator_delay=3600)
     for text in ("first 0", "place A1"):
         assert players[0].send(match, text).status == 201
@@ -89,7 +89,7 @@ def test_a_spectators_picture_is_as_late_as_the_match_says(players: tuple[Guest,
     assert "placed" not in cells(players[1].get(path, {"as": "spectator"}).body)["A1"]
 
 
-def test_nobody_gets_a_picture_of_what_they_may_not_see(players: tuple[Guest, Guest], match: str) -> None:
+def test_picture_for_another_witness_gets_404(players: tuple[Guest, Guest], match: str) -> None:
     for form in ("svg", "png"):
         path = f"/matches/{match}/board.{form}"
         assert players[0].get(path, {"as": "seat:1"}).refusal == (404, "not_found")
@@ -102,7 +102,7 @@ def test_nobody_gets_a_picture_of_what_they_may_not_see(players: tuple[Guest, Gu
     assert "hidden" not in told["A1"] + told["A2"]
 
 
-def test_a_hosts_picture_of_the_truth_stands_in_the_record() -> None:
+def test_picture_of_the_truth_records_a_look() -> None:
     host, one, other = guest(), guest(), guest()
     match = started("pyramid_poker", one, other, opener=host)
     before = one.get(f"/matches/{match}").json["version"]
@@ -135,11 +135,11 @@ def test_a_width_out_of_bounds_is_refused(players: tuple[Guest, Guest], match: s
 
 
 @pytest.mark.parametrize("query", ["theme=pink", "at=0", "as=seat:9", "size=4", "width=300"])
-def test_what_cannot_be_drawn_is_refused(players: tuple[Guest, Guest], match: str, query: str) -> None:
+def test_invalid_picture_query_is_refused(players: tuple[Guest, Guest], match: str, query: str) -> None:
     assert players[0].get(f"/matches/{match}/board.svg?{query}").status in (400, 404)
 
 
-def test_a_name_that_the_fonts_do_not_hold_is_the_seats_letter_in_pixels_alone() -> None:
+def test_name_without_glyphs_is_the_seats_letter_in_png_only() -> None:
     account = Account.objects.create_user(f"漢字{uuid4().hex[:8]}", "seven blue lanterns")
     player = Guest(new_token(account), account)
     match = started("pentagram", player, "bot")
@@ -153,7 +153,7 @@ def test_a_name_that_the_fonts_do_not_hold_is_the_seats_letter_in_pixels_alone()
     assert drawn == png(plain, 400)
 
 
-def test_the_same_picture_is_drawn_in_pixels_once(monkeypatch: pytest.MonkeyPatch, match: str) -> None:
+def test_same_picture_is_rendered_as_png_once(monkeypatch: pytest.MonkeyPatch, match: str) -> None:
     made: list[int] = []
     monkeypatch.setattr(pictures, "photographed", lambda svg, width: made.append(width) or b"drawn")
     row = pictures.Match.objects.get(id=match)
@@ -162,21 +162,21 @@ def test_the_same_picture_is_drawn_in_pixels_once(monkeypatch: pytest.MonkeyPatc
     assert made == [201, 203]
 
 
-def test_the_process_that_draws_gives_what_the_kit_gives() -> None:
+def test_picture_process_renders_the_same_png_as_the_library() -> None:
     svg = catalogue["pyramid_poker"].board.draw(
         Table(catalogue["pyramid_poker"]).state, viewer=SPECTATOR, theme=DARK, names=("Zoë", "<b>&")
     )
     assert pictures.photographed(svg, 333) == png(svg, 333)
 
 
-def test_no_more_pictures_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_png_cache_drops_the_oldest_beyond_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "photographed", lambda svg, width: svg.encode())
     store = pictures._Pngs(2)
     assert [store.of(svg, 200) for svg in ("a", "b", "a", "c")] == [b"a", b"b", b"a", b"c"]
     assert [svg for svg, _ in store._made] == [pictures.sha256(svg).digest() for svg in (b"a", b"c")]
 
 
-def test_while_one_picture_is_made_another_waits_and_then_is_told_so(
+def test_second_picture_waits_for_the_first_and_gets_503_after_a_while(
     monkeypatch: pytest.MonkeyPatch, players: tuple[Guest, Guest], match: str
 ) -> None:
     monkeypatch.setattr(pictures, "_LONGEST_WAIT_SECONDS", 0.05)
@@ -187,7 +187,7 @@ def test_while_one_picture_is_made_another_waits_and_then_is_told_so(
     assert players[0].get(path).status == 200
 
 
-def test_a_picture_that_takes_too_long_is_given_up(
+def test_picture_that_takes_too_long_gets_503(
     monkeypatch: pytest.MonkeyPatch, players: tuple[Guest, Guest], match: str
 ) -> None:
     monkeypatch.setattr(pictures, "_LONGEST_SECONDS", 0.001)

@@ -33,7 +33,7 @@ def send(account: Account, body: bytes, kind: str = "image/png", **more: Any) ->
     return put(account, "/picture", body, kind, **more)
 
 
-def test_a_face_is_chosen_among_those_drawn_and_told_at_every_table(ada: Account) -> None:
+def test_chosen_face_is_shown_at_every_match(ada: Account) -> None:
     told = api(ada).get("me/portrait").json()
     assert (told["face"], told["uploaded"], told["next"], len(told["faces"])) == (0, False, 12, 12)
     assert told["portrait"] == told["faces"][0]["portrait"]
@@ -51,14 +51,14 @@ def test_a_face_is_chosen_among_those_drawn_and_told_at_every_table(ada: Account
     [(b'{"face": 1000}', "no_such_face"), (b'{"face": -1}', "no_such_face"), (b'{"face": 99999999999}', "no_such_face"),
      (b'{"face": "1-person-0000000000000000"}', "malformed"), (b'{"face": 1, "seed": 2}', "malformed")],
 )  # fmt: skip
-def test_a_face_that_is_not_ones_own_is_refused(ada: Account, body: bytes, code: str) -> None:
+def test_face_of_another_account_is_refused(ada: Account, body: bytes, code: str) -> None:
     before = ada.portrait
     assert choose(ada, body).json()["code"] == code
     ada.refresh_from_db()
     assert ada.portrait == before
 
 
-def test_an_uploaded_picture_is_served_as_a_jpeg_that_can_do_nothing(ada: Account) -> None:
+def test_uploaded_picture_is_served_as_a_sandboxed_jpeg(ada: Account) -> None:
     told = send(ada, uploads.located(), "image/jpeg").json()
     assert told["uploaded"] and told["portrait"].endswith(".jpg")
     shown = nobody.get(told["portrait"])
@@ -70,7 +70,7 @@ def test_an_uploaded_picture_is_served_as_a_jpeg_that_can_do_nothing(ada: Accoun
     assert shown.content.startswith(b"\xff\xd8") and b"Camera" not in shown.content
 
 
-def test_a_picture_that_is_taken_away_is_gone_and_the_chosen_face_shows(ada: Account) -> None:
+def test_removed_picture_gets_404_and_the_chosen_face_is_shown(ada: Account) -> None:
     choose(ada, b'{"face": 5}')
     told = send(ada, uploads.picture()).json()
     back = api(ada).delete("me/portrait")
@@ -79,7 +79,7 @@ def test_a_picture_that_is_taken_away_is_gone_and_the_chosen_face_shows(ada: Acc
     assert api(ada).delete("me/portrait").json()["code"] == "no_picture"
 
 
-def test_a_chosen_face_takes_the_picture_away(ada: Account) -> None:
+def test_choosing_a_face_removes_the_picture(ada: Account) -> None:
     send(ada, uploads.picture())
     assert not choose(ada, b'{"face": 3}').json()["uploaded"]
     assert not UploadedPicture.objects.filter(account=ada).exists()
@@ -104,12 +104,12 @@ def test_a_refused_upload_changes_nothing(ada: Account, body: bytes, kind: str, 
     assert api(ada).get("me/portrait").json()["portrait"] == first["portrait"]
 
 
-def test_upload_is_taken_as_plain_bytes(ada: Account) -> None:
+def test_upload_as_octet_stream_is_accepted(ada: Account) -> None:
     assert send(ada, uploads.picture(), "application/octet-stream").status_code == 200
     assert send(ada, b"no picture", "application/octet-stream").json()["code"] == "bad_picture"
 
 
-def test_uploads_are_counted_by_themselves_and_held_at_every_door(ada: Account) -> None:
+def test_uploads_have_one_limit_for_all_interfaces(ada: Account) -> None:
     with override_settings(LIMITS=True, LIMIT_RATES=settings.LIMIT_RATES | {"pictures": "2/minute"}):
         assert [send(ada, b"no picture").status_code for _ in range(3)] == [422, 422, 429]
         page = Client(headers={"host": "localhost"})
@@ -121,7 +121,7 @@ def test_uploads_are_counted_by_themselves_and_held_at_every_door(ada: Account) 
     assert not ada.portrait_picture
 
 
-def test_a_token_that_may_only_read_changes_no_portrait(ada: Account) -> None:
+def test_read_only_token_cannot_change_the_portrait(ada: Account) -> None:
     assert send(ada, uploads.picture(), scopes=["match:read"]).json()["code"] == "missing_scope"
     assert nobody.put("/api/v1/me/portrait/picture", b"x", content_type="image/png").status_code == 401
 
@@ -137,5 +137,5 @@ def test_a_drawn_face_is_cached_for_ever_and_runs_nothing(ada: Account) -> None:
 @pytest.mark.parametrize(
     "wrong", ["x.svg", "2-person-0000000000000000.svg", "0.jpg", "%00.jpg", "..%2f.jpg", "%00.svg"]
 )
-def test_an_address_that_is_no_portraits_is_not_found(wrong: str) -> None:
+def test_unknown_portrait_address_gets_404(wrong: str) -> None:
     assert nobody.get(f"/portraits/{wrong}").status_code == 404

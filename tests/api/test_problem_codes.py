@@ -59,7 +59,7 @@ def test_a_games_codes_are_in_its_readme_or_the_hosts() -> None:
 
 # All that is raised is among these, as the tests above see: no process need read the sources to list its tests.
 @pytest.mark.parametrize("code", sorted(explained()))
-def test_every_code_has_a_page_that_loads_nothing_from_outside(code: str) -> None:
+def test_every_code_has_a_page_without_external_resources(code: str) -> None:
     page = client.get(f"/problems/{code}")
     assert page.status_code == 200
     assert f"<code>{code}</code>" in page.content.decode()
@@ -80,5 +80,5 @@ def test_a_page_and_its_stylesheets_load_nothing_from_outside(path: str) -> None
     "text",
     ['<img src="https://x.y/z">', "<script src=//x.y/z>", "a { b: url('http://x.y') }", '@import "https://x.y/z.css";'],
 )
-def test_what_is_loaded_from_outside_is_seen(text: str) -> None:
+def test_external_resources_are_detected(text: str) -> None:
     assert len(outside(text)) == 1

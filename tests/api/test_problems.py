@@ -78,35 +78,35 @@ def test_each_exception_has_its_problem(exc: Exception, status: int, code: str) 
     assert "secret" not in response.content.decode()
 
 
-def test_a_401_says_how_to_log_in() -> None:
+def test_problem_401_names_the_authentication_scheme() -> None:
     assert told(drf.NotAuthenticated())[0].headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_waiting_times_are_told() -> None:
+def test_problems_have_retry_after() -> None:
     assert told(drf.Throttled(wait=7.2))[0].headers["Retry-After"] == "8"
     assert told(psycopg.OperationalError())[0].headers["Retry-After"] == "1"
 
 
-def test_an_overloaded_problem_says_the_same_seconds_in_header_and_document() -> None:
+def test_overloaded_problem_has_the_same_seconds_in_header_and_document() -> None:
     for exc in (services.FlagUndecided(), Overloaded(3)):
         response, document = told(exc)
         assert response.headers["Retry-After"] == str(document["retry_after"])
 
 
-def test_further_members_stand_beside() -> None:
+def test_further_members_are_in_the_problem_document() -> None:
     _, document = told(Problem("not_now", "Place first.", legal=["place C3"], seed=2**60))
     assert document["detail"] == "Place first."
     assert document["legal"] == ["place C3"]
     assert document["seed"] == str(2**60)
 
 
-def test_what_nobody_foresaw_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpected_exception_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
         told(ZeroDivisionError("why"))
     assert isinstance(caplog.records[-1].msg["exc_info"], ZeroDivisionError)
 
 
-def test_every_code_tells_what_to_do() -> None:
+def test_every_code_has_a_title_and_a_remedy() -> None:
     for code, (status, title, what_to_do) in PROBLEMS.items():
         assert code.replace("_", "").isalpha()
         assert 400 <= status < 600
@@ -144,13 +144,13 @@ def test_writes_to_unknown_addresses_are_no_cross_site_matter() -> None:
     assert strict.delete("/api/v1/nowhere").json()["code"] == "not_found"
 
 
-def test_other_unknown_addresses_are_pages() -> None:
+def test_other_unknown_addresses_get_a_page() -> None:
     response = client.get("/nowhere")
     assert response.status_code == 404
     assert response.headers["Content-Type"].startswith("text/html")
 
 
-def test_a_foreign_host_is_refused_as_a_problem() -> None:
+def test_unknown_host_header_gets_a_problem() -> None:
     response = Client(headers={"host": "evil.example"}).get("/api/v1/me")
     assert response.status_code == 400
     assert response.json()["code"] == "bad_host"

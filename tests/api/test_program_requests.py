@@ -48,7 +48,7 @@ def test_a_usual_one_is_read_from_the_servers_own_words(token: str) -> None:
 @pytest.mark.parametrize("path", [
     PATH.upper(), PATH + "/", PATH + "/key", PATH.replace(MATCH, "ABCDEF"), PATH.replace("commands", "legal"), "/",
 ])  # fmt: skip
-def test_other_addresses_are_for_django(path: str, token: str) -> None:
+def test_other_addresses_fall_back_to_django(path: str, token: str) -> None:
     assert program_requests.read(scope(token, path=path)) is None
 
 
@@ -56,24 +56,24 @@ def test_other_addresses_are_for_django(path: str, token: str) -> None:
     (b"cookie", b"a=b"), (b"origin", b"http://localhost"), (b"transfer-encoding", b"chunked"),
     (b"expect", b"100-continue"), (b"host", b"localhost"), (b"authorization", b"Bearer x"),
 ])  # fmt: skip
-def test_what_is_said_twice_and_what_browsers_say_is_for_django(header: tuple[bytes, bytes], token: str) -> None:
+def test_duplicate_and_browser_headers_fall_back_to_django(header: tuple[bytes, bytes], token: str) -> None:
     assert program_requests.read(scope(token, header)) is None
 
 
-def test_another_host_or_mount_is_for_django(token: str) -> None:
+def test_other_host_or_mount_falls_back_to_django(token: str) -> None:
     told = scope(token)
     told["headers"][0] = (b"host", b"elsewhere.example")
     assert program_requests.read(told) is None
     assert program_requests.read(scope(token, root_path="/croupier")) is None
 
 
-def test_plain_http_is_for_django_where_it_is_led_to_https(token: str) -> None:
+def test_plain_http_falls_back_to_django_if_it_is_redirected(token: str) -> None:
     with override_settings(SECURE_SSL_REDIRECT=True):
         assert program_requests.read(scope(token)) is None
         assert program_requests.read(scope(token, scheme="https")) is not None
 
 
-def test_a_token_is_looked_up_once_a_minute_and_its_use_noted() -> None:
+def test_token_is_looked_up_once_a_minute_and_its_use_recorded() -> None:
     text = new_token(new_account())
     assert known_tokens.known(text) is None
     found = asyncio.run(preparing.token_behind(text))
@@ -88,11 +88,11 @@ def test_a_token_is_looked_up_once_a_minute_and_its_use_noted() -> None:
 
 
 @pytest.mark.parametrize("text", ["crp_nobodys", "x" * 201, "\0"])
-def test_what_is_no_good_token_is_for_django_to_refuse(text: str) -> None:
+def test_invalid_token_falls_back_to_django(text: str) -> None:
     assert asyncio.run(preparing.token_behind(text)) is None
 
 
-def test_a_match_is_remembered_as_whoever_looks_is_told_of_it() -> None:
+def test_cache_of_a_match_is_warmed_for_each_witness() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     repository._cache.clear()
     for witness in (HOST, 0, SPECTATOR):
@@ -112,14 +112,14 @@ def test_while_the_database_is_away_django_is_asked(monkeypatch: pytest.MonkeyPa
     assert not asyncio.run(preparing.warm_cache(uuid4()))
 
 
-def test_of_very_many_tokens_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_of_too_many_tokens_are_dropped_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known_tokens, "_MOST", len(known_tokens._found) + 1)
     first, second = new_token(new_account()), new_token(new_account())
     assert authentication.find(first) and authentication.find(second)
     assert len(known_tokens._found) == known_tokens._MOST and known_tokens.known(second)
 
 
-def test_what_every_answer_is_headed_with_is_written_by_the_middleware_itself() -> None:
+def test_common_headers_equal_those_of_the_middleware() -> None:
     plain, secure = (program_requests.common_headers(scheme) for scheme in ("http", "https"))
     assert plain["X-Frame-Options"] == "DENY" and plain["Cache-Control"] == "private, no-store"
     assert plain["Content-Type"] == secure["Content-Type"] == "application/json"

@@ -59,7 +59,7 @@ def test_pages_of_events_follow_each_other_without_gap(match: str, players: list
     assert beyond.refusal == (409, "history_changed") and beyond.json["version"] == whole["version"]
 
 
-def test_each_witness_is_told_its_own(match: str, players: list[Guest], watcher: Guest) -> None:
+def test_each_witness_gets_only_its_own_secrets(match: str, players: list[Guest], watcher: Guest) -> None:
     told = [events(player, match) for player in (*players, watcher)]
     for seat, (own, outside) in enumerate(zip(told[:2], (told[2],) * 2, strict=True)):
         for event, public in zip(own, outside, strict=True):
@@ -73,7 +73,7 @@ def test_each_witness_is_told_its_own(match: str, players: list[Guest], watcher:
         assert refused.refusal == (404, "not_found")
 
 
-def test_a_view_is_what_the_events_told_its_witness(match: str, players: list[Guest], watcher: Guest) -> None:
+def test_view_is_the_fold_of_the_events_of_its_witness(match: str, players: list[Guest], watcher: Guest) -> None:
     game = catalogue["pyramid_poker"]
     for reader, witness in ((players[0], "seat:0"), (players[1], "seat:1"), (watcher, "spectator")):
         told = events(reader, match)
@@ -87,7 +87,7 @@ def test_a_view_is_what_the_events_told_its_witness(match: str, players: list[Gu
         assert view["due"] == newest["due"]
 
 
-def test_a_player_may_look_as_a_spectator_and_nobody_else(match: str, players: list[Guest], watcher: Guest) -> None:
+def test_player_may_also_look_as_a_spectator(match: str, players: list[Guest], watcher: Guest) -> None:
     path = f"/matches/{match}/view"
     outside = watcher.get(path, {"at": 9}).json
     for reader in (*players, watcher):
@@ -98,7 +98,7 @@ def test_a_player_may_look_as_a_spectator_and_nobody_else(match: str, players: l
         assert reader.get(path, {"as": asked}).refusal == (404, "not_found")
 
 
-def test_the_audit_names_the_head_of_the_chain_and_what_was_promised(match: str, watcher: Guest) -> None:
+def test_audit_names_the_head_of_the_chain_and_the_commitment(match: str, watcher: Guest) -> None:
     told = watcher.get(f"/matches/{match}/audit").json
     listed = events(watcher, match)
     assert (told["version"], told["events"], told["hash"]) == (len(listed), len(listed), listed[-1]["hash"])
@@ -106,7 +106,7 @@ def test_the_audit_names_the_head_of_the_chain_and_what_was_promised(match: str,
     assert (told["seed_commitment"], told["seed"], told["nonces"]) == (promised, None, [None, None])
 
 
-def test_the_export_of_a_running_match_is_sealed_and_holds(match: str, players: list[Guest], watcher: Guest) -> None:
+def test_export_of_a_running_match_is_sealed_and_verified(match: str, players: list[Guest], watcher: Guest) -> None:
     exports = [reader.get(f"/matches/{match}/export") for reader in (*players, watcher)]
     assert len({export.body for export in exports}) == 1
     assert exports[0].headers["Content-Type"] == "application/x-ndjson"
@@ -116,7 +116,7 @@ def test_the_export_of_a_running_match_is_sealed_and_holds(match: str, players: 
     assert '"brick":null' in exports[0].body.decode()
 
 
-def test_an_export_that_was_tampered_with_does_not_hold(match: str, players: list[Guest], tmp_path: Path) -> None:
+def test_tampered_export_is_refused(match: str, players: list[Guest], tmp_path: Path) -> None:
     lines = players[0].get(f"/matches/{match}/export").lines
     for spoilt in (
         [*lines[:5], lines[5].replace('"seat":0', '"seat":1', 1), *lines[6:]],
@@ -133,7 +133,7 @@ def test_an_export_that_was_tampered_with_does_not_hold(match: str, players: lis
             call_command("verify", str(file))
 
 
-def test_a_record_holds_whatever_letters_are_in_it(players: list[Guest], tmp_path: Path) -> None:
+def test_record_contains_any_characters_unchanged(players: list[Guest], tmp_path: Path) -> None:
     odd = "".join(map(chr, (*range(1, 33), 34, 92, 127, 0x85, 0xA0, 0x2028, 0x2029, 0x202E, 0xFEFF, 0xFFFF, 0x1F3B2)))
     text = '"\\ &<é> 한 🎲'
     match = opened(players[0], "pyramid_poker", *players)
@@ -150,13 +150,13 @@ def test_a_record_holds_whatever_letters_are_in_it(players: list[Guest], tmp_pat
     assert players[0].get(f"/matches/{match}/audit").json["nonces"] == [odd, None]
 
 
-def test_a_long_poll_that_has_something_to_tell_does_not_wait(match: str, players: list[Guest]) -> None:
+def test_long_poll_with_news_returns_at_once(match: str, players: list[Guest]) -> None:
     begun = time.monotonic()
     assert len(events(players[0], match, wait=30)) > MOVES
     assert time.monotonic() - begun < 5
 
 
-def test_a_request_that_does_not_wait_needs_no_place_of_a_long_poll(
+def test_request_without_a_wait_takes_no_long_poll_place(
     match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(settings, "LIMITS", True)
@@ -165,7 +165,7 @@ def test_a_request_that_does_not_wait_needs_no_place_of_a_long_poll(
     assert players[0].get(f"/matches/{match}/events?wait=0").status == 200
 
 
-def test_a_long_poll_ends_after_its_wait_with_nothing(match: str, players: list[Guest]) -> None:
+def test_long_poll_without_news_ends_after_its_wait(match: str, players: list[Guest]) -> None:
     head = len(events(players[0], match))
     begun = time.monotonic()
     page = players[0].get(f"/matches/{match}/events", {"after": head, "wait": 1}).json
@@ -173,7 +173,7 @@ def test_a_long_poll_ends_after_its_wait_with_nothing(match: str, players: list[
     assert page == {"results": [], "next": None, "version": head, "finished": False}
 
 
-def test_a_long_poll_on_a_match_that_is_over_does_not_wait(players: list[Guest]) -> None:
+def test_long_poll_on_a_finished_match_returns_at_once(players: list[Guest]) -> None:
     over = started("pyramid_poker", *players)
     head = players[0].send(over, {"type": "resign"}).json["version"]
     begun = time.monotonic()
@@ -189,7 +189,7 @@ def test_a_long_poll_on_a_match_that_is_over_does_not_wait(players: list[Guest])
         {"limit": 501}, {"wait": 31}, {"wait": -1}, {"wait": "1.5"}, {"since": 1}, {"after": ""}, {"at": 3},
     ],
 )  # fmt: skip
-def test_a_query_that_makes_no_sense_is_refused(match: str, players: list[Guest], query: dict[str, object]) -> None:
+def test_invalid_events_query_is_refused(match: str, players: list[Guest], query: dict[str, object]) -> None:
     assert players[0].get(f"/matches/{match}/events", query).refusal == (400, "malformed")
 
 
@@ -198,7 +198,7 @@ def test_a_view_of_no_version_is_refused(match: str, players: list[Guest], query
     assert players[0].get(f"/matches/{match}/view", query).refusal == (400, "malformed")
 
 
-def test_who_is_told_late_has_an_etag_of_what_they_were_told(players: list[Guest], watcher: Guest) -> None:
+def test_delayed_spectator_gets_the_etag_of_what_they_see(players: list[Guest], watcher: Guest) -> None:
     late = started("pyramid_poker", *players, spectator_delay=3600)
     newest = players[0].get(f"/matches/{late}").headers["ETag"]
     told = watcher.get(f"/matches/{late}")
@@ -208,7 +208,7 @@ def test_who_is_told_late_has_an_etag_of_what_they_were_told(players: list[Guest
     assert players[0].get(f"/matches/{late}", If_None_Match=newest).status == 304
 
 
-def test_a_frozen_match_is_refused_at_every_door_of_it(
+def test_frozen_match_is_refused_on_every_path(
     players: list[Guest], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     frozen, player = started("pentagram", *players), Api(players[0].token)

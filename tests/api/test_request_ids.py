@@ -37,13 +37,13 @@ def test_another_is_replaced(id: str) -> None:
     assert uuid.UUID(asked(**{"x-request-id": id}).headers["X-Request-ID"])
 
 
-def test_it_works_in_an_async_stack() -> None:
+def test_request_id_is_set_in_an_async_stack() -> None:
     request = RequestFactory().get("/", headers={"x-request-id": "caller-1234"})
     assert asyncio.run(middleware(later)(request)).headers["X-Request-ID"] == "caller-1234"
     assert seen[-1] == "caller-1234"
 
 
-def test_a_trace_that_a_proxy_has_begun_gives_the_id() -> None:
+def test_trace_id_of_a_trusted_proxy_is_the_request_id() -> None:
     trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     request = RequestFactory().get("/", headers={"traceparent": f"00-{trace}-00f067aa0ba902b7-01"})
     assert middleware(view)(request).headers["X-Request-ID"] != trace, "Whoever sent that header isn't known here."

@@ -45,26 +45,26 @@ def views(patterns: list[Any], route: str = "") -> list[tuple[str, type[APIView]
 VIEWS = views(get_resolver().url_patterns)
 
 
-def test_it_is_valid(document: dict[str, Any]) -> None:
+def test_schema_is_valid(document: dict[str, Any]) -> None:
     assert document["openapi"].startswith("3.1")
     schemathesis.openapi.from_dict(document).validate()
 
 
-def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+def test_every_reference_is_defined_and_used(document: dict[str, Any]) -> None:
     text = json.dumps(document)
     assert set(re.findall(r'"#/components/schemas/([^"]+)"', text)) == set(document["components"]["schemas"])
     assert not re.search(r'"\$ref": "(?!#/components/schemas/)', text)
 
 
-def test_no_component_name_holds_a_module_path(document: dict[str, Any]) -> None:
+def test_no_component_name_contains_a_module_path(document: dict[str, Any]) -> None:
     assert [name for name in document["components"]["schemas"] if "." in name] == []
 
 
-def test_its_schemas_stand_by_name_whatever_is_imported_first(document: dict[str, Any]) -> None:
+def test_schemas_are_sorted_by_name(document: dict[str, Any]) -> None:
     assert list(document["components"]["schemas"]) == sorted(document["components"]["schemas"])
 
 
-def test_nothing_in_it_comes_from_a_match_or_leads_outside(document: dict[str, Any]) -> None:
+def test_document_contains_no_match_and_no_external_link(document: dict[str, Any]) -> None:
     text = json.dumps(document).replace("https://hooks.example.org/", "")
     assert "http://" not in text
     assert "https://" not in text
@@ -94,7 +94,7 @@ def test_every_method_of_every_view_is_declared(route: str, view: type[APIView],
 
 
 @pytest.mark.parametrize(("route", "view"), VIEWS, ids=[route for route, _ in VIEWS])
-def test_every_view_says_which_scope_it_takes(route: str, view: type[APIView]) -> None:
+def test_every_view_declares_its_scope(route: str, view: type[APIView]) -> None:
     if AllowAny in view.permission_classes:
         return
     assert HasScope in view.permission_classes
@@ -102,7 +102,7 @@ def test_every_view_says_which_scope_it_takes(route: str, view: type[APIView]) -
 
 
 @pytest.mark.parametrize("told", OPERATIONS.values(), ids=OPERATIONS)
-def test_every_operation_has_an_example_that_is_read_as_it_asks(told: Promised) -> None:
+def test_every_operation_has_an_example_that_is_valid(told: Promised) -> None:
     """What comes of them is told by the tables of identities, whose requests are these."""
     by_id = {operation.id: operation for operation in declared}
     (sample,) = told.told["x-codeSamples"]
@@ -134,7 +134,7 @@ def test_the_docs_load_nothing_from_outside() -> None:
 @pytest.mark.parametrize(
     "file", re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get("/api/docs").content.decode())
 )
-def test_what_the_docs_need_is_served(file: str) -> None:
+def test_assets_of_the_docs_are_served(file: str) -> None:
     response = client.get(file)
     assert response.status_code == 200
     assert b"".join(response.streaming_content)

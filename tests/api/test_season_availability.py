@@ -37,7 +37,7 @@ def away(**when: float) -> dict[str, Any]:
     return {"since": since, "until": until, "can": False}
 
 
-def test_a_player_says_when_they_can_play_and_they_and_the_officials_read_it() -> None:
+def test_availability_is_set_by_the_player_and_read_by_officials() -> None:
     cup = Dated(at(days=1))
     weekly = [{"day": "fri", "since": "18:00", "until": "22:00"}]
     said = say(cup, cup.ec, zone="Asia/Seoul", weekly=weekly, windows=[away(days=2)])
@@ -51,7 +51,7 @@ def test_a_player_says_when_they_can_play_and_they_and_the_officials_read_it() -
     assert cup.read(f"/players/{cup.dmo.id}/availability") == {"player": cup.dmo.id, **NOTHING}
 
 
-def test_nobody_else_reads_it_or_says_it_and_no_event_or_archive_tells_it() -> None:
+def test_availability_is_hidden_from_others_events_and_archive() -> None:
     cup = Dated(at(days=1))
     before = cup.read()["version"]
     assert say(cup, cup.ec, zone="Antarctica/Troll", windows=[away(days=2)]).status == 200
@@ -64,7 +64,7 @@ def test_nobody_else_reads_it_or_says_it_and_no_event_or_archive_tells_it() -> N
         assert b"Antarctica" not in cup.organiser.get(cup.path + path).body
 
 
-def test_officials_are_told_who_can_at_which_time_and_which_times_suit_both() -> None:
+def test_officials_see_who_is_available_and_which_times_suit_both() -> None:
     cup = Dated(at(days=1))
     free = {"since": at(days=3), "until": at(days=3, hours=4), "can": True}
     say(cup, cup.ec, windows=[away(days=2), free])
@@ -85,7 +85,7 @@ def test_officials_are_told_who_can_at_which_time_and_which_times_suit_both() ->
     assert abs(datetime.fromisoformat(suits["at"]) - meant) < timedelta(minutes=1)
 
 
-def test_a_time_that_does_not_suit_is_set_all_the_same_after_a_warning() -> None:
+def test_unsuitable_time_is_set_after_a_warning() -> None:
     cup = Dated(at(days=1))
     say(cup, cup.ec, windows=[away(days=2)])
     path, body = f"/matches/{cup.match}/time", {"opens_at": at(days=2), "reason": "The hall is free."}
@@ -96,7 +96,7 @@ def test_a_time_that_does_not_suit_is_set_all_the_same_after_a_warning() -> None
     assert Match.objects.get(id=cup.match).opens_at == datetime.fromisoformat(body["opens_at"])
 
 
-def test_a_player_who_offers_a_time_is_warned_of_what_they_said_and_told_nothing_of_the_other() -> None:
+def test_player_proposing_a_time_is_warned_only_of_their_own_availability() -> None:
     cup = Dated(at(days=1))
     say(cup, cup.ec, windows=[away(days=2)])
     asked = {"times": [at(days=2)]}
@@ -106,7 +106,7 @@ def test_a_player_who_offers_a_time_is_warned_of_what_they_said_and_told_nothing
     assert ("said that" in str(mine), "said that" in str(theirs)) == (True, False)
 
 
-def test_nothing_takes_back_what_was_said_and_so_does_leaving_the_season_or_the_house() -> None:
+def test_availability_is_removed_by_an_empty_one_by_leaving_and_by_erasure() -> None:
     cup = Dated(at(days=1))
     ec, dmo, third = cup.ec, cup.dmo, cup.players[0]
     for player in (ec, dmo, third):
@@ -123,7 +123,7 @@ def test_nothing_takes_back_what_was_said_and_so_does_leaving_the_season_or_the_
     assert said_in(cup) == set()
 
 
-def test_what_was_said_goes_with_the_seasons_end() -> None:
+def test_availability_is_deleted_when_the_season_ends() -> None:
     cup = Cup(3)
     cup.did("/episodes", {"title": "First"})
     cup.did("/episodes/close", {"reason": "Nothing happened."})
@@ -154,12 +154,12 @@ def said_in(cup: Cup) -> set[str]:
         {"zone": "UTC\0"},
     ],
 )
-def test_what_cannot_be_said_is_refused_and_changes_nothing(cup: Dated, said: dict[str, Any]) -> None:
+def test_invalid_availability_is_refused_and_changes_nothing(cup: Dated, said: dict[str, Any]) -> None:
     answer = say(cup, cup.ec, **said)
     assert answer.status in (400, 422) and said_in(cup) == set(), answer.body
 
 
 @pytest.mark.parametrize("instant", ["0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"])
-def test_a_time_that_no_match_can_have_is_asked_about_in_vain(cup: Dated, instant: str) -> None:
+def test_availability_for_an_invalid_time_is_refused(cup: Dated, instant: str) -> None:
     answer = cup.organiser.get(f"{cup.path}/matches/{cup.match}/availability", {"at": instant})
     assert answer.refusal == (422, "bad_opening_time")

@@ -37,7 +37,7 @@ def asks(who: Guest, link: str, more: str = "") -> Answer:
     return who.post(f"{link}{more}", Idempotency_Key=str(uuid4()))
 
 
-def test_a_hundred_names_of_which_seven_are_faulty_are_entered_only_once_none_is() -> None:
+def test_list_of_100_names_with_7_faults_is_entered_only_once_corrected() -> None:
     cup = Cup(1, most_players=100)
     good = names_of(93)
     closed = new_account()
@@ -76,7 +76,7 @@ def test_a_hundred_names_of_which_seven_are_faulty_are_entered_only_once_none_is
     assert len({it["at"] for it in first.json["events"]}) == 1, "one act"
 
 
-def test_a_roster_that_is_full_and_a_guest_are_named_line_by_line() -> None:
+def test_full_season_and_guest_are_named_line_by_line() -> None:
     cup = Cup(2, most_players=3)
     one, two = names_of(2)
     visitor = new_account()
@@ -89,7 +89,7 @@ def test_a_roster_that_is_full_and_a_guest_are_named_line_by_line() -> None:
     ]  # fmt: skip
 
 
-def test_addresses_are_invited_by_links_for_one_each_and_stand_in_no_event() -> None:
+def test_addresses_get_single_use_links_and_are_in_no_event() -> None:
     cup = Cup(1)
     (named,) = names_of(1)
     text = f'{named}\n"Diallo, Amara",amara@example.org\nbruno@example.org\ncara@example\nBruno,BRUNO@example.org'
@@ -109,7 +109,7 @@ def test_addresses_are_invited_by_links_for_one_each_and_stand_in_no_event() -> 
     assert [it.number for it in Invitation.objects.filter(season_id=cup.id)] == [2], "who came needs no label"
 
 
-def test_a_list_invites_everybody_on_a_line_and_names_columns_that_are_not_read() -> None:
+def test_list_invites_several_addresses_per_line_and_names_unread_columns() -> None:
     cup = Cup(1)
     (named,) = names_of(1)
     addresses = cup.ask("/players/list?dry_run=1", {"text": "jo@example.org, jun@example.org"}).json
@@ -130,7 +130,7 @@ def test_the_same_address_twice_on_a_line_is_a_fault() -> None:
     assert [it["code"] for it in told] == ["", "twice"]
 
 
-def test_an_account_whose_name_looks_like_a_list_number_is_enrolled() -> None:
+def test_account_whose_name_looks_like_a_list_number_is_enrolled() -> None:
     account = new_account()
     Account.objects.filter(id=account.id).update(username="1. jo", name_key="1. jo")
     told = Cup(1).ask("/players/list?dry_run=1", {"text": "1. jo"}).json["lines"]
@@ -154,7 +154,7 @@ def test_thirteen_are_seated_in_a_private_season_by_one_link() -> None:
     assert (late.get(link).json["standing"], late.get(link).json["ahead"]) == ("waiting", 0)
 
 
-def test_who_asked_sees_where_it_stands_and_an_organiser_answers() -> None:
+def test_applicant_sees_their_position_and_an_organiser_answers() -> None:
     cup = Cup(1)
     link = linked(cup, approval=True)
     first, second, third = guest(), guest(), guest()
@@ -189,7 +189,7 @@ def test_a_link_is_revoked_expires_and_cannot_be_made_up() -> None:
     assert asks(cup.host, link).status == 409
 
 
-def test_a_player_comes_late_and_another_one_comes_back() -> None:
+def test_player_is_enrolled_late_and_another_reinstated() -> None:
     cup = Cup(4)
     newcomer = guest()
     body = {"player": newcomer.id, "amount": 2, "reason": WHY}
@@ -218,7 +218,7 @@ def test_options_change_while_nothing_rests_on_them() -> None:
     assert refused.refusal == (409, "option_stands") and "somebody has enrolled" in refused.json["detail"]
 
 
-def test_a_link_that_is_no_good_any_more_tells_an_outsider_nothing_of_how_a_private_season_goes() -> None:
+def test_revoked_link_reveals_nothing_of_a_private_season() -> None:
     cup = Cup(4, public=False)
     revoked, kept, outsider = linked(cup), linked(cup), guest()
     told = outsider.get(kept).json

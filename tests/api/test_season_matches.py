@@ -38,7 +38,7 @@ def test_a_dismissed_host_runs_the_seasons_matches_no_more() -> None:
     assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).refusal == (403, "forbidden")
 
 
-def test_an_organiser_of_the_house_who_plays_in_a_season_runs_neither_it_nor_its_matches() -> None:
+def test_global_organiser_who_plays_in_a_season_may_not_host_it() -> None:
     cup, playing = Cup(3), guest(is_organiser=True)
     cup.players.append(playing)
     cup.did("/players", {"player": playing.id})
@@ -70,7 +70,7 @@ def test_a_disputed_result_is_corrected_before_it_counts_and_after() -> None:
     assert cup.read("/episodes")["results"][0]["eliminated"] == episode["opponent"]
 
 
-def test_a_match_that_its_host_voids_is_scheduled_again() -> None:
+def test_match_voided_by_its_host_is_scheduled_again() -> None:
     cup = Cup(4)
     match = cup.death_match()
     assert cup.host.post(f"/matches/{match}/void", {"reason": "The wrong game."}).status == 200
@@ -79,14 +79,14 @@ def test_a_match_that_its_host_voids_is_scheduled_again() -> None:
     assert cup.set("/death-matches", "pentagram") != match
 
 
-def test_a_match_that_the_season_annuls_is_void() -> None:
+def test_match_annulled_by_its_season_is_void() -> None:
     cup = Cup(4)
     match = cup.death_match()
     cup.did(f"/matches/{match}/annul", {"reason": "The wrong game."}, by=cup.host)
     assert cup.host.get(f"/matches/{match}").json["status"] == "void"
 
 
-def test_a_substitute_takes_the_leavers_seat_in_a_match_under_way() -> None:
+def test_substitute_gets_the_leavers_seat_in_a_running_match() -> None:
     cup, newcomer = Cup(4), guest()
     match = cup.death_match()
     leaver = cup.read("/episodes")["results"][0]["candidate"]
@@ -105,7 +105,7 @@ def test_a_substitute_takes_the_leavers_seat_in_a_match_under_way() -> None:
     assert cup.read("/death-matches")["results"][0]["loser"] == newcomer.id
 
 
-def test_nobody_is_seated_at_a_private_seasons_match_who_may_not_see_it() -> None:
+def test_outsider_cannot_be_seated_at_a_match_of_a_private_season() -> None:
     cup = Cup(4, public=False)
     match, outsider = cup.death_match(), guest()
     before = cup.host.get(f"/matches/{match}").json["version"]
@@ -117,7 +117,7 @@ def test_nobody_is_seated_at_a_private_seasons_match_who_may_not_see_it() -> Non
         assert cup.host.post(f"/matches/{match}/substitute", body).status == 200
 
 
-def test_a_private_seasons_own_substitute_takes_the_seat() -> None:
+def test_substitute_of_a_private_season_gets_the_seat() -> None:
     cup, newcomer = Cup(4, public=False), guest()
     match = cup.death_match()
     leaver = cup.read("/episodes")["results"][0]["candidate"]
@@ -133,7 +133,7 @@ def test_anybody_is_seated_at_a_public_seasons_match() -> None:
     assert somebody.get(f"/matches/{match}").json["witness"] == "seat:0"
 
 
-def test_who_leaves_has_lost_their_death_match() -> None:
+def test_withdrawing_player_loses_their_death_match() -> None:
     cup = Cup(4)
     match = cup.death_match()
     leaver = cup.player(cup.read("/episodes")["results"][0]["candidate"])
@@ -146,7 +146,7 @@ def test_who_leaves_has_lost_their_death_match() -> None:
     assert "wins, as the other player left</h2>" in page and "the host" not in page
 
 
-def test_a_finished_match_is_rewound_as_its_dry_run_says_and_reported_again() -> None:
+def test_finished_match_is_rewound_as_previewed_and_reported_again() -> None:
     cup = Cup(4)
     match = cup.death_match()
     candidate = cup.player(cup.read("/episodes")["results"][0]["candidate"])
@@ -173,7 +173,7 @@ def test_a_finished_match_is_rewound_as_its_dry_run_says_and_reported_again() ->
     assert cup.ask(f"/matches/{match}/rewind", asked).refusal == (409, "already_approved")
 
 
-def test_a_main_match_is_corrected_in_a_later_episode_as_its_dry_run_says() -> None:
+def test_main_match_is_corrected_in_a_later_episode_as_previewed() -> None:
     cup = Cup(5)
     match = cup.death_match()
     episode = cup.read("/episodes")["results"][0]
@@ -191,7 +191,7 @@ def test_a_main_match_is_corrected_in_a_later_episode_as_its_dry_run_says() -> N
     assert cup.ask("/episodes/9/main-match/correct", asked).json["code"] == "no_such_episode"
 
 
-def test_the_withdrawal_of_a_player_voids_the_match_where_an_organiser_decides_so() -> None:
+def test_withdrawal_with_the_outcome_annul_voids_the_match() -> None:
     cup = Cup(4)
     match = cup.death_match()
     leaver = cup.player(cup.read("/episodes")["results"][0]["candidate"])
@@ -222,7 +222,7 @@ def test_a_main_match_hosted_on_two_tables_is_recorded_from_how_they_ended() -> 
     assert recorded["candidates"] == [one[1].id, one[2].id, two[1].id]
 
 
-def test_of_hosts_who_schedule_at_once_one_is_first_and_one_match_is_opened() -> None:
+def test_one_of_several_concurrent_schedulings_opens_one_match() -> None:
     cup = Cup(4)
     candidate = cup.main_match()
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
@@ -233,7 +233,7 @@ def test_of_hosts_who_schedule_at_once_one_is_first_and_one_match_is_opened() ->
     assert Match.objects.filter(season_id=cup.id).count() == 1
 
 
-def test_each_match_that_a_season_opens_has_its_delay() -> None:
+def test_match_of_a_season_has_the_seasons_delay() -> None:
     cup = Cup(4, spectator_delay=120)
     match = cup.death_match()
     opened = cup.host.get(f"/matches/{match}/events", {"limit": 1}).json["results"][0]
@@ -241,7 +241,7 @@ def test_each_match_that_a_season_opens_has_its_delay() -> None:
 
 
 @pytest.mark.parametrize(("asked", "stands"), [({}, "memory"), ({"aids": "none"}, "none"), ({"aids": "all"}, "all")])
-def test_each_match_that_a_season_opens_has_its_aids(asked: dict[str, Any], stands: str) -> None:
+def test_match_of_a_season_has_the_seasons_aids(asked: dict[str, Any], stands: str) -> None:
     cup = Cup(4, **asked)
     match = cup.death_match()
     assert cup.host.get(f"/matches/{match}").json["aids"] == stands
@@ -255,7 +255,7 @@ def paired(cup: Cup) -> Cup:
     return cup
 
 
-def test_a_match_that_is_scheduled_opens_by_itself_at_its_instant() -> None:
+def test_scheduled_match_has_its_opening_time() -> None:
     cup = paired(Cup(4))
     body = {"game": "pyramid_poker", "clocks": None, "opens_at": TOMORROW}
     match = cup.did("/death-matches", body, by=cup.host)[0]["match"]
@@ -265,7 +265,7 @@ def test_a_match_that_is_scheduled_opens_by_itself_at_its_instant() -> None:
 
 
 @pytest.mark.parametrize("opens_at", ["2001-01-01T20:00:00Z", "2099-01-01T20:00:00Z"])
-def test_a_match_is_scheduled_for_no_instant_that_is_past_or_far_away(opens_at: str) -> None:
+def test_scheduled_time_in_the_past_or_too_far_ahead_is_refused(opens_at: str) -> None:
     cup = paired(Cup(4))
     body = {"game": "pyramid_poker", "clocks": None, "opens_at": opens_at}
     for query in ("", "?dry_run=1"):
@@ -275,7 +275,7 @@ def test_a_match_is_scheduled_for_no_instant_that_is_past_or_far_away(opens_at: 
 
 @pytest.mark.parametrize("opens_at", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
 @pytest.mark.parametrize("path", ["/main-matches/tables", "/death-matches", "/final/matches"])
-def test_a_match_is_scheduled_for_no_instant_that_the_calendar_of_utc_lacks(path: str, opens_at: str) -> None:
+def test_scheduled_time_outside_the_utc_calendar_is_refused(path: str, opens_at: str) -> None:
     cup = Cup(3)
     sitting = {"players": [player.id for player in cup.players]} if path.endswith("tables") else {}
     for query in ("", "?dry_run=1"):
@@ -283,7 +283,7 @@ def test_a_match_is_scheduled_for_no_instant_that_the_calendar_of_utc_lacks(path
         assert cup.ask(f"{path}{query}", body, by=cup.host).refusal == (422, "bad_opening_time")
 
 
-def test_a_game_that_is_set_up_for_a_day_has_a_time_to_open_at_unless_the_organiser_says_it_has_none() -> None:
+def test_game_with_a_long_set_up_needs_an_opening_time_or_an_explicit_null() -> None:
     cup = paired(Cup(4))
     body = {"game": "higher_or_lower"}
     refused = cup.ask("/death-matches", body, by=cup.host)
@@ -293,6 +293,6 @@ def test_a_game_that_is_set_up_for_a_day_has_a_time_to_open_at_unless_the_organi
     assert cup.did("/death-matches", body | {"opens_at": None}, by=cup.host)[0]["opens_at"] is None
 
 
-def test_without_clocks_nothing_is_played_for_whoever_is_not_there() -> None:
+def test_match_without_clocks_needs_no_opening_time() -> None:
     cup = paired(Cup(4))
     assert cup.did("/death-matches", {"game": "higher_or_lower", "clocks": None}, by=cup.host)[0]["clocks"] is None

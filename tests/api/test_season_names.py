@@ -29,7 +29,7 @@ def texts(cup: Cup) -> list[str]:
     return [it["text"] for it in cup.read("/events", limit=500)["results"]]
 
 
-def test_the_new_name_is_told_everywhere_and_the_log_keeps_the_one_of_each_time() -> None:
+def test_new_name_is_shown_everywhere_and_the_log_keeps_earlier_ones() -> None:
     cup, first, second = Cup(4), fresh(), fresh()
     ann = cup.players[0]
     old = account_of(ann).username
@@ -58,7 +58,7 @@ def test_the_new_name_is_told_everywhere_and_the_log_keeps_the_one_of_each_time(
     assert next(it["called"] for it in cup.read("/standings")["results"] if it["player"]["id"] == ann.id) == old
 
 
-def test_no_name_stands_in_the_record_and_erasing_the_account_takes_it_out_of_all_that_was_told() -> None:
+def test_stage_name_is_not_in_the_record_and_is_removed_by_erasure() -> None:
     cup, name, key = Cup(4), fresh(), str(uuid4())
     ann = cup.players[0]
     first = rename(cup, ann, name, key)
@@ -75,12 +75,12 @@ def test_no_name_stands_in_the_record_and_erasing_the_account_takes_it_out_of_al
 
 
 @pytest.mark.parametrize("name", ["host", "erased 12", "a\u202eb", "x" * 41, "Guest 7", "\u0000"])
-def test_a_name_that_no_account_could_have_is_refused(name: str) -> None:
+def test_invalid_stage_name_is_refused(name: str) -> None:
     cup = Cup(3)
     assert rename(cup, cup.players[0], name).refusal in ((422, "bad_name"), (400, "malformed"))
 
 
-def test_nobody_is_called_as_somebody_else_is_or_as_they_are_already() -> None:
+def test_taken_or_unchanged_stage_name_is_refused() -> None:
     cup, name = Cup(3), fresh()
     ann, ben, _ = cup.players
     other = Account.objects.get(id=ben.id).username

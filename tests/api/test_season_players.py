@@ -66,7 +66,7 @@ def scenes() -> Promoted:
 
 
 @pytest.mark.parametrize("row", [row for row in EXPECTED if row.split()[0] not in FOR_ALL])
-def test_what_a_player_is_in_the_house_opens_nothing_of_the_season(scenes: Promoted, row: str) -> None:
+def test_player_gets_no_season_rights_from_global_roles(scenes: Promoted, row: str) -> None:
     operation, *stage = row.split()
     scene = scenes.scene(stage[0] if stage else "set")
     due = dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
@@ -138,7 +138,7 @@ BARRED = (
 
 
 @pytest.mark.parametrize("who", BARRED)
-def test_no_host_act_at_a_seasons_match_is_for_who_plays_in_the_season(hall: Hall, who: str) -> None:
+def test_host_acts_are_refused_to_players_of_the_season(hall: Hall, who: str) -> None:
     before = heads(hall.cup, hall.match)
     for operation in ACTS:
         assert hall.asked(operation, hall.barred[who]).refusal == (403, "plays_here"), operation
@@ -146,7 +146,7 @@ def test_no_host_act_at_a_seasons_match_is_for_who_plays_in_the_season(hall: Hal
 
 
 @pytest.mark.parametrize("who", BARRED)
-def test_no_truth_of_a_seasons_match_is_for_who_plays_in_the_season(hall: Hall, who: str) -> None:
+def test_truth_is_refused_to_players_of_the_season(hall: Hall, who: str) -> None:
     before = heads(hall.cup, hall.match)
     for operation in READS:
         assert hall.asked(operation, hall.barred[who], query="?as=host").status == 404, operation
@@ -155,7 +155,7 @@ def test_no_truth_of_a_seasons_match_is_for_who_plays_in_the_season(hall: Hall, 
     assert heads(hall.cup, hall.match) == before
 
 
-def test_the_service_itself_refuses_them_whatever_door_they_come_by(hall: Hall) -> None:
+def test_service_refuses_host_acts_of_players_itself(hall: Hall) -> None:
     by = UUID(hall.barred["house organiser who plays"].id)
     before = heads(hall.cup, hall.match)
     # Nobody stands in for anybody here; whoever is back may say so themselves.
@@ -167,14 +167,14 @@ def test_the_service_itself_refuses_them_whatever_door_they_come_by(hall: Hall) 
 
 
 @pytest.mark.parametrize("who", ["season organiser", "season host", "house organiser"])
-def test_who_does_not_play_hosts_as_ever(hall: Hall, who: str) -> None:
+def test_official_who_does_not_play_may_host(hall: Hall, who: str) -> None:
     for operation in ("pauseMatch", "resumeMatch", "postRuling"):
         assert hall.asked(operation, hall.open_to[who]).status == 200, operation
     assert hall.asked("readView", hall.open_to[who], query="?as=host").status == 200
     assert hall.cup.ask("/rulings", {"text": "A pass is a move."}, by=hall.open_to[who]).status == 201
 
 
-def test_a_player_with_rights_keeps_what_every_player_has(hall: Hall) -> None:
+def test_player_with_global_rights_keeps_the_acts_of_a_player(hall: Hall) -> None:
     player = hall.barred["superuser who plays"]
     assert hall.asked("openAppeal", player).status == 201
     stand_in = {"seat": 1, "player": "bot", **WHY}
@@ -183,7 +183,7 @@ def test_a_player_with_rights_keeps_what_every_player_has(hall: Hall) -> None:
     assert player.get(f"/matches/{hall.match}/legal").status == 200
 
 
-def test_nobody_lets_themselves_in_and_is_told_so() -> None:
+def test_global_organiser_cannot_enrol_themselves() -> None:
     cup, house = Cup(3), guest(is_organiser=True)
     before = heads(cup)
     for query in ("", "?dry_run=1"):
@@ -197,7 +197,7 @@ def test_nobody_lets_themselves_in_and_is_told_so() -> None:
     assert heads(cup) == before
 
 
-def test_whoever_let_an_organiser_in_is_left_to_run_the_season() -> None:
+def test_organiser_who_enrolled_stays_barred_after_withdrawing() -> None:
     cup, house = Cup(2), guest(is_organiser=True)
     cup.did("/players", {"player": house.id})
     assert cup.ask("/episodes", {"title": "Mine"}, by=house).refusal == (403, "plays_here")
@@ -207,7 +207,7 @@ def test_whoever_let_an_organiser_in_is_left_to_run_the_season() -> None:
     cup.did("/episodes", {"title": "First"})
 
 
-def test_who_runs_a_season_is_seated_at_none_of_its_matches(hall: Hall) -> None:
+def test_official_of_a_season_cannot_be_seated_at_its_matches(hall: Hall) -> None:
     cup = hall.cup
     before = heads(cup, hall.match)
     for official in (cup.host, cup.organiser, cup.auditor, hall.open_to["house organiser"]):
@@ -217,7 +217,7 @@ def test_who_runs_a_season_is_seated_at_none_of_its_matches(hall: Hall) -> None:
     assert heads(cup, hall.match) == before
 
 
-def test_who_was_seated_at_a_seasons_match_is_given_no_role_in_it() -> None:
+def test_account_seated_at_a_match_gets_no_role_in_its_season() -> None:
     cup, stranger = Cup(4), guest()
     match = cup.death_match()
     for player in (stranger.id, "bot"):
@@ -225,7 +225,7 @@ def test_who_was_seated_at_a_seasons_match_is_given_no_role_in_it() -> None:
         assert cup.ask("/staff", {"account": stranger.id, "role": "host"}).refusal == (403, "plays_here")
 
 
-def test_a_match_is_void_though_who_scheduled_it_plays_by_now() -> None:
+def test_match_is_voided_although_its_scheduler_plays_now() -> None:
     cup, house = Cup(4), guest(is_organiser=True)
     candidate = cup.main_match()
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)

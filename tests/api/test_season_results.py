@@ -45,7 +45,7 @@ def test_a_dry_run_names_each_cell_s_fault_and_the_table_is_refused_whole(cup: C
     "text",
     ["", "player,colour\nann,red", "place,points\n1,2", "player,player\na,b", "player\nann,1", "," * 9, "x" * 10],
 )
-def test_a_table_without_readable_columns_is_refused_with_what_is_wrong(cup: Cup, text: str) -> None:
+def test_table_without_readable_columns_is_refused_with_the_fault(cup: Cup, text: str) -> None:
     assert tried(cup, text=text).refusal == (422, "bad_table")
 
 

@@ -10,7 +10,7 @@ from matches.seasons.domain.events import SeatingDrawn
 from tests.api.seasons import Cup
 
 
-def test_thirteen_are_drawn_to_tables_which_are_set_at_once_and_no_preview_tells_the_draw() -> None:
+def test_thirteen_players_are_drawn_to_tables_and_no_preview_reveals_the_draw() -> None:
     cup = Cup(13)
     cup.did("/episodes", {"title": "First"})
     body = {"game": "pentagram", "clocks": None, "tables": [[], [], []], "draw": True}
@@ -30,7 +30,7 @@ def test_thirteen_are_drawn_to_tables_which_are_set_at_once_and_no_preview_tells
     assert again.refusal == (422, "bad_seating") and "nobody is left to be drawn" in again.json["detail"]
 
 
-def test_tables_are_set_by_hand_and_what_does_not_fit_changes_nothing() -> None:
+def test_tables_are_set_by_hand_and_invalid_ones_change_nothing() -> None:
     cup = Cup(6)
     cup.did("/episodes", {"title": "First"})
     people = [it.id for it in cup.players]

@@ -32,7 +32,7 @@ class Dated(Cup):
         return self.read("/death-matches")["results"][0]
 
 
-def test_two_players_move_their_match_and_its_table_follows_at_once() -> None:
+def test_two_players_agree_on_a_new_time_and_the_match_follows() -> None:
     cup = Dated(at(days=1))
     early, late = at(days=2), at(days=3)
     cup.did(f"/matches/{cup.match}/times", {"times": [early, late]}, by=cup.ec)
@@ -60,7 +60,7 @@ def test_a_new_time_is_tried_before_it_is_set() -> None:
     assert cup.ask(f"/matches/{cup.match}/time", {**body, "opens_at": at(days=5)}).refusal == (409, "already_started")
 
 
-def test_a_set_up_closes_before_play_by_as_much_as_was_said_and_moves_with_the_match() -> None:
+def test_set_up_closes_by_the_chosen_time_before_play_and_moves_with_the_match() -> None:
     cup = paired(Cup(4))
     opens = store.clock() + timedelta(days=9)
     body = {"game": "higher_or_lower", "opens_at": opens.isoformat(), "setup_closes": 1800}
@@ -75,14 +75,14 @@ def test_a_set_up_closes_before_play_by_as_much_as_was_said_and_moves_with_the_m
         assert cup.host.get(f"/matches/{match}").json["setup_closes"] == 1800
 
 
-def test_a_match_without_a_set_up_or_a_time_tells_of_no_end_of_one() -> None:
+def test_match_without_a_set_up_or_time_has_no_set_up_end() -> None:
     cup = Dated(at(days=1))
     assert (cup.told()["setup_closes_at"], cup.told()["begins_at"][:19]) == (None, cup.told()["opens_at"][:19])
     cup.did(f"/matches/{cup.match}/time", {"opens_at": None, "reason": "We will see."})
     assert (cup.told()["setup_closes_at"], cup.told()["begins_at"]) == (None, None)
 
 
-def test_a_check_in_is_shown_and_taken() -> None:
+def test_check_in_is_shown_and_recorded() -> None:
     cup = Dated(at(minutes=20), check_in_minutes=30)
     assert cup.told()["check_in"]["present"] == []
     cup.did(f"/matches/{cup.match}/check-in", {"player": cup.ec.id}, by=cup.ec)
@@ -94,7 +94,7 @@ def test_a_check_in_is_shown_and_taken() -> None:
     assert not Match.objects.get(id=cup.match).awaits_check_in
 
 
-def test_a_season_tells_which_decision_has_a_deadline_and_an_organiser_moves_it() -> None:
+def test_season_names_the_decision_with_a_deadline_and_an_organiser_extends_it() -> None:
     cup = Cup(4, opponent_minutes=60)
     ec = cup.main_match()
     awaited = cup.read()["awaited"]
@@ -107,7 +107,7 @@ def test_a_season_tells_which_decision_has_a_deadline_and_an_organiser_moves_it(
     assert cup.read()["awaited"] is None
 
 
-def test_dry_run_names_what_falls_due_and_refuses_with_the_earliest_time() -> None:
+def test_dry_run_names_due_events_and_refuses_with_the_earliest_time() -> None:
     cup = Dated(at(days=3), clocks={}, check_in_minutes=30, absence="loss", least_notice_minutes=20)
     body = {"opens_at": "2099-01-01T12:00:00Z", "reason": "The hall."}
     early = cup.ask(f"/matches/{cup.match}/time", body | {"opens_at": at(minutes=70)}, by=cup.host)

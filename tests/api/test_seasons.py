@@ -15,7 +15,7 @@ from tests.api.guests import Answer, Guest, guest
 from tests.api.seasons import Cup
 
 
-def test_a_season_by_rest_alone_goes_from_enrolment_to_its_champion() -> None:
+def test_season_is_played_over_rest_from_enrolment_to_its_champion() -> None:
     cup = Cup(4, best_of=3)
     assert cup.read()["status"] == "enrolling"
     first = cup.episode()
@@ -38,7 +38,7 @@ def test_a_season_by_rest_alone_goes_from_enrolment_to_its_champion() -> None:
     assert cup.read("/events", limit=500)["results"][-1]["type"] == "season_finished"
 
 
-def test_a_season_is_read_as_it_stood_at_every_past_version() -> None:
+def test_season_is_readable_at_every_past_version() -> None:
     cup = Cup(3)
     cup.episode()
     newest = cup.read()["version"]
@@ -62,7 +62,7 @@ def test_a_retry_under_its_key_gets_the_first_answer_and_does_nothing_more() -> 
     assert cup.ask("/final", Idempotency_Key=key).refusal == (422, "idempotency_key_reused")
 
 
-def test_a_retry_gets_the_first_answer_though_the_account_it_names_is_switched_off_meanwhile() -> None:
+def test_retry_gets_the_first_response_although_its_account_is_inactive_now() -> None:
     cup = Cup(3)
     for path, name, more in (
         ("/players", "player", {}),
@@ -83,7 +83,7 @@ def test_a_retry_gets_the_first_answer_though_the_account_it_names_is_switched_o
 
 
 @pytest.mark.parametrize("query", ["", "?dry_run=1"])
-def test_who_may_not_act_learns_nothing_of_whether_there_is_an_account(query: str) -> None:
+def test_refused_caller_does_not_learn_whether_an_account_exists(query: str) -> None:
     cup, player = Cup(3), guest()
     for path, name, more in (
         ("/players", "player", {}),
@@ -104,7 +104,7 @@ def test_a_season_opened_twice_under_one_key_is_one_season() -> None:
     assert organiser.post("/seasons", {"title": "A cup"}).refusal == (428, "idempotency_key_missing")
 
 
-def test_who_decided_on_an_older_version_is_told_so() -> None:
+def test_outdated_expected_version_is_refused() -> None:
     cup = Cup(3)
     version = cup.read()["version"]
     body = {"title": "First"}
@@ -112,7 +112,7 @@ def test_who_decided_on_an_older_version_is_told_so() -> None:
     assert cup.ask("/episodes", body, If_Match=f'"v{version}"').status == 201
 
 
-def test_a_dry_run_tells_what_would_follow_and_changes_nothing() -> None:
+def test_dry_run_names_the_effects_and_changes_nothing() -> None:
     cup = Cup(3)
     version = cup.read()["version"]
     tried = cup.ask("/episodes?dry_run=1", {"title": "First"})
@@ -133,7 +133,7 @@ def test_a_template_copies_the_configuration_and_not_the_people() -> None:
     assert unknown.refusal == (422, "no_such_season")
 
 
-def test_a_season_that_was_opened_is_told_again_to_who_may_open_none_any_more() -> None:
+def test_retried_opening_of_a_season_is_answered_to_a_former_organiser() -> None:
     former, cup = guest(is_organiser=True), Cup(3, public=False)
     body, key = {"title": "The next one", "template": cup.id}, str(uuid4())
     told = former.post("/seasons", body, Idempotency_Key=key)
@@ -179,14 +179,14 @@ def test_a_private_season_and_its_matches_are_there_for_its_members_alone() -> N
     assert cup.ask("/garnets", {"to": outsider.id, "amount": 1, "reason": "Hm."}, by=outsider).refusal[0] == 404
 
 
-def test_who_has_left_a_private_season_still_reads_it() -> None:
+def test_former_player_still_reads_a_private_season() -> None:
     cup = Cup(4, public=False)
     leaver = cup.players[0]
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey."}, by=leaver)
     assert cup.read(by=leaver)["role"] == "player"
 
 
-def test_the_seasons_rulings_and_gifts_are_told_with_who_and_why() -> None:
+def test_rulings_and_gifts_are_listed_with_author_and_reason() -> None:
     cup = Cup(3)
     one, two = cup.players[:2]
     cup.did("/rulings", {"text": "A pass is a move."}, by=cup.host)
@@ -201,14 +201,14 @@ def test_the_seasons_rulings_and_gifts_are_told_with_who_and_why() -> None:
     )
 
 
-def test_a_reader_who_knows_the_version_is_told_nothing_new() -> None:
+def test_request_with_the_current_etag_gets_304() -> None:
     cup = Cup(3)
     known = cup.organiser.get(cup.path)
     for path in ("", "/standings", "/ledger", "/episodes", "/final", "/schedule", "/rulings", "/staff"):
         assert cup.organiser.get(cup.path + path, If_None_Match=known.headers["ETag"]).status == 304
 
 
-def test_the_events_come_in_pages_and_hold_together() -> None:
+def test_events_are_paged_with_an_unbroken_chain() -> None:
     cup, seen, after = Cup(3), [], 0
     while after is not None:
         page = cup.read("/events", after=after, limit=3)
@@ -220,11 +220,11 @@ def test_the_events_come_in_pages_and_hold_together() -> None:
 
 
 @pytest.mark.parametrize("path", ["/seasons/nonsense", f"/seasons/{UUID(int=1)}", f"/seasons/{UUID(int=1)}/standings"])
-def test_a_season_that_is_not_there_is_not_found(path: str) -> None:
+def test_unknown_season_gets_404(path: str) -> None:
     assert guest().get(path).status == 404
 
 
-def test_a_match_is_no_season_and_a_season_no_match() -> None:
+def test_id_of_a_match_is_no_season_and_the_reverse() -> None:
     cup = Cup(4)
     match = cup.death_match()
     assert cup.organiser.get(f"/seasons/{match}").refusal == (404, "not_found")
@@ -252,13 +252,13 @@ def test_an_organiser_sets_tries_and_removes_the_seasons_webhook() -> None:
 
 
 @pytest.mark.parametrize("delay", [-1, 3601, "60", None])
-def test_a_delay_of_spectators_that_no_season_can_have_is_refused(delay: object) -> None:
+def test_invalid_spectator_delay_is_refused(delay: object) -> None:
     body = {"title": "A cup", "options": {"spectator_delay": delay}}
     told = guest(is_organiser=True).post("/seasons", body, Idempotency_Key=str(uuid4()))
     assert told.refusal == (422, "bad_options")
 
 
-def test_a_season_s_archive_is_downloaded_holds_and_stands_in_the_access_record(tmp_path: Path) -> None:
+def test_archive_of_a_season_is_downloaded_verified_and_logged(tmp_path: Path) -> None:
     cup = Cup(4)
     match = cup.episode()
     answer = cup.auditor.get(f"{cup.path}/archive")
@@ -273,7 +273,7 @@ def test_a_season_s_archive_is_downloaded_holds_and_stands_in_the_access_record(
     assert (cup.auditor.id, "archived") in {(it["by"], it["kind"]) for it in audit}
 
 
-def test_a_season_s_record_is_downloaded_and_its_newest_checkpoint_holds_its_head() -> None:
+def test_record_of_a_season_is_downloaded_and_covered_by_its_checkpoint() -> None:
     cup = Cup(3)
     signing.sign_if_due(after_seconds=0)
     answer = cup.players[0].get(f"{cup.path}/export")
@@ -308,7 +308,7 @@ class Watched(Cup):
         self.seen[self.read()["version"]] = [self.read(path) for path in DOCUMENTS]
 
 
-def test_rebuilt_from_events_the_season_is_what_it_was_at_every_version_that_was_ever_told() -> None:
+def test_season_rebuilt_from_events_equals_every_served_version() -> None:
     cup, newcomer = Watched(6, bans_each=1), guest()
     cup.episode()
     cup.did(f"/players/{cup.living()[0].id}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})

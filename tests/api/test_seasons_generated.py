@@ -12,7 +12,7 @@ EXAMPLES = 3
 
 
 @pytest.mark.slow
-def test_whatever_is_made_up_about_a_season_is_answered_as_the_document_says() -> None:
+def test_generated_requests_about_a_season_get_documented_responses() -> None:
     schema = schemathesis.openapi.from_asgi("/api/schema", application, headers={"Host": "localhost"})
     cup = Cup(4)
     match = cup.death_match()

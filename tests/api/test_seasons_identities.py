@@ -299,7 +299,7 @@ def scenes() -> Scenes:
     return Scenes()
 
 
-def test_every_operation_on_seasons_has_a_row_and_every_row_a_column_for_each_identity() -> None:
+def test_every_season_operation_has_a_row_with_all_identities() -> None:
     assert {row.split()[0] for row in EXPECTED} == OF_SEASONS
     assert {len(columns.split()) for columns in EXPECTED.values()} == {len(IDENTITIES)}
     assert len(OF_SEASONS) > 30
@@ -308,7 +308,7 @@ def test_every_operation_on_seasons_has_a_row_and_every_row_a_column_for_each_id
 
 
 @pytest.mark.parametrize("row", EXPECTED)
-def test_each_identity_gets_what_it_is_due(scenes: Scenes, row: str) -> None:
+def test_each_identity_gets_its_expected_status(scenes: Scenes, row: str) -> None:
     got = {identity: scenes.asked(row, identity) for identity in IDENTITIES}
     scenes.end(row)
     assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))

@@ -35,7 +35,7 @@ def take(taker: Guest, match: str, seat: int = 1) -> Any:
     return taker.post(f"/matches/{match}/join", {"seat": seat})
 
 
-def test_a_seat_for_anybody_is_listed_to_all_but_those_at_the_table_and_gone_once_it_is_taken() -> None:
+def test_open_seat_is_listed_to_others_until_it_is_taken() -> None:
     opener, taker, other = guest(), guest(), guest()
     match = opened(opener, opener, "anybody")
     assert match in listed(taker)
@@ -69,7 +69,7 @@ def test_a_seat_by_link_alone_is_not_listed_and_not_taken_by_its_number() -> Non
     assert take(other, match, 7).json["code"] == "no_such_seat"
 
 
-def test_of_many_who_take_a_seat_at_once_one_gets_it() -> None:
+def test_one_of_many_concurrent_takers_gets_the_seat() -> None:
     opener, takers = guest(), [guest() for _ in range(5)]
     match = opened(opener, opener, "anybody")
     answers = at_once([lambda taker=taker: take(taker, match) for taker in takers])
@@ -79,7 +79,7 @@ def test_of_many_who_take_a_seat_at_once_one_gets_it() -> None:
     assert str(Seat.objects.get(match=match, number=1).account_id) == winner
 
 
-def test_one_who_takes_two_seats_at_once_gets_one() -> None:
+def test_taker_of_two_seats_at_once_gets_one() -> None:
     opener, taker = guest(), guest()
     match = opened(opener, "anybody", "anybody")
     answers = at_once([lambda seat=seat: take(taker, match, seat) for seat in (0, 1)])
@@ -87,7 +87,7 @@ def test_one_who_takes_two_seats_at_once_gets_one() -> None:
     assert {it.json["code"] for it in answers if it.status == 409} == {"already_seated"}
 
 
-def test_its_opener_withdraws_a_seat_and_opens_it_again_to_somebody_else() -> None:
+def test_opener_withdraws_a_seat_and_opens_it_to_another_account() -> None:
     opener, taker, named = guest(), guest(), guest()
     match = opened(opener, opener, "anybody")
     path = f"/matches/{match}/seek"
@@ -121,7 +121,7 @@ def test_a_seat_is_given_or_open_and_never_both() -> None:
     assert told.json["code"] == "no_such_player"
 
 
-def test_a_match_that_is_over_a_gone_opener_and_a_substitute_take_the_seat_off_the_list() -> None:
+def test_over_ownerless_or_filled_match_is_not_listed() -> None:
     reader = guest()
     openers = [guest() for _ in range(3)]
     void, gone, substituted = matches = [opened(it, it, "anybody") for it in openers]
@@ -154,7 +154,7 @@ def opened_in(cup: Cup) -> str:
     return str(told.match_id)
 
 
-def test_a_guest_takes_an_open_seat_as_by_a_link_and_opens_none() -> None:
+def test_guest_takes_an_open_seat_and_cannot_open_one() -> None:
     opener, passer_by = guest(), guest()
     match = opened(opener, opener, "anybody")
     Account.objects.filter(id=passer_by.id).update(guest_until="2100-01-01T00:00Z")
@@ -178,7 +178,7 @@ def test_pages_of_seeks_are_stable_while_others_are_opened_and_narrowed_to_a_gam
 
 
 @pytest.mark.parametrize("delay", [0, 600])
-def test_a_stranger_reads_of_a_listed_match_what_its_page_tells_and_no_link(delay: int) -> None:
+def test_listed_match_shows_what_its_page_shows_without_a_link(delay: int) -> None:
     opener, reader = guest(), guest()
     match = opened(opener, opener, "anybody", spectator_delay=delay, options={"base": 9})
     (told,) = [it for it in reader.get("/seeks").json["results"] if it["match"] == match]

@@ -11,7 +11,7 @@ from tests.conftest import FOUND
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_every_test_of_the_api_holds_where_usual_requests_are_answered_at_once() -> None:
+def test_every_api_test_passes_on_the_fast_path() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--served", str(Path(__file__).parent)]
     finished = subprocess.run(command, env=FOUND, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stdout[-20_000:]

@@ -59,12 +59,12 @@ def silent(part: str, seconds: float) -> str:
     return told.replace("+00:00", "Z")
 
 
-def test_alive_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_healthz_queries_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "parts", lambda: pytest.fail("asked"))
     assert client.get("/healthz").json() == {"ok": True}
 
 
-def test_ready_tells_each_part(staff: None) -> None:
+def test_readyz_reports_each_part(staff: None) -> None:
     response = client.get("/readyz")
     assert response.status_code == 200
     names = ("database", "migrated", "role", "checkpoints", "broker", "worker", "beat")
@@ -74,7 +74,7 @@ def test_ready_tells_each_part(staff: None) -> None:
     assert 0 <= age < 60
 
 
-def test_ready_names_a_setting_that_the_services_role_has_stored(staff: None) -> None:
+def test_readyz_names_a_setting_stored_for_the_service_role(staff: None) -> None:
     with stored("search_path = nowhere"):
         response = client.get("/readyz")
     assert (response.status_code, response.json()["parts"]["role"]) == (503, False)
@@ -83,7 +83,7 @@ def test_ready_names_a_setting_that_the_services_role_has_stored(staff: None) ->
     assert client.get("/readyz").status_code == 200
 
 
-def test_ready_tells_what_is_wrong_with_the_checkpoints(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readyz_reports_faults_of_the_checkpoints(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with past_the_triggers() as hand:
         hand.execute("INSERT INTO events_signed (size, root, at, note) VALUES (10^9::bigint, '', now(), 'x')")
         try:
@@ -104,7 +104,7 @@ def test_ready_tells_what_is_wrong_with_the_checkpoints(staff: None, monkeypatch
     assert client.get("/readyz").status_code == 200
 
 
-def test_ready_tells_that_events_wait_for_a_checkpoint(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readyz_reports_events_that_wait_for_a_checkpoint(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     new_stream(1)
     assert client.get("/readyz").json()["parts"]["checkpoints"]
     monkeypatch.setattr(health, "LATE_SECONDS", 0)
@@ -116,7 +116,7 @@ def test_ready_tells_that_events_wait_for_a_checkpoint(staff: None, monkeypatch:
 
 
 @pytest.mark.parametrize("part", [heartbeat.WORKER, heartbeat.BEAT])
-def test_a_part_that_is_silent_for_longer_than_its_grace_is_named_with_its_last_sign(staff: None, part: str) -> None:
+def test_part_silent_beyond_its_grace_is_named_with_its_last_sign(staff: None, part: str) -> None:
     since = silent(part, 7)
     response = client.get("/readyz")
     told = {"part": part, "since": since, "grace_seconds": 10.0, "in_grace": True}
@@ -130,7 +130,7 @@ def test_a_part_that_is_silent_for_longer_than_its_grace_is_named_with_its_last_
     assert client.get("/readyz").status_code == 200
 
 
-def test_parts_that_have_never_been_are_given_their_grace_from_the_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_part_that_never_reported_has_its_grace_from_the_first_request(monkeypatch: pytest.MonkeyPatch) -> None:
     first = client.get("/readyz")
     assert (first.status_code, [it["part"] for it in first.json()["away"]]) == (200, ["worker", "beat"])
     assert {it["since"] for it in first.json()["away"]} == {None}
@@ -145,7 +145,7 @@ def wait_out(*parts: str) -> None:
         readiness._absent[part] = began - readiness.GRACE_SECONDS[part], since
 
 
-def test_a_problem_that_lasts_is_logged_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_lasting_problem_is_logged_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(readiness, "_throttle", LogThrottle())
     with caplog.at_level(logging.ERROR):
         for seconds in (500.0, 510.0, 520.0):
@@ -155,7 +155,7 @@ def test_a_problem_that_lasts_is_logged_once(monkeypatch: pytest.MonkeyPatch, ca
     assert len([it for it in caplog.records if "part_has_problems" in str(it.msg)]) == 1
 
 
-def test_a_broker_that_is_away_for_longer_than_its_grace_is_named(staff: None) -> None:
+def test_broker_away_beyond_its_grace_is_named(staff: None) -> None:
     with override_settings(REDIS_URL="redis://127.0.0.1:1/0"):
         response = client.get("/readyz")
         assert (response.status_code, response.json()["parts"]["broker"]) == (200, False)
@@ -169,7 +169,7 @@ def test_a_broker_that_is_away_for_longer_than_its_grace_is_named(staff: None) -
     assert "broker" not in readiness._absent, "Its next absence begins anew."
 
 
-def test_without_the_database_nothing_is_served(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readyz_fails_without_the_database(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask() -> bool:
         raise DatabaseError
 
@@ -184,9 +184,7 @@ def test_without_the_database_nothing_is_served(staff: None, monkeypatch: pytest
     ]  # fmt: skip
 
 
-def test_a_database_that_takes_the_question_and_never_answers_is_away_all_the_same(
-    staff: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_database_that_never_answers_counts_as_away(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask() -> bool:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(20)")
@@ -203,7 +201,7 @@ def test_a_database_that_takes_the_question_and_never_answers_is_away_all_the_sa
     assert client.get("/readyz").status_code == 200, "The next one is asked on another connection."
 
 
-def test_a_database_that_goes_between_two_questions_is_told_in_the_same_form(
+def test_database_lost_between_two_queries_is_reported_in_the_same_form(
     staff: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone() -> None:
@@ -214,9 +212,7 @@ def test_a_database_that_goes_between_two_questions_is_told_in_the_same_form(
     assert [it["part"] for it in response.json()["away"]] == ["worker", "beat"]
 
 
-def test_commits_that_do_not_get_through_are_told_while_all_that_is_read_is_answered(
-    staff: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocked_commits_are_reported_although_reads_succeed(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """This process writes its beat each second; a standby that is frozen keeps its last one from being acknowledged."""
     monkeypatch.setattr(outages._known, "is_web_process", True)
     for seconds, status, answers in ((1, 200, True), (7, 200, False), (11, 503, False)):
@@ -230,7 +226,7 @@ def test_commits_that_do_not_get_through_are_told_while_all_that_is_read_is_answ
     assert client.get("/readyz").status_code == 200
 
 
-def test_where_a_standby_was_promised_a_house_without_one_is_not_ready(staff: None) -> None:
+def test_readyz_fails_without_a_required_standby(staff: None) -> None:
     with override_settings(DURABILITY="standby"):
         response = client.get("/readyz")
     assert (response.status_code, response.json()["parts"]["durability"]) == (503, False)
@@ -238,7 +234,7 @@ def test_where_a_standby_was_promised_a_house_without_one_is_not_ready(staff: No
     assert client.get("/readyz").status_code == 200
 
 
-def test_a_migration_that_is_missing_is_told_until_it_is_applied(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_migration_is_reported_until_it_is_applied(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "_migrated", False)
     recorder = MigrationRecorder(connections["owner"])
     newest = recorder.migration_qs.filter(app="matches").latest("id").name
@@ -253,7 +249,7 @@ def test_a_migration_that_is_missing_is_told_until_it_is_applied(staff: None, mo
     assert client.get("/readyz").json()["parts"]["migrated"]
 
 
-def test_figures_are_told() -> None:
+def test_metrics_contain_commands_requests_and_process_figures() -> None:
     metrics.accepted("pentagram")
     metrics.refused("pentagram", "not_now")
     client.get("/healthz")
@@ -293,7 +289,7 @@ def test_the_database_is_not_timed_while_migrations_are_read_from_our_own_files(
     assert ours and timed[1] == set()
 
 
-def test_figures_come_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metrics_work_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise DatabaseError
 

@@ -28,14 +28,14 @@ def test_a_finished_match_is_read_and_its_seats_truths_with_it() -> None:
     assert match in {it["id"] for it in NOBODY.get("/matches", {"limit": 200}).json["results"]}
 
 
-def test_only_matches_that_are_over_are_listed_to_strangers() -> None:
+def test_only_finished_matches_are_listed_to_anonymous_readers() -> None:
     started("pyramid_poker", guest(), guest())
     assert {it["status"] for it in NOBODY.get("/matches", {"limit": 200}).json["results"]} <= {"finished"}
     for query in ({"status": "running"}, {"needs_me": 1}):
         assert NOBODY.get("/matches", query).refusal == (401, "not_authenticated")
 
 
-def test_public_seasons_are_listed_to_strangers_as_their_page_does_and_read_once_they_are_over() -> None:
+def test_public_seasons_are_listed_anonymously_and_readable_once_over() -> None:
     public, private = Cup(3), Cup(3, public=False)
     for query in ({}, {"status": "enrolling"}):
         told = {it["id"]: it for it in NOBODY.get("/seasons", {"limit": 200, **query}).json["results"]}
@@ -45,7 +45,7 @@ def test_public_seasons_are_listed_to_strangers_as_their_page_does_and_read_once
 
 
 @pytest.mark.parametrize("path", ["/legal", "/commands/key", "/rematch", "/history/export"])
-def test_what_is_a_players_or_is_made_for_one_stays_closed(path: str) -> None:
+def test_paths_for_accounts_get_401_anonymously(path: str) -> None:
     player = guest()
     match = started("pyramid_poker", player, guest())
     player.send(match, {"type": "resign"})
@@ -53,7 +53,7 @@ def test_what_is_a_players_or_is_made_for_one_stays_closed(path: str) -> None:
     assert NOBODY.get(f"/matches/{match}/events", Accept="application/x-ndjson").refusal == (401, "not_authenticated")
 
 
-def test_an_end_that_spectators_are_told_later_is_no_end_to_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delayed_end_is_hidden_from_anonymous_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     players = [new_account(), new_account()]
     match = running_match("pyramid_poker", *players, spectator_delay=600)
     ripe = repository.version_of(match.id)
@@ -63,12 +63,12 @@ def test_an_end_that_spectators_are_told_later_is_no_end_to_strangers(monkeypatc
     assert NOBODY.get(f"/matches/{match.id}/export").refusal == (401, "not_authenticated")
 
 
-def test_a_match_that_is_nowhere_and_one_that_is_private_are_alike() -> None:
+def test_unknown_and_private_matches_get_the_same_404() -> None:
     assert NOBODY.get("/matches/NOWHERE").refusal == (404, "not_found")
     assert NOBODY.get("/matches/00000000-0000-4000-8000-000000000000").refusal == (404, "not_found")
 
 
-def test_the_record_of_a_match_that_is_over_is_the_accounts_one_and_leaves_no_name_in_its_audit() -> None:
+def test_anonymous_export_equals_that_of_an_account_and_is_not_logged() -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     assert NOBODY.get(f"/matches/{match}/export").refusal == (401, "not_authenticated")
@@ -79,7 +79,7 @@ def test_the_record_of_a_match_that_is_over_is_the_accounts_one_and_leaves_no_na
     assert [(it.actor, it.kind) for it in access.of(UUID(match))] == [(players[1].id, "exported")]
 
 
-def test_a_public_season_that_is_over_is_taken_away_with_its_matches_and_no_other(tmp_path: Path) -> None:
+def test_finished_public_season_is_exported_anonymously_and_no_other(tmp_path: Path) -> None:
     public, private = Cup(3), Cup(3, public=False)
     for cup in (public, private):
         cup.episode()

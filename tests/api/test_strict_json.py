@@ -43,7 +43,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("data", "named"), REFUSED.values(), ids=REFUSED.keys())
-def test_it_is_refused_by_name(data: bytes, named: str) -> None:
+def test_invalid_json_is_refused_with_its_fault(data: bytes, named: str) -> None:
     with pytest.raises(BadJSON) as refused:
         read(data)
     assert named.lower() in str(refused.value).lower()
@@ -92,7 +92,7 @@ def test_eight_levels_are_read() -> None:
     ],
     ids=["escaped quotes", "backslashes", "quotes", "empty lists", "objects", "escapes", "names, the last one twice"],
 )
-def test_64_kib_take_no_time(data: bytes) -> None:
+def test_hostile_json_of_64_kib_is_refused_quickly(data: bytes) -> None:
     # Of this thread's work, which no neighbour makes longer; what grows with the square of the body takes seconds.
     begun = time.thread_time()
     with pytest.raises(BadJSON):

@@ -45,7 +45,7 @@ class Room:
         assert self.players[0].send(self.match, {"type": "resign"}).status == 201
 
 
-def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
+def test_players_read_the_spectators_talk_after_the_end() -> None:
     room = Room()
     said = room.say(room.watcher, "  What a\n move. ")
     assert said.status == 201 and said.json["text"] == "What a move."
@@ -68,7 +68,7 @@ def test_at_the_table_players_and_hosts_speak_and_all_read() -> None:
         assert [it["number"] for it in room.read(reader, "table").json["results"]] == [1, 2, 3]
 
 
-def test_who_has_sat_at_the_table_hears_no_spectator_before_the_end() -> None:
+def test_former_and_new_seat_holders_read_no_spectators_talk_before_the_end() -> None:
     room = Room()
     leaver, substitute = room.players[1], guest()
     body = {"seat": 1, "player": substitute.id, "reason": "The train is late."}
@@ -81,7 +81,7 @@ def test_who_has_sat_at_the_table_hears_no_spectator_before_the_end() -> None:
     assert room.texts(leaver) == ["Hearts!"]
 
 
-def test_no_number_and_no_page_tells_a_seat_how_much_is_said_behind_the_wall() -> None:
+def test_numbers_of_table_talk_reveal_nothing_of_the_spectators_talk() -> None:
     room = Room()
     first = room.say(room.players[0], "One.", "table").json
     for text in "abcdef":
@@ -100,7 +100,7 @@ def test_no_number_and_no_page_tells_a_seat_how_much_is_said_behind_the_wall() -
         ("all", [["table"], *[BOTH := ["table", "spectators"]] * 2]),
     ],
 )
-def test_a_host_says_for_whom_there_is_talk(open_to: str, reads: list[list[str]]) -> None:
+def test_host_chooses_who_may_talk(open_to: str, reads: list[list[str]]) -> None:
     room = Room()
     path = f"/matches/{room.match}/talk"
     assert room.watcher.ask("PUT", path, b'{"open_to": "off"}').refusal == (403, "forbidden")
@@ -118,7 +118,7 @@ def test_a_match_is_opened_with_its_talk() -> None:
     assert room.say(room.players[0], "Hello?", "table").refusal == (403, "forbidden")
 
 
-def test_what_is_sent_twice_under_a_key_is_said_once() -> None:
+def test_remark_retried_under_its_key_is_stored_once() -> None:
     room = Room()
     first = room.say(room.watcher, "Once.", Idempotency_Key="k1")
     again = room.say(room.watcher, " Once.", Idempotency_Key="k1")
@@ -143,7 +143,7 @@ def test_a_thread_is_read_in_pages_both_ways() -> None:
     assert room.watcher.get(room.path, {"after": 3, "before": 5}).refusal == (400, "malformed")
 
 
-def test_a_hidden_remark_leaves_a_trace_and_is_kept_for_hosts() -> None:
+def test_hidden_remark_leaves_a_trace_and_its_text_for_hosts() -> None:
     room = Room()
     room.say(room.watcher, "He holds the nine.")
     path = f"{room.path}/spectators/1"
@@ -165,7 +165,7 @@ def test_a_hidden_remark_leaves_a_trace_and_is_kept_for_hosts() -> None:
     assert (record.reason, record.ended_reason) == ("It named a brick.", "It lies open.")
 
 
-def test_who_plays_moderates_nothing() -> None:
+def test_player_may_not_moderate() -> None:
     first, second = guest(), guest()
     match = started("pyramid_poker", first, second)
     path = f"/matches/{match}"
@@ -175,7 +175,7 @@ def test_who_plays_moderates_nothing() -> None:
     assert first.post(f"{path}/mutes", body).refusal == (403, "forbidden")
 
 
-def test_the_muted_are_told_by_whom_why_and_until_when() -> None:
+def test_muted_account_sees_by_whom_why_and_until_when() -> None:
     room = Room()
     path = f"/matches/{room.match}/mutes"
     body = {"account": room.watcher.id, "span": "ten_minutes", "reason": "Again."}
@@ -214,7 +214,7 @@ def test_a_block_is_ones_own_business() -> None:
     assert one.get("/me/blocks").json["results"] == []
 
 
-def test_what_somebody_said_goes_with_the_account_and_no_number_comes_again() -> None:
+def test_remarks_are_deleted_with_their_account_and_numbers_are_not_reused() -> None:
     room = Room()
     room.say(room.watcher, "Mine.")
     room.say(room.other, "Yours.")
@@ -232,7 +232,7 @@ def test_what_somebody_said_goes_with_the_account_and_no_number_comes_again() ->
     )
 
 
-def test_late_spectators_hear_the_table_as_late_as_they_see_it() -> None:
+def test_delayed_spectators_see_table_talk_with_the_delay() -> None:
     room = Room(spectator_delay=300)
     room.say(room.players[0], "I place the nine next.", "table")
     assert room.texts(room.players[1], "table") == ["I place the nine next."]
@@ -246,7 +246,7 @@ def test_late_spectators_hear_the_table_as_late_as_they_see_it() -> None:
     assert room.texts(room.watcher, "table") == ["I place the nine next."]
 
 
-def test_who_knows_more_than_late_spectators_says_it_at_the_table() -> None:
+def test_host_who_looked_may_not_talk_to_delayed_spectators() -> None:
     room = Room(spectator_delay=300)
     assert room.say(room.host, "Welcome.").status == 201
     assert room.host.get(f"/matches/{room.match}/view", {"as": "host"}).status == 200
@@ -255,14 +255,14 @@ def test_who_knows_more_than_late_spectators_says_it_at_the_table() -> None:
     assert room.texts(room.watcher, "table") == []
 
 
-def test_a_guest_reads_and_says_nothing() -> None:
+def test_guest_may_read_talk_but_not_write() -> None:
     room = Room()
     Account.objects.filter(id=room.watcher.id).update(guest_until=timezone.now() + timedelta(days=1))
     assert room.read(room.watcher).status == 200
     assert room.say(room.watcher, "Hm.").refusal == (403, "not_for_guests")
 
 
-def test_talk_has_scopes_of_its_own() -> None:
+def test_talk_has_its_own_scopes() -> None:
     room = Room()
     account = Account.objects.get(id=room.watcher.id)
     read, hear, write = (
@@ -273,7 +273,7 @@ def test_talk_has_scopes_of_its_own() -> None:
     assert room.say(hear, "Hm.").refusal == (403, "missing_scope") and room.say(write, "Hm.").status == 201
 
 
-def test_the_database_takes_no_remark_twice_and_gives_every_one_its_place() -> None:
+def test_remarks_have_unique_numbers_in_order() -> None:
     room = Room()
     told = [room.say(room.watcher, text).json for text in "abc"]
     assert all(one["said_at"] < two["said_at"] for one, two in pairwise(told))
@@ -285,7 +285,7 @@ def test_the_database_takes_no_remark_twice_and_gives_every_one_its_place() -> N
 @pytest.mark.parametrize(
     ("text", "kept"), [(" two \n\t words ", "two words"), ("👩\u200d🚀", "👩\u200d🚀"), ("e\u0301\ufeff", "é")]
 )
-def test_remark_is_kept_in_one_line_and_in_normal_form(text: str, kept: str) -> None:
+def test_remark_is_stored_in_one_line_and_in_normal_form(text: str, kept: str) -> None:
     assert cleaned(text) == kept
 
 

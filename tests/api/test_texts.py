@@ -178,7 +178,7 @@ def test_text_of_a_body_keeps_the_rule(kind: type, place: str, rule: str, make: 
     assert "\u00e9" in normal and DECOMPOSED not in normal
 
 
-def test_text_that_grows_in_normal_form_is_still_held_to_its_length() -> None:
+def test_text_that_grows_in_normal_form_is_limited_in_length() -> None:
     body = next(it for it in bodies() if it.__name__ == "HostBody")
     with pytest.raises(Problem, match="length"):
         read(body, {"reason": "\u0958" * 400})
@@ -229,12 +229,12 @@ def test_reserved_name_is_refused_in_any_disguise(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ᴀᴅᴍɪɴ", "\u029cost", "\ua7a9taff", "Modera\u1d1bor", "admin\u0640", "\u0253ot"])
-def test_reserved_name_is_refused_in_letters_that_look_alike(name: str) -> None:
+def test_reserved_name_in_look_alike_letters_is_refused(name: str) -> None:
     assert name_fault(name) == "That name is reserved for the installation. Choose another one, or add to it."
 
 
 @pytest.mark.parametrize("name", ["Ali", "Bjørn", "Łukasz", "İlker", "player1", "admin2", "mo"])
-def test_name_that_is_like_no_reserved_one_is_taken(name: str) -> None:
+def test_name_unlike_reserved_ones_is_accepted(name: str) -> None:
     assert name_fault(name) is None
 
 
@@ -245,12 +245,12 @@ def test_name_without_a_letter_or_digit_is_refused(name: str) -> None:
     assert "at least one letter or digit" in refused.json()["detail"]
 
 
-def test_operator_may_take_the_name_of_a_role_but_not_of_an_actor() -> None:
+def test_operator_may_use_the_name_of_a_role_but_not_of_an_actor() -> None:
     assert name_fault("admin", by_operator=True) is None
     assert name_fault("clock", by_operator=True)
 
 
-def test_account_with_a_name_that_is_refused_now_still_signs_in() -> None:
+def test_account_with_a_name_that_is_now_reserved_signs_in() -> None:
     Account.objects.filter(name_key="moderator").delete()
     Account.objects.create_user("moderator", "seven blue lanterns")
     assert api().post("tokens", {"username": "moderator", "password": "seven blue lanterns"}).status_code == 201

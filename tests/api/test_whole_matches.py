@@ -67,18 +67,20 @@ def test_two_programs_play_to_the_end(played: Played) -> None:
     assert played.told["outcome"]["reason"] == "played"
 
 
-def test_nobody_receives_what_is_hidden_from_them(played: Played) -> None:
+def test_no_response_contains_a_hidden_secret(played: Played) -> None:
     assert played.heard == []
     assert played.sought >= 10
 
 
-def test_once_it_is_over_every_canary_sings(played: Played) -> None:
+def test_export_of_a_finished_match_contains_every_secret(played: Played) -> None:
     secrets = [it for row in played.truth.rows if row.secret for it in (row.salt.hex().encode(), *members(row.secret))]
     export = played.export
     assert all(it in export for it in (seed_spellings(played.match)[1], *secrets))
 
 
-def test_the_export_holds(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_is_verified_alone_and_by_the_rules(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "match.ndjson"
     file.write_bytes(played.export)
     alone = subprocess.run(
@@ -90,7 +92,7 @@ def test_the_export_holds(played: Played, tmp_path: Path, capsys: pytest.Capture
     assert "Replayed by the rules: the outcome is the recorded one." in capsys.readouterr().out
 
 
-def test_the_export_gives_every_view_that_there_was(played: Played) -> None:
+def test_export_reproduces_every_served_view(played: Played) -> None:
     lines = played.export.splitlines()[1:]
     events = [told for line in lines if "type" in (told := json.loads(line))]
     assert [event["version"] for event in events] == [row.version for row in played.truth.rows]

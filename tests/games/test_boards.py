@@ -243,7 +243,7 @@ def test_the_host_sees_what_a_spectator_does_not_wherever_something_is_hidden(sl
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_every_game_keeps_pictures_of_its_board_for_seats_and_watchers_in_both_themes(slug: str) -> None:
+def test_every_game_keeps_board_pictures_of_seats_and_watchers_in_both_themes(slug: str) -> None:
     kept = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / slug / "boards").glob("*.svg")}
     assert any(name.endswith("-spectator") for name in kept)
     assert any(re.search(r"-[0-4](-|$)", name) for name in kept)

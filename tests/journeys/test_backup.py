@@ -30,7 +30,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def test_a_house_is_restored_to_an_instant_and_tells_what_never_happened(folder: Path) -> None:
+def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder: Path) -> None:
     with ExitStack() as held:
         old = opened(folder / "old", held)
         players = [Guest.new(old.url, f"player-{number}", PASSWORD) for number in (0, 1)]

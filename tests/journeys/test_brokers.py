@@ -40,7 +40,7 @@ def place() -> Iterator[tuple[Path, ExitStack]]:
         yield Path(name), held
 
 
-def test_play_goes_on_while_the_sentinels_make_another_valkey_the_master(place: tuple[Path, ExitStack]) -> None:
+def test_play_continues_while_the_sentinels_elect_another_master(place: tuple[Path, ExitStack]) -> None:
     folder, held = place
     servers = Sentinels(folder / "valkeys", held)
     deployment = Deployment(folder, held, beats=1, REDIS_URL=servers.url, CROUPIER_HTTPS="0")
@@ -52,7 +52,7 @@ def test_play_goes_on_while_the_sentinels_make_another_valkey_the_master(place: 
         bot_answers()
 
 
-def test_play_goes_on_while_a_node_of_rabbitmq_is_gone(place: tuple[Path, ExitStack]) -> None:
+def test_play_continues_without_a_node_of_rabbitmq(place: tuple[Path, ExitStack]) -> None:
     if why := rabbits.lacking():
         pytest.skip(why)
     folder, held = place

@@ -162,14 +162,14 @@ def go_on(parties: list[Party], moves: int = 4) -> None:
     )
 
 
-def test_moves_on_every_node_are_kept_once_while_a_shard_is_moved(spread: Spread) -> None:
+def test_moves_on_every_node_are_stored_once_while_a_shard_is_moved(spread: Spread) -> None:
     with at_play(spread) as parties:
         go_on(parties)
         spread.move(parties[0].match)
         go_on(parties)
 
 
-def test_a_node_that_is_killed_stops_its_own_matches_alone_and_they_get_the_time_back(spread: Spread) -> None:
+def test_killed_node_stops_only_its_matches_which_get_their_time_back(spread: Spread) -> None:
     killed, other = spread.cluster.workers
     with at_play(spread) as parties:
         hosts = [player.client.guest for player in parties[0].players]

@@ -15,7 +15,7 @@ from tests.plain_http import NOBODY
 from tests.waiting import PATIENCE, wait_until
 
 
-def test_the_demo_prints_its_accounts_and_is_made_once(house: House) -> None:
+def test_demo_prints_its_accounts_and_is_made_once(house: House) -> None:
     organiser = house.demo_guest("organiser")
     shown = len(matches_of(organiser))
 
@@ -27,14 +27,14 @@ def test_the_demo_prints_its_accounts_and_is_made_once(house: House) -> None:
     assert len(matches_of(organiser)) == shown
 
 
-def test_the_demo_matches_between_bots_end_by_themselves(house: House) -> None:
+def test_demo_matches_between_bots_end(house: House) -> None:
     organiser = house.demo_guest("organiser")
     shown = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
     assert sorted(match["game"] for match in shown) == sorted(catalogue)
     wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in shown))
 
 
-def test_the_demo_accounts_are_what_they_say(house: House) -> None:
+def test_demo_accounts_have_their_rights_and_matches(house: House) -> None:
     rights = {name: house.demo_guest(name).get("/me")["is_organiser"] for name in house.demo_passwords()}
     assert rights == {"organiser": True, "mira": False, "tobias": False}
     waiting = house.demo_guest("mira").get("/me/matches", game="pyramid_poker", needs_me="true")["results"]

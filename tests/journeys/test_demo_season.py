@@ -19,7 +19,7 @@ def demo(house: House, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_demo_season_with_all_that_its_script_has_comes_to_a_champion(house: House) -> None:
+def test_complete_demo_season_has_a_champion(house: House) -> None:
     made = house.manage("add_account", "chief", "--password", "seven blue lanterns", "--organiser")
     assert made.returncode == 0, made.stderr
     # Fewer players don't come to the seventh episode, in which something is given.
@@ -29,7 +29,7 @@ def test_the_demo_season_with_all_that_its_script_has_comes_to_a_champion(house:
 
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-def test_the_demo_season_is_left_in_mid_course_for_whoever_comes(house: House) -> None:
+def test_demo_season_can_be_stopped_in_an_episode(house: House) -> None:
     made = house.manage("add_account", "boss", "--password", "seven blue lanterns", "--organiser")
     assert made.returncode == 0, made.stderr
     who = ["--organiser", "boss", "--password", "seven blue lanterns"]
@@ -52,7 +52,7 @@ def test_the_demo_season_is_left_in_mid_course_for_whoever_comes(house: House) -
     assert len(watcher.get("/seasons")["results"]) == 1
 
 
-def test_without_the_organisers_password_it_says_what_to_do(house: House) -> None:
+def test_demo_season_without_a_password_names_the_option(house: House) -> None:
     refused = house.manage("demo_season", "--organiser", "nobody")
     assert refused.returncode != 0
     assert "--password" in refused.stderr

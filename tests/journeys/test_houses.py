@@ -39,7 +39,7 @@ def test_a_start_on_a_port_in_use_is_refused_in_a_sentence(house: House, tmp_pat
 
 
 @pytest.mark.slow
-def test_a_house_with_two_web_processes_seats_people_at_either_and_ends_whole(tmp_path: Path) -> None:
+def test_installation_with_two_web_processes_plays_and_stops_cleanly(tmp_path: Path) -> None:
     with open_house("webs", "--no-demo", "--webs", "2", stopped_by=signal.SIGINT) as house:
         refused = up("--port", house.port, "--data", tmp_path / "data", "--webs", 2)
         told = f"Port {house.port} is taken. Choose another with --port.\n"
@@ -64,7 +64,7 @@ def test_a_house_with_two_web_processes_seats_people_at_either_and_ends_whole(tm
         ("65535", {"SECRET_KEY": "short"}, "secret_key is shorter than 32 characters."),
     ],
 )
-def test_a_start_that_can_not_be_is_refused_in_a_sentence(
+def test_impossible_start_is_refused_in_a_sentence(
     tmp_path: Path, port: str, env: dict[str, str], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in env.items():
@@ -74,7 +74,7 @@ def test_a_start_that_can_not_be_is_refused_in_a_sentence(
 
 
 @pytest.mark.slow
-def test_a_house_in_which_nothing_happens_asks_redis_next_to_nothing() -> None:
+def test_idle_installation_sends_few_redis_commands() -> None:
     with ExitStack() as stack:
         idle = stack.enter_context(open_house("idle", "--no-demo", stopped_by=signal.SIGTERM))
         client = stack.enter_context(redis.Redis.from_url(idle.services()["REDIS_URL"]))
@@ -85,7 +85,7 @@ def test_a_house_in_which_nothing_happens_asks_redis_next_to_nothing() -> None:
         assert 0 < sum(asked.values()) < 15 * (monotonic() - begun), asked
 
 
-def test_no_log_and_no_queue_holds_a_secret(house: House) -> None:
+def test_no_log_and_no_queue_contains_a_secret(house: House) -> None:
     ada, bela = house.guest("ada"), house.guest("berit")
     match = ada.open("pyramid_poker", ada, bela)
     ada.send(match, {"text": "first me"})

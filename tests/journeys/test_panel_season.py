@@ -25,7 +25,7 @@ CORRECTIONS = ("result_corrected", "main_match_corrected", "tokens_corrected", "
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_a_season_by_the_panel_alone_is_the_season_that_rest_alone_would_have_made(
+def test_season_by_the_panel_equals_the_season_by_rest(
     house: House, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     made = house.manage("add_account", "season boss", "--password", PASSWORD, "--organiser")

@@ -103,7 +103,7 @@ def test_a_match_is_played_to_its_end_through_a_pooler(held: tuple[Path, ExitSta
         player.leave()
 
 
-def test_a_pooler_that_keeps_nothing_prepared_is_named_at_the_start(held: tuple[Path, ExitStack]) -> None:
+def test_pooler_without_prepared_statements_is_refused_at_the_start(held: tuple[Path, ExitStack]) -> None:
     keeping_nothing = {"max_prepared_statements": 0} if version() >= CARRIES_PREPARED_STATEMENTS else {}
     houses = Pooled(*held, **keeping_nothing)
     for part in (["config.server.serve", "--port", "0"], ["celery", "-A", "config", "worker", "-P", "solo"]):

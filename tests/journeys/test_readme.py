@@ -68,7 +68,7 @@ def test_the_curl_session_plays_by_notation_and_by_json(session: tuple[list[str]
     assert "place A2" in legal or legal == "[]"
 
 
-def test_the_curl_session_takes_a_record_that_holds(session: tuple[list[str], Path]) -> None:
+def test_curl_session_verifies_its_record(session: tuple[list[str], Path]) -> None:
     (_, _, third), folder = session
     lines = third.splitlines()
     assert lines[0] == "The match is over: seat 1 won (by resignation)."
@@ -77,7 +77,7 @@ def test_the_curl_session_takes_a_record_that_holds(session: tuple[list[str], Pa
     assert (folder / "match.ndjson").stat().st_size > 1000
 
 
-def test_the_commands_at_the_terminal_do_what_they_say(house: House, tmp_path: Path) -> None:
+def test_terminal_commands_of_the_readme_work(house: House, tmp_path: Path) -> None:
     ada = house.guest("ada")
     match = ada.open("pyramid_poker", ada, "bot")
     ada.send(match, {"type": "resign"})
@@ -100,7 +100,7 @@ def test_every_command_of_the_readme_is_run_by_a_test() -> None:
     assert README.count("```") == 2 * len(BLOCKS), "A block that is not marked sh is not run."
 
 
-def test_every_program_that_the_readme_names_in_passing_is_there() -> None:
+def test_every_program_named_in_the_readme_exists() -> None:
     named = {"bin/up", "bin/up [--port 8000] [--data var] [--webs 1] [--no-demo]", "bin/bench peers"}
     assert set(re.findall(r"`(bin/[^`]*)`", README)) == named
     assert "peers" in names()
@@ -111,7 +111,7 @@ def test_every_benchmark_is_named_to_contributors() -> None:
     assert set(re.findall(r"`(\w+)`", told)) == set(names())
 
 
-def test_what_the_curl_session_leaves_in_a_checkout_is_refused_by_no_check(session: tuple[list[str], Path]) -> None:
+def test_files_of_the_curl_session_are_ignored_by_git_and_linter(session: tuple[list[str], Path]) -> None:
     """With git it is ignored; without, where nobody heeds .gitignore, the linter still leaves it alone."""
     _, folder = session
     left = {path.name for path in folder.iterdir()} - {"typed.sh"}
@@ -126,7 +126,7 @@ def test_what_the_curl_session_leaves_in_a_checkout_is_refused_by_no_check(sessi
     assert checked.returncode == 0, checked.stdout
 
 
-def test_the_badges_say_what_is_so() -> None:
+def test_badges_equal_the_project_metadata() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     told = [unquote(label) for label in re.findall(r"img\.shields\.io/badge/([^)]+)\)", README)]
     assert [re.sub(r"-\w+$", "", label).replace("--", "-") for label in told] == [
@@ -136,13 +136,13 @@ def test_the_badges_say_what_is_so() -> None:
     assert (ROOT / ".github/workflows/ci.yml").exists()
 
 
-def test_the_pictures_are_light_enough_for_a_page() -> None:
+def test_pictures_of_the_readme_are_small() -> None:
     shown = re.findall(r"!\[[^]]+\]\((docs/pictures/[^)]+)\)", README)
     assert sorted(shown) == sorted(f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir())
     assert all((ROOT / path).stat().st_size < MOST_BYTES for path in shown)
 
 
-def test_bin_up_takes_the_options_that_the_readme_gives() -> None:
+def test_bin_up_accepts_the_options_in_the_readme() -> None:
     told = subprocess.run([ROOT / "bin/up", "--help"], check=True, capture_output=True, text=True).stdout
     usage = " ".join(told.partition("\n\n")[0].split())
     assert usage == "usage: bin/up [-h] [--port PORT] [--data DATA] [--webs WEBS] [--no-demo]"
@@ -157,13 +157,13 @@ def test_bin_up_prints_addresses_that_answer(house: House) -> None:
             assert httpx.get(address, follow_redirects=True, verify=NOBODY).status_code == 200, address
 
 
-def test_bin_test_is_what_proves_it() -> None:
+def test_ci_runs_bin_test() -> None:
     """It is what runs this very test; here, that nothing else stands in its place."""
     assert os.access(ROOT / "bin/test", os.X_OK)
     assert (ROOT / ".ci/run").read_text().splitlines()[-1] == 'exec "$(dirname "$0")/../bin/test"'
 
 
-def test_every_file_that_the_readme_links_to_is_there() -> None:
+def test_every_file_linked_in_the_readme_exists() -> None:
     # What lies above is GitHub's own: the workflow's badge.
     for target in re.findall(r"\]\((?!https?:|\.\./\.\./actions/)([^)#]+)", README):
         assert (ROOT / target).exists(), target

@@ -51,7 +51,7 @@ def houses() -> Iterator[Houses]:
         yield Houses(Path(name), held)
 
 
-def test_views_tell_what_the_primary_holds_whatever_the_replica_lacks(houses: Houses) -> None:
+def test_views_equal_the_primary_whatever_the_replica_lacks(houses: Houses) -> None:
     rng = Random(5)
     players = [Guest.new(url, f"player-{number}", PASSWORD) for number, url in enumerate(houses.urls())]
     early, late = (players[0].open("pyramid_poker", *players, clocks=None) for _ in range(2))

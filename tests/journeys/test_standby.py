@@ -47,7 +47,7 @@ def houses() -> Iterator[Houses]:
         yield Houses(Path(name), held)
 
 
-def test_webs_tell_the_databases_truth_after_a_standby_that_lacked_the_tail_took_over(houses: Houses) -> None:
+def test_web_processes_follow_a_standby_that_lacked_the_last_events(houses: Houses) -> None:
     pair, rng = houses.pair, Random(1)
     players = [Guest.new(houses.urls()[number], f"player-{number}", PASSWORD) for number in (0, 1)]
     match = players[0].open("pyramid_poker", *players, clocks=None)

@@ -54,7 +54,7 @@ def houses() -> Iterator[Houses]:
         yield Houses(Path(name), held)
 
 
-def test_what_was_acknowledged_outlives_the_primary_and_clocks_get_the_gap_back(houses: Houses) -> None:
+def test_acknowledged_events_survive_a_failover_and_clocks_get_the_gap_back(houses: Houses) -> None:
     pair, rng = houses.pair, Random(2)
     assert {name: houses.ready()[1][name] for name in ("commits", "durability")} == {
         "commits": True, "durability": True,

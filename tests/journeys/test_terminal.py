@@ -88,7 +88,7 @@ def test_an_evening_at_the_terminal(house: House, slug: str) -> None:
     assert re.search(f"^ *{evening.board}$", answers[-2], re.MULTILINE), "The board's lines are whole."
 
 
-def test_a_match_that_was_left_goes_on(house: House, terminal: Callable[..., str]) -> None:
+def test_match_left_at_the_terminal_can_be_resumed(house: House, terminal: Callable[..., str]) -> None:
     ada = house.guest("ada")
     match = ada.open("pyramid_poker", ada, "bot")
     login = ("--username", ada.name, "--password", PASSWORD)
@@ -130,7 +130,7 @@ def test_options_and_seats_reach_the_table(house: House, terminal: Callable[...,
         (("--match", "../me"), "--match is a match's id or its code"),
     ],
 )
-def test_what_goes_wrong_is_told_in_one_line(
+def test_fault_is_reported_in_one_line(
     house: House, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
 ) -> None:
     who = () if {"--username", "--token"} & set(arguments) else ("--token", house.guest("ada").token)
@@ -141,7 +141,7 @@ def test_what_goes_wrong_is_told_in_one_line(
 
 
 @pytest.mark.slow
-def test_a_house_that_is_away_is_told_in_one_line(house: House) -> None:
+def test_unreachable_server_is_reported_in_one_line(house: House) -> None:
     done = play(house, "pyramid_poker", "--url", f"http://127.0.0.1:{free_port()}")
     assert (done.returncode, done.stdout) == (1, "")
     assert re.fullmatch(r"CommandError: .+ doesn't answer \(ConnectError\)\. Is bin/up running, .*\n", done.stderr)

@@ -48,7 +48,7 @@ def front(deployment: Deployment, request: pytest.FixtureRequest, tmp_path: Path
 
 
 @pytest.mark.parametrize("front", PROXIES, indirect=True)
-def test_what_is_told_and_sent_passes_a_proxy_by_its_example(deployment: Deployment, front: Front) -> None:
+def test_streams_and_commands_pass_the_example_proxy(deployment: Deployment, front: Front) -> None:
     players = people(deployment, front, [], Random(1))
     match = players[0].open("pentagram", *players, clocks=None)
     followers = [Follower(transport, front, players[0].token, match) for transport in TRANSPORTS]
@@ -81,9 +81,7 @@ def test_what_is_told_and_sent_passes_a_proxy_by_its_example(deployment: Deploym
 
 
 @pytest.mark.parametrize("front", ["haproxy"], indirect=True)
-def test_nothing_is_lost_or_doubled_while_each_process_is_killed_and_all_are_replaced(
-    deployment: Deployment, front: Front
-) -> None:
+def test_nothing_is_lost_or_doubled_while_every_process_is_replaced(deployment: Deployment, front: Front) -> None:
     rng, enough = Random(3), Event()
     tables = [Table(people(deployment, front, deployment.urls, rng), front, enough, seed) for seed in range(2)]
     host = people(deployment, front, [], rng)[0]

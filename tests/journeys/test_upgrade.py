@@ -59,7 +59,7 @@ def front(deployment: Deployment, tmp_path: Path) -> Iterator[Front]:
         yield front
 
 
-def test_nothing_is_lost_and_little_is_late_while_this_release_replaces_an_earlier_one(
+def test_upgrade_loses_nothing_and_delays_little(
     deployment: Deployment, front: Front, request: pytest.FixtureRequest
 ) -> None:
     rng, enough = Random(3), Event()

@@ -41,7 +41,7 @@ def check_by_rules(record: Path) -> str:
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("pyramid_poker",)))
-def test_two_clients_play_a_whole_match_and_its_record_holds(
+def test_two_clients_play_a_whole_match_and_its_record_is_verified(
     house: House, verifier: Path, tmp_path: Path, slug: str
 ) -> None:
     players = [house.guest("ada"), house.guest("berit")]
@@ -62,7 +62,7 @@ def test_two_clients_play_a_whole_match_and_its_record_holds(
     assert "Replayed by the rules: the outcome is the recorded one." in check_by_rules(record)
 
 
-def test_a_record_that_was_touched_is_refused_by_both_verifiers(house: House, verifier: Path, tmp_path: Path) -> None:
+def test_changed_record_is_refused_by_both_verifiers(house: House, verifier: Path, tmp_path: Path) -> None:
     ada = house.guest("ada")
     match = ada.open("pyramid_poker", ada, "bot")
     ada.send(match, {"text": "first me"})
@@ -93,7 +93,7 @@ def test_a_bot_answers_each_move_of_a_person(house: House) -> None:
     figures["a bot's answer, median"] = median(waits)
 
 
-def test_bots_play_a_match_to_its_end_with_nobody_watching(house: House) -> None:
+def test_bots_play_a_match_to_its_end_without_watchers(house: House) -> None:
     ada = house.guest("ada")
 
     match = ada.open("peeling_the_banana", "bot", "bot")

@@ -21,7 +21,7 @@ def words(count: int) -> list[int]:
     return list(islice(plain_chance.words(SEED, 7, "bot 0"), count))
 
 
-def test_each_method_takes_the_words_as_documented() -> None:
+def test_each_method_uses_the_words_as_documented() -> None:
     first, second, third, *_ = words(5)
     assert generator().random() == (first >> 11) / 2**53
     assert generator().getrandbits(70) == (first << 64 | second) >> 58
@@ -36,7 +36,7 @@ def test_each_method_takes_the_words_as_documented() -> None:
     assert generator().choices("ab", [1, 3]) == ["a" if share * 4 < 1 else "b"]
 
 
-def test_a_shuffle_is_that_of_the_deals() -> None:
+def test_shuffle_equals_that_of_the_deals() -> None:
     items = list("abcdefgh")
     generator().shuffle(items)
     assert tuple(items) == Chance(SEED, 7).shuffled("abcdefgh", "bot 0")
@@ -53,6 +53,6 @@ def test_nothing_is_drawn_from_pythons_own_generator(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("count", [-1, 4])
-def test_no_sample_is_larger_than_what_it_is_of(count: int) -> None:
+def test_sample_larger_than_its_population_is_refused(count: int) -> None:
     with pytest.raises(ValueError, match="sample"):
         generator().sample("abc", count)

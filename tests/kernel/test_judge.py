@@ -27,23 +27,23 @@ def refusal(table: Table, seat: Any, command: Any) -> str:
 CALL, BOW, NONSENSE = {"type": "call", "side": "heads"}, {"type": "bow"}, {"type": "juggle"}
 
 
-def test_match_over_comes_first(table: Table) -> None:
+def test_match_over_is_refused_first(table: Table) -> None:
     table.act(0, {"type": "resign"})
     assert refusal(table, 99, NONSENSE) == "match_over"
 
 
 @pytest.mark.parametrize("seat", [2, -1, True, None, "0", 0.0])
-def test_no_such_seat_comes_before_the_command_is_read(table: Table, seat: Any) -> None:
+def test_no_such_seat_is_refused_before_the_command_is_read(table: Table, seat: Any) -> None:
     assert refusal(table, seat, NONSENSE) == "no_such_seat"
 
 
-def test_unknown_and_malformed_come_before_dealer_due(table: Table) -> None:
+def test_unknown_and_malformed_are_refused_before_dealer_due(table: Table) -> None:
     assert refusal(table, 1, NONSENSE) == "unknown_command"
     assert refusal(table, 1, {"type": "call", "side": "edge"}) == "malformed"
     assert refusal(table, 1, CALL) == "dealer_due"
 
 
-def test_not_your_turn_comes_before_not_now_and_the_games_own(table: Table) -> None:
+def test_not_your_turn_is_refused_before_not_now_and_the_games_codes(table: Table) -> None:
     table.settle()
     assert refusal(table, 1, {"type": "bow", "times": 13}) == "not_your_turn"
     assert refusal(table, 1, CALL) == "not_your_turn"
@@ -63,7 +63,7 @@ def test_not_your_turn_comes_before_not_now_and_the_games_own(table: Table) -> N
         {"type": "bow", "times": float("nan")}, {"type": "bow", "times": [[[]]]}, {"type": "resign", "why": "bored"},
     ],
 )  # fmt: skip
-def test_what_is_no_command_is_malformed(table: Table, command: Any) -> None:
+def test_value_that_is_no_command_is_malformed(table: Table, command: Any) -> None:
     assert refusal(table, 0, command) == "malformed"
 
 
@@ -80,7 +80,7 @@ def test_a_seat_may_resign_while_the_dealer_is_due(table: Table) -> None:
     assert resigned.seat == 1 and table.outcome is not None and table.outcome.reason == "resigned"
 
 
-def test_a_fallen_flag_stands_before_its_consequence(table: Table) -> None:
+def test_fallen_flag_precedes_its_consequence(table: Table) -> None:
     table.settle()
     assert table.flag(0) == (FlagFallen(seat=0, clock="turn"), Called(0, "heads"))
 
@@ -97,7 +97,7 @@ def test_only_a_prompted_seat_has_a_flag_or_a_sample(table: Table) -> None:
     assert refused.value.code == "no_such_seat"
 
 
-def test_legal_is_empty_for_a_seat_that_has_nothing_to_do(table: Table) -> None:
+def test_legal_is_empty_for_a_seat_without_a_prompt(table: Table) -> None:
     assert list(table.legal(0)) == list(table.legal(1)) == []
     table.settle()
     assert list(table.legal(0)) == [Call("heads"), Call("tails")] and list(table.legal(1)) == []
@@ -111,7 +111,7 @@ def test_nothing_is_due_of_the_dealer_twice(table: Table) -> None:
     assert table.settle() == ()
 
 
-def test_commands_come_as_objects_too(table: Table) -> None:
+def test_commands_may_be_objects(table: Table) -> None:
     table.settle()
     table.act(0, Call("tails"))
     assert [event.seat for event in table.act(1, Bow(times=2))] == [1]

@@ -85,7 +85,7 @@ def test_the_hosts_secret_is_blanked_for_everyone_at_the_table() -> None:
     assert redact(tossed, 0) == redact(tossed, 1) == redact(tossed, SPECTATOR) == CoinTossed(None)
 
 
-def test_an_open_event_is_told_as_it_is() -> None:
+def test_open_event_is_not_changed_by_redaction() -> None:
     for event in (Bowed(1, 2), FlagFallen(seat=0, clock="turn")):
         assert all(redact(event, witness) is event for witness in (0, 1, SPECTATOR, HOST))
 
@@ -96,7 +96,7 @@ def test_redaction_is_idempotent() -> None:
             assert redact(redact(event, witness), witness) == redact(event, witness)
 
 
-def test_the_audience_of_an_event_is_whoever_is_told_its_secret() -> None:
+def test_audience_of_an_event_is_whoever_sees_its_secret() -> None:
     assert audience_of(Called(1, "heads")) == 1
     assert audience_of(CoinTossed("heads")) is HOST
     assert audience_of(Bowed(1, 1)) is None

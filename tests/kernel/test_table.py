@@ -17,14 +17,14 @@ def table() -> Table:
     return table
 
 
-def test_the_log_holds_the_truth_and_the_version_its_length(table: Table) -> None:
+def test_log_contains_the_secrets_and_the_version_is_its_length(table: Table) -> None:
     coin, called, bowed = table.log
     assert isinstance(coin, CoinTossed) and coin.coin in ("heads", "tails")
     assert (called, bowed) == (Called(0, "tails"), Bowed(1, 1))
     assert table.version == 3
 
 
-def test_a_witness_is_the_reducer_over_what_it_was_told(table: Table) -> None:
+def test_witness_is_the_fold_of_its_redacted_events(table: Table) -> None:
     for witness in (0, 1, SPECTATOR, HOST):
         told = table.events(witness)
         assert fold(GAME, {"stake": 5}, 2, 1, told) == table.witness(witness)
@@ -33,7 +33,7 @@ def test_a_witness_is_the_reducer_over_what_it_was_told(table: Table) -> None:
     assert table.witness(0).coin is None
 
 
-def test_a_witness_is_the_same_asked_early_or_late(table: Table) -> None:
+def test_witness_is_equal_whether_computed_early_or_late(table: Table) -> None:
     early = Table(GAME, {"stake": 5}, priority=1, chance=Chance(seed=b"coin"))
     early.settle()
     assert early.witness(1).turn == 0
@@ -49,7 +49,7 @@ def test_events_hold_none_for_a_secret(table: Table) -> None:
     ]
 
 
-def test_a_replayed_table_stands_at_the_end_and_cannot_draw(table: Table) -> None:
+def test_replayed_table_is_at_the_end_and_cannot_draw(table: Table) -> None:
     for log in (table.log, table.events(HOST)):
         again = Table.replay(GAME, table.options, 2, 1, log)
         assert (again.log, again.state, again.outcome) == (table.log, table.state, table.outcome)

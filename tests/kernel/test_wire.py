@@ -37,13 +37,13 @@ def test_canonical_bytes_are_sorted_json_without_spaces(value: Any) -> None:
 
 @PROFILE
 @given(PLAIN)
-def test_plain_values_stay_as_they_are(value: Any) -> None:
+def test_plain_values_are_encoded_unchanged(value: Any) -> None:
     assert to_json(value) == value == json.loads(canonical(value))
 
 
 @PROFILE
 @given(st.integers(), st.none() | st.text(), st.dictionaries(st.integers(0, 9), st.integers()), st.lists(st.integers()))
-def test_integers_of_any_size_come_back(
+def test_integers_of_any_size_are_decoded_equal(
     coins: int, name: str | None, by_colour: dict[int, int], spent: list[int]
 ) -> None:
     purse = Purse(coins, name, by_colour, tuple(spent))
@@ -55,7 +55,7 @@ def test_words_that_look_like_other_values_stay_words(name: str) -> None:
     assert from_json(to_json(Purse(1, name)), Purse).name == name
 
 
-def test_integers_beyond_what_json_readers_hold_travel_as_strings() -> None:
+def test_integers_beyond_json_numbers_are_encoded_as_strings() -> None:
     assert to_json([2**53 - 1, 2**53, -(2**53), True]) == [2**53 - 1, str(2**53), str(-(2**53)), True]
     assert to_json(Purse(2**70, by_colour={3: 2**60}))["by_colour"] == {"3": str(2**60)}
 

@@ -29,7 +29,7 @@ def match_of(slug: str, seed: int = 1) -> Iterator[Table]:
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_what_is_forgotten_changes_nothing_that_a_seat_may_do(slug: str) -> None:
+def test_forgotten_state_does_not_change_what_a_seat_may_do(slug: str) -> None:
     game = EVERY[slug]
     for table in match_of(slug):
         for seat in range(table.seats):
@@ -44,7 +44,7 @@ def test_what_is_forgotten_changes_nothing_that_a_seat_may_do(slug: str) -> None
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_what_is_left_is_drawn_and_told(slug: str) -> None:
+def test_remaining_state_is_rendered(slug: str) -> None:
     game = EVERY[slug]
     for table in islice(match_of(slug), 0, None, 12):
         for witness in (*range(table.seats), SPECTATOR):
@@ -55,7 +55,7 @@ def test_what_is_left_is_drawn_and_told(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", [slug for slug in EVERY if "memory" in {it.kind for it in EVERY[slug].aids.values()}])
-def test_a_game_that_remembers_says_what_is_forgotten_without(slug: str) -> None:
+def test_game_with_memory_forgets_something(slug: str) -> None:
     game = EVERY[slug]
     states = (table.witness(seat) for table in match_of(slug) for seat in range(table.seats))
     assert any(game.forget(state) != state for state in states)

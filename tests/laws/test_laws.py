@@ -19,13 +19,13 @@ MATCHES = 3
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_every_game_says_over_which_options_the_laws_run(slug: str) -> None:
+def test_every_game_declares_options_for_the_laws(slug: str) -> None:
     options = options_of(EVERY[slug])(Random(0))
     assert EVERY[slug].read_options(options)
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_every_game_with_secrets_can_tell_another_truth(slug: str) -> None:
+def test_every_game_with_secrets_can_resample_them(slug: str) -> None:
     assert resampler_of(EVERY[slug])
 
 
@@ -67,7 +67,7 @@ def test_a_table_for_too_many_is_refused(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", EVERY)
 @pytest.mark.parametrize("options", [[], "", 7, {"no such option": 1}, {1: 2}])
-def test_options_that_are_none_are_refused(slug: str, options: Any) -> None:
+def test_invalid_options_are_refused(slug: str, options: Any) -> None:
     with pytest.raises(Illegal) as refusal:
         Table(EVERY[slug], options=options, seats=EVERY[slug].seats.min)
     assert refusal.value.code == "bad_options"

@@ -146,14 +146,14 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("law", "game"), BROKEN, ids=[f"{case}, law {law}" for case, (law, _) in enumerate(BROKEN)])
-def test_a_game_that_breaks_a_law_is_caught_by_that_law(law: int, game: Game) -> None:
+def test_broken_law_is_detected_under_its_number(law: int, game: Game) -> None:
     with pytest.raises(LawBroken) as broken:
         for seed in range(MATCHES):
             check_match(game, {}, 2, seed)
     assert broken.value.law == law, broken.value
 
 
-def test_the_bench_tells_how_a_broken_law_is_seen_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_prints_how_to_repeat_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "catalogue", {GAME.slug: replace(GAME, text_board=board_too_wide)})
     found = laws.play(GAME.slug, 7)
     assert isinstance(found, laws.Violation) and (found.law, found.seed) == (9, 7)

@@ -39,7 +39,7 @@ def template_at(table: Table, seat: int) -> dict[str, Any] | None:
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_where_the_list_is_cut_a_template_stands_in_for_it(slug: str) -> None:
+def test_truncated_list_has_a_template(slug: str) -> None:
     for table, seat in islice(moments_of(slug, 1), 60):
         cut = len(list(islice(table.legal(seat), LISTED + 1))) > LISTED
         if cut or table.game.unlisted & asked_for(table, seat):
@@ -84,12 +84,12 @@ FITS: dict[str, tuple[str, Callable[[dict[str, Any], dict[str, Any]], bool]]] = 
 }
 
 
-def test_every_template_is_held_against_what_is_played() -> None:
+def test_every_template_has_a_check() -> None:
     assert set(FITS) == {slug for slug, game in EVERY.items() if game.templates}
 
 
 @pytest.mark.parametrize("slug", FITS)
-def test_what_a_seat_may_send_fits_the_template(slug: str) -> None:
+def test_legal_commands_fit_the_template(slug: str) -> None:
     name, fits = FITS[slug]
     seen = 0
     for seed in SEEDS:
@@ -105,7 +105,7 @@ def test_what_a_seat_may_send_fits_the_template(slug: str) -> None:
     assert seen > 50
 
 
-def test_items_stand_in_a_bendings_template_while_they_are_in_hand() -> None:
+def test_template_of_a_bending_has_items_while_they_are_in_hand() -> None:
     for table, seat in moments_of("reality_benders", 2):
         template = template_at(table, seat)
         if template is None:

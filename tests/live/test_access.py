@@ -53,7 +53,7 @@ def end_of(web: House, match: str, query: str = "", first: dict[str, Any] | None
         return watcher.end()[0]
 
 
-def test_a_page_of_the_house_needs_no_token(web: House, match: str) -> None:
+def test_page_of_the_site_needs_no_token(web: House, match: str) -> None:
     client = page_of(new_account(PASSWORD))
     with web.socket(match, origin=web.origin, additional_headers=cookie(client)) as line:
         assert Watcher(line).follow("hello")["witness"] == "spectator"
@@ -72,34 +72,34 @@ def test_a_foreign_page_with_a_token_is_refused_too(web: House, match: str) -> N
 
 @pytest.mark.parametrize("query", ["?token=crp_x", "?after=1&token=x", "?after=x", "?after=-1", "?after=1&after=2",
                                    "?form=nothing", "?after=99999999999", "?=", "?%00"])  # fmt: skip
-def test_an_address_holds_a_version_and_a_form_and_never_a_token(web: House, match: str, query: str) -> None:
+def test_socket_address_with_other_parameters_gets_400_and_is_not_logged(web: House, match: str, query: str) -> None:
     assert status_of(web, match, query) == 400
     assert "crp_x" not in web.log.read_text()
 
 
-def test_other_addresses_lead_nowhere(web: House) -> None:
+def test_other_socket_addresses_get_404(web: House) -> None:
     assert status_of(web, "a/b") == 404
 
 
 @pytest.mark.parametrize("first", [{"kind": "auth", "token": "crp_nonsense"}, {"kind": "auth", "token": "a\0b"},
                                    {"kind": "resync", "after": 1}, {"kind": "auth"}, {"token": "x"}, {}])  # fmt: skip
-def test_the_first_frame_tells_who_it_is(web: House, match: str, first: dict[str, Any]) -> None:
+def test_invalid_first_frame_closes_with_4401(web: House, match: str, first: dict[str, Any]) -> None:
     assert end_of(web, match, first=first) == 4401
 
 
-def test_a_session_that_has_ended_opens_nothing(web: House, match: str) -> None:
+def test_ended_session_closes_with_4401(web: House, match: str) -> None:
     client = page_of(new_account(PASSWORD))
     headers = cookie(client)
     client.logout()
     assert end_of(web, match, origin=web.origin, additional_headers=headers) == 4401
 
 
-def test_a_token_that_may_not_read_watches_nothing(web: House, match: str) -> None:
+def test_token_without_the_read_scope_closes_with_4403(web: House, match: str) -> None:
     narrow = new_token(new_account(), ["match:play"])
     assert end_of(web, match, first={"kind": "auth", "token": narrow}) == 4403
 
 
-def test_a_token_that_may_only_read_commands_nothing(web: House) -> None:
+def test_read_only_token_may_send_no_command(web: House) -> None:
     account = new_account()
     reader = Guest(new_token(account, ["match:read"]), account)
     match = started("pyramid_poker", Guest(new_token(account), account), guest())
@@ -109,7 +109,7 @@ def test_a_token_that_may_only_read_commands_nothing(web: House) -> None:
 
 
 @pytest.mark.parametrize("name", ["ZZZZZZZZ", "00000000-0000-4000-8000-000000000000", "%00", "\u00e9"])
-def test_a_match_that_is_not_there_is_not_yours(web: House, name: str) -> None:
+def test_unknown_match_closes_with_4403(web: House, name: str) -> None:
     try:
         code = end_of(web, name, first={"kind": "auth", "token": guest().token})
     except InvalidStatus as refused:
@@ -117,7 +117,7 @@ def test_a_match_that_is_not_there_is_not_yours(web: House, name: str) -> None:
     assert code in (4403, 404)
 
 
-def test_a_short_code_leads_to_the_match_as_its_id_does(web: House, match: str) -> None:
+def test_short_code_opens_the_match_as_its_id_does(web: House, match: str) -> None:
     spectator = guest()
     code = spectator.get(f"/matches/{match}").json["code"]
     with web.watch(spectator, code.lower()) as watcher:
@@ -145,7 +145,7 @@ def change_password(account: Account) -> None:
     account.save()
 
 
-def test_whoever_may_not_stay_is_shown_out_within_five_seconds_and_nobody_else(web: House, match: str) -> None:
+def test_socket_without_access_is_closed_within_five_seconds(web: House, match: str) -> None:
     with ExitStack() as sockets:
         close_reason, staying = [], sockets.enter_context(web.watch(guest(), match))
         silent, opened = Watcher(sockets.enter_context(web.socket(match))), monotonic()
@@ -173,7 +173,7 @@ def test_whoever_may_not_stay_is_shown_out_within_five_seconds_and_nobody_else(w
             staying.until(lambda _: False, 0.1)
 
 
-def test_a_private_seasons_match_is_told_to_those_who_may_know_of_it_as_long_as_they_may(web: House) -> None:
+def test_match_of_a_private_season_is_watched_only_while_its_viewer_may_see_it(web: House) -> None:
     cup = Cup(4, public=False)
     hidden, official = cup.death_match(), guest(is_organiser=True)
     assert end_of(web, hidden, first={"kind": "auth", "token": guest().token}) == 4403
@@ -186,7 +186,7 @@ def test_a_private_seasons_match_is_told_to_those_who_may_know_of_it_as_long_as_
             connection.until(lambda _: False, 0.1)
 
 
-def test_an_old_socket_is_asked_to_come_again_and_goes_on_from_its_version(short: House, match: str) -> None:
+def test_old_socket_is_closed_with_1012_and_resumes_from_its_version(short: House, match: str) -> None:
     spectator = guest()
     with short.watch(spectator, match) as watcher:
         begun = monotonic()
@@ -217,7 +217,7 @@ def test_an_account_and_an_address_hold_so_many_sockets_and_no_more(short: House
     assert wait_until(gets_in)
 
 
-def test_reading_over_a_socket_counts_as_reading_over_rest(short: House, match: str) -> None:
+def test_resync_over_a_socket_counts_as_a_read(short: House, match: str) -> None:
     reader = guest()
     with short.watch(reader, match) as watcher:
         for _ in range(20):
@@ -247,7 +247,7 @@ def test_hostile_frames_are_refused_with_a_problem_and_the_socket_lives(web: Hou
             watcher.follow("events")
 
 
-def test_somebody_who_sends_only_nonsense_is_shown_out(web: House, match: str) -> None:
+def test_sender_of_only_invalid_frames_is_closed_with_4429(web: House, match: str) -> None:
     with web.watch(guest(), match) as watcher:
         with suppress(ConnectionClosed):
             for _ in range(25):

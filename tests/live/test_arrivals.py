@@ -63,7 +63,7 @@ class Client:
         self._says.put_nowait({"type": "websocket.disconnect"})
 
 
-def test_a_few_are_let_in_at_once_and_all_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arrivals_are_limited_in_number_and_all_admitted_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = []
     for _ in range(8):
         players = [guest(), guest()]
@@ -98,7 +98,7 @@ def test_a_few_are_let_in_at_once_and_all_in_the_end(monkeypatch: pytest.MonkeyP
     assert max(inside) <= 2
 
 
-def test_who_does_not_say_who_it_is_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_arrival_does_not_block_others(monkeypatch: pytest.MonkeyPatch) -> None:
     who = guest()
     match = started("pyramid_poker", who, guest())
     monkeypatch.setattr(registries, "_ARRIVALS", 1)
@@ -123,7 +123,7 @@ def test_who_does_not_say_who_it_is_keeps_nobody_out(monkeypatch: pytest.MonkeyP
     asyncio.run(live())
 
 
-def test_those_who_come_together_are_looked_for_in_as_many_trips_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_arrivals_take_as_many_round_trips_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = {}
     for moves in (3, 4, 5):
         players = [guest(), guest()]
@@ -151,7 +151,7 @@ def test_those_who_come_together_are_looked_for_in_as_many_trips_as_one(monkeypa
     assert all(shown.values()) and not trips
 
 
-def test_who_is_not_let_in_keeps_none_of_those_out_who_come_beside_them() -> None:
+def test_refused_arrival_does_not_affect_others_in_its_batch() -> None:
     who, other = guest(), guest()
     match, broken = (started("pyramid_poker", who, other) for _ in range(2))
     tamper(lambda hand: hand.execute("UPDATE events_event SET actor = 'x' WHERE stream = %s", (broken,)))
@@ -176,7 +176,7 @@ def test_who_is_not_let_in_keeps_none_of_those_out_who_come_beside_them() -> Non
     ]  # fmt: skip
 
 
-def test_a_greeting_of_what_is_known_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_greeting_from_the_cache_takes_one_round_trip(monkeypatch: pytest.MonkeyPatch) -> None:
     match = UUID(started("pyramid_poker", guest(), guest()))
     whole = {witness: feed.hello(match, witness, store.clock()) for witness in (0, 1, SPECTATOR)}
     services.prepare(match)
@@ -188,7 +188,7 @@ def test_a_greeting_of_what_is_known_asks_once(monkeypatch: pytest.MonkeyPatch) 
     assert set(found.reached.values()) == {found.newest} and found.newest == repository.end_of(match)
 
 
-def test_what_fails_for_all_of_them_is_tried_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_batch_is_retried_for_each_arrival(monkeypatch: pytest.MonkeyPatch) -> None:
     who = guest()
     match = started("pyramid_poker", who, guest())
     look, looked = arrivals.look, list[int]()
@@ -211,7 +211,7 @@ def test_what_fails_for_all_of_them_is_tried_for_each(monkeypatch: pytest.Monkey
     assert looked == [4, 1, 1, 1, 1]
 
 
-def test_who_comes_first_has_nothing_noted_as_theirs_that_is_done_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_of_arrivals_has_no_request_id_of_its_first(monkeypatch: pytest.MonkeyPatch) -> None:
     who = guest()
     match, noted = started("pyramid_poker", who, guest()), list[object]()
     look = arrivals.look
@@ -238,7 +238,9 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("door", ["socket", "view", "match"])
-def test_who_has_sat_down_moves_as_if_the_process_had_never_stopped(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connected_player_moves_on_the_fast_path_in_a_restarted_process(
+    door: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))
@@ -272,7 +274,7 @@ async def _sit(match: str, who: Guest) -> None:
     await client.task
 
 
-def test_a_match_that_nobody_sits_at_is_not_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_without_connected_players_is_not_preloaded(monkeypatch: pytest.MonkeyPatch) -> None:
     match = UUID(started("pyramid_poker", guest(), guest()))
     cold(monkeypatch)
     asyncio.run(_sit(str(match), guest()))

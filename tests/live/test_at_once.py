@@ -90,7 +90,7 @@ def steady(answer: Response) -> dict[str, str]:
     return {name.lower(): value for name, value in answer.headers.items() if name.lower() not in VARYING}
 
 
-def test_the_first_move_of_a_match_and_of_a_seat_is_answered_at_once(web: House, players: list[Guest]) -> None:
+def test_first_move_of_a_match_and_of_a_seat_takes_the_fast_path(web: House, players: list[Guest]) -> None:
     match, before = started("pyramid_poker", *players), at_once(web).get("commands", 0)
     for _ in range(3):
         seat, command = next_move(match)
@@ -98,9 +98,7 @@ def test_the_first_move_of_a_match_and_of_a_seat_is_answered_at_once(web: House,
     assert at_once(web)["commands"] == before + 3
 
 
-def test_a_command_is_answered_as_django_answers_it_to_the_last_header(
-    web: House, match: str, players: list[Guest]
-) -> None:
+def test_fast_path_responds_with_the_headers_of_django(web: House, match: str, players: list[Guest]) -> None:
     before, answers = at_once(web), []
     for more in ({}, BY_DJANGO, {}, BY_DJANGO):
         seat, command = next_move(match)
@@ -119,7 +117,7 @@ def test_a_command_is_answered_as_django_answers_it_to_the_last_header(
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
 @pytest.mark.parametrize("aids", some_slow(["all", "none"], always=["all"]))
-def test_what_is_read_at_once_is_byte_for_byte_what_django_reads(slug: str, aids: str, web: House) -> None:
+def test_fast_reads_equal_those_of_django_byte_for_byte(slug: str, aids: str, web: House) -> None:
     players, onlooker = [guest(), guest()], guest()
     match = started(slug, *players, aids=aids)
     before = at_once(web)
@@ -174,7 +172,7 @@ def test_pages_of_events_are_exact_and_read_no_other_rows(
 
 
 @pytest.mark.in_process
-def test_a_page_of_events_holds_what_is_newer_than_what_this_process_knows() -> None:
+def test_page_of_events_contains_events_newer_than_the_cache() -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))
@@ -201,7 +199,7 @@ def test_a_page_of_events_holds_what_is_newer_than_what_this_process_knows() -> 
 
 
 @pytest.mark.parametrize("end", [revoke, expire, deactivate])
-def test_a_token_that_has_ended_is_refused_at_once(end: Callable[[Account], None], web: House) -> None:
+def test_ended_token_is_refused_on_the_fast_path(end: Callable[[Account], None], web: House) -> None:
     accounts = [new_account(), new_account()]
     players = [Guest(new_token(account), account) for account in accounts]
     match = started("pyramid_poker", *players)
@@ -217,9 +215,7 @@ def test_a_token_that_has_ended_is_refused_at_once(end: Callable[[Account], None
     assert repository.version_of(UUID(match)) == version
 
 
-def test_equal_keys_are_answered_with_equal_bytes_whichever_way_they_come(
-    web: House, match: str, players: list[Guest]
-) -> None:
+def test_same_key_gets_equal_bytes_on_both_paths(web: House, match: str, players: list[Guest]) -> None:
     seat, command = next_move(match)
     first, *again = (
         move(web, players[seat], match, command, **{"Idempotency-Key": "once", **more}) for more in ({}, {}, BY_DJANGO)
@@ -228,7 +224,7 @@ def test_equal_keys_are_answered_with_equal_bytes_whichever_way_they_come(
     assert {(it.status, it.body, it.headers["Idempotent-Replayed"]) for it in again} == {(201, first.body, "true")}
 
 
-def test_a_request_is_counted_once_whichever_way_it_ends(web: House, match: str, players: list[Guest]) -> None:
+def test_request_is_counted_once_on_either_path(web: House, match: str, players: list[Guest]) -> None:
     seat, command = next_move(match)
 
     def left(answer: Response) -> int:
@@ -254,7 +250,7 @@ def test_a_move_of_another_process_is_read_and_played_upon(web: House, match: st
     assert at_once(web)["commands"] == before.get("commands", 0) + 3
 
 
-def test_a_command_whose_sender_leaves_before_its_end_is_left_to_django_as_it_came() -> None:
+def test_command_with_an_incomplete_body_falls_back_to_django_unchanged() -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))

@@ -181,7 +181,7 @@ class Pipelines:
 
 
 @pytest.mark.parametrize("sent", SENT.values(), ids=SENT)
-def test_1800_connections_that_wait_for_their_client_leave_another_in_peace(sent: bytes, house: House) -> None:
+def test_1800_waiting_connections_do_not_disturb_another_client(sent: bytes, house: House) -> None:
     with ExitStack() as held:
         client = Client(house, held)
         _attack(client, [[sent]] * len(ADDRESSES), held, PACE)
@@ -189,7 +189,7 @@ def test_1800_connections_that_wait_for_their_client_leave_another_in_peace(sent
 
 
 @pytest.mark.parametrize("kind", LIVE)
-def test_1800_live_connections_leave_another_in_peace(kind: str, house: House) -> None:
+def test_1800_live_connections_do_not_disturb_another_client(kind: str, house: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     sent = [[LIVE[kind](match, guest()) for _ in range(ACCOUNTS)] for _ in ADDRESSES]
@@ -232,7 +232,7 @@ def _attack(client: Client, sent: Sequence[Sequence[bytes]], held: ExitStack, pa
     assert client.memory_growth() < MOST_BYTES
 
 
-def test_pipelines_that_nobody_reads_leave_another_in_peace(house: House) -> None:
+def test_unread_pipelines_do_not_disturb_another_client(house: House) -> None:
     with ExitStack() as held:
         client = Client(house, held)
         with Pipelines(house.port) as pipelines:

@@ -9,7 +9,7 @@ from matches.realtime.connections import Connection
 
 
 @pytest.mark.parametrize("ticks", range(6))
-def test_who_is_woken_and_cancelled_in_one_moment_is_cancelled(ticks: int) -> None:
+def test_connection_woken_and_cancelled_at_once_is_cancelled(ticks: int) -> None:
     async def moment() -> None:
         connection = Connection(None, Credential())
         telling = asyncio.create_task(_tell(connection))
@@ -23,7 +23,7 @@ def test_who_is_woken_and_cancelled_in_one_moment_is_cancelled(ticks: int) -> No
     asyncio.run(moment())
 
 
-def test_nobody_waits_longer_than_asked() -> None:
+def test_wait_ends_after_its_timeout() -> None:
     async def moment() -> bool:
         return await Connection(None, Credential()).wait(0.01)
 

@@ -53,9 +53,7 @@ DOORS = [["BEGIN", "SELECT * FROM events_enter"], [*STORED, "COMMIT"]]
 
 
 @pytest.mark.parametrize("seen", [False, True])
-def test_a_move_asks_for_its_token_and_what_it_needs_and_nothing_else(
-    seen: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_move_takes_only_the_queries_for_its_token_and_its_storage(seen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))
@@ -69,7 +67,7 @@ def test_a_move_asks_for_its_token_and_what_it_needs_and_nothing_else(
     assert [[sql.split(" SET")[0] for sql in trip] for trip in others] == DOORS
 
 
-def test_who_has_left_a_seat_moves_for_it_at_no_door_that_has_not_heard_of_it(web: House) -> None:
+def test_leaver_cannot_move_in_a_process_that_has_not_seen_the_substitution(web: House) -> None:
     host, players, heir = guest(), [guest(), guest()], guest()
     match = started("pyramid_poker", *players, opener=host)
     seat = repository.load(UUID(match)).due.prompts[0].seat
@@ -83,7 +81,7 @@ def test_who_has_left_a_seat_moves_for_it_at_no_door_that_has_not_heard_of_it(we
     assert over_http(web, heir, match, "first 1", "b").status_code == 201
 
 
-def test_who_has_changed_seats_moves_from_the_one_they_hold_now(web: House) -> None:
+def test_player_who_changed_seats_moves_from_the_current_one(web: House) -> None:
     host, players, other = guest(), [guest(), guest()], guest()
     match = opened(host, "pyramid_poker", *players)
     for player in players:
@@ -99,7 +97,7 @@ def test_who_has_changed_seats_moves_from_the_one_they_hold_now(web: House) -> N
     assert over_http(web, mover, match, "first 1", "b").status_code == 201
 
 
-def test_a_private_seasons_match_asks_each_time_who_may_know_of_it(web: House) -> None:
+def test_match_of_a_private_season_checks_access_at_every_request(web: House) -> None:
     cup = Cup(4, public=False)
     match = cup.death_match()
     seat = repository.load(UUID(match)).due.prompts[0].seat

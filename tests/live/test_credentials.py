@@ -29,7 +29,7 @@ from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.mark.parametrize("end", [revoke, expire, deactivate])
-def test_a_token_that_has_ended_brings_no_more_commands(web: House, end: Callable[[Account], None]) -> None:
+def test_ended_token_sends_no_more_commands(web: House, end: Callable[[Account], None]) -> None:
     account = new_account()
     match = started("pyramid_poker", Guest(new_token(account), account), guest())
     with web.watch(Guest(new_token(account), account), match) as watcher:
@@ -38,7 +38,7 @@ def test_a_token_that_has_ended_brings_no_more_commands(web: House, end: Callabl
 
 
 @pytest.mark.parametrize("end", [log_out, change_password, deactivate])
-def test_a_session_that_has_ended_brings_no_more_commands(web: House, end: Callable[[Account], None]) -> None:
+def test_ended_session_sends_no_more_commands(web: House, end: Callable[[Account], None]) -> None:
     account = new_account(PASSWORD)
     client = page_of(account)
     account.session_key = client.cookies["sessionid"].value
@@ -61,7 +61,7 @@ def assert_refused(watcher: Watcher, match: str, code: str) -> None:
     assert repository.version_of(UUID(match)) == version
 
 
-def test_a_token_that_has_ended_is_told_nothing_again(web: House) -> None:
+def test_ended_token_gets_no_resync(web: House) -> None:
     account = new_account()
     match = started("pyramid_poker", guest(), guest())
     with web.watch(Guest(new_token(account), account), match) as watcher:
@@ -89,7 +89,7 @@ def by_an_official(account: Account, client: Client) -> None:
 
 
 @pytest.mark.parametrize("end", [by_a_new_password, by_leaving, by_revoking, by_an_official])
-def test_what_is_open_ends_at_once_and_not_with_the_next_beat(
+def test_socket_ends_at_once_when_its_credential_ends(
     end: Callable[[Account, Client], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(floors, "PULSE_SECONDS", 1000.0)

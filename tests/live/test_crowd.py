@@ -57,14 +57,14 @@ def test_slow_requests_of_many_addresses_leave_another_in_peace(narrow: House) -
         assert advance(match, players, 5, Random(2)) == 5
 
 
-def test_at_one_address_who_asks_goes_before_who_is_slow(narrow: House) -> None:
+def test_waiting_request_is_served_before_slow_ones_of_its_address(narrow: House) -> None:
     with Crowd(narrow.port, 60):
         neighbour = Elsewhere(narrow.port, "127.0.0.1")
         told = [neighbour.generic("GET", "/healthz", b"", "text/plain", {}).status_code for _ in range(20)]
     assert told == [200] * 20
 
 
-def test_an_address_whose_connections_all_wait_for_an_answer_is_told_so(narrow: House) -> None:
+def test_address_with_only_waiting_connections_gets_a_refusal(narrow: House) -> None:
     who = guest()
     match = started("pyramid_poker", who, guest())
     newest = who.get(f"/matches/{match}").json["version"]
@@ -110,7 +110,7 @@ def is_refused(house: House, address: str) -> bool:
             return False
 
 
-def test_a_socket_is_counted_as_long_as_it_is_open(narrow: House) -> None:
+def test_socket_is_counted_while_it_is_open(narrow: House) -> None:
     match, here = started("pyramid_poker", guest(), guest()), {"source_address": ("127.0.0.5", 0)}
     for _ in range(3):
         with ExitStack() as sockets:

@@ -86,7 +86,7 @@ def test_a_connection_is_closed_when_its_client_falls_silent(sent: bytes, short:
 
 
 @pytest.mark.parametrize("sent", UNFIT.values(), ids=UNFIT)
-def test_a_handshake_that_is_none_is_refused_at_once(sent: bytes) -> None:
+def test_invalid_handshake_is_refused_at_once(sent: bytes) -> None:
     async def live() -> bytes:
         async with bare_server(app) as bare:
             return await answer(bare, sent)
@@ -108,7 +108,7 @@ def test_a_long_handshake_within_the_limits_of_a_head_is_answered(sent: bytes) -
     assert told.startswith(b"HTTP/1.1 101 ") and told.endswith(b"\x81\x01a")
 
 
-def test_a_socket_counts_as_waiting_until_it_is_admitted_and_as_it_closes() -> None:
+def test_socket_counts_as_waiting_before_admission_and_while_closing() -> None:
     async def live() -> list[State | None]:
         states: list[State | None] = []
         async with bare_server(app) as bare:
@@ -126,7 +126,7 @@ def test_a_socket_counts_as_waiting_until_it_is_admitted_and_as_it_closes() -> N
     assert asyncio.run(live()) == [State.HANDSHAKE, State.OPEN, State.CLOSING]
 
 
-def test_a_socket_that_is_not_admitted_makes_room_for_another_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unadmitted_socket_is_replaced_by_another_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections.LIMITS, "per_address", 4)
 
     async def live() -> list[bool]:
@@ -142,7 +142,7 @@ def test_a_socket_that_is_not_admitted_makes_room_for_another_connection(monkeyp
     assert asyncio.run(live()) == [False, True, False, False]
 
 
-def test_a_socket_is_refused_with_503_where_all_connections_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_socket_is_refused_with_503_when_all_connections_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections.LIMITS, "in_all", 2)
 
     async def live() -> list[bytes]:
@@ -156,7 +156,7 @@ def test_a_socket_is_refused_with_503_where_all_connections_are_busy(monkeypatch
     assert [told[:13] for told in asyncio.run(live())] == [b"HTTP/1.1 503 "] * 2
 
 
-def test_a_client_that_reads_slowly_keeps_its_connection() -> None:
+def test_slowly_reading_client_keeps_its_connection() -> None:
     much = 20_000_000
 
     async def large(scope: Any, receive: Any, send: Any) -> None:

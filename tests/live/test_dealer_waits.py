@@ -76,7 +76,7 @@ def dealt_meanwhile(web: House, match: str, act: Callable[[], T]) -> T:
         return sent.result()
 
 
-def test_a_command_waits_for_the_dealer_and_is_played_once(web: House) -> None:
+def test_command_waits_for_the_dealer_and_is_played_once(web: House) -> None:
     match, players = called()
     key = str(uuid4())
     with ThreadPoolExecutor(2) as threads:
@@ -90,7 +90,7 @@ def test_a_command_waits_for_the_dealer_and_is_played_once(web: House) -> None:
     assert len(placed) == 1
 
 
-def test_where_nobody_deals_it_is_told_so_in_time_and_others_are_answered_meanwhile(web: House) -> None:
+def test_command_without_a_dealer_is_refused_in_time_and_blocks_no_others(web: House) -> None:
     match, players = called()
     begun = time.monotonic()
     with ThreadPoolExecutor(13) as threads:
@@ -103,7 +103,7 @@ def test_where_nobody_deals_it_is_told_so_in_time_and_others_are_answered_meanwh
     assert send(web, players[0], match, str(uuid4()), "?dry_run=1").json()["code"] == "dealer_due"
 
 
-def test_what_is_refused_for_another_reason_is_told_at_once(web: House) -> None:
+def test_other_refusals_do_not_wait_for_the_dealer(web: House) -> None:
     match, players = called()
     house(match)
     begun = time.monotonic()
@@ -112,28 +112,28 @@ def test_what_is_refused_for_another_reason_is_told_at_once(web: House) -> None:
 
 
 @pytest.mark.slow
-def test_a_command_that_waited_counts_once_against_its_senders_limit(strict: House) -> None:
+def test_waiting_command_counts_once_against_the_limit(strict: House) -> None:
     match, players = called()
     answer = dealt_meanwhile(strict, match, lambda: send(strict, players[0], match, str(uuid4())))
     assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (201, "2")
 
 
 @pytest.mark.slow
-def test_a_pages_form_waits_for_the_dealer_as_a_program_does(strict: House) -> None:
+def test_form_waits_for_the_dealer_as_a_program_does(strict: House) -> None:
     match, players = called()
     answer = dealt_meanwhile(strict, match, lambda: send_form(strict, players[0], match, Accept="application/json"))
     assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (201, "2")
     assert '"content"' in answer.text
 
 
-def test_a_form_without_a_script_brings_no_word_of_the_dealer_back(strict: House) -> None:
+def test_form_without_a_script_gets_no_dealer_refusal(strict: House) -> None:
     match, players = called()
     answer = dealt_meanwhile(strict, match, lambda: send_form(strict, players[0], match))
     assert (answer.status_code, "messages" in answer.cookies) == (302, False)
     assert "card_placed" in [it["type"] for it in players[0].get(f"/matches/{match}/events").json["results"]]
 
 
-def test_a_command_over_a_socket_waits_for_the_dealer_and_counts_once(strict: House) -> None:
+def test_command_over_a_socket_waits_for_the_dealer_and_counts_once(strict: House) -> None:
     match, players = called()
     with strict.watch(players[0], match) as watcher:
         answer = dealt_meanwhile(strict, match, lambda: watcher.command(PLACE))
@@ -142,7 +142,7 @@ def test_a_command_over_a_socket_waits_for_the_dealer_and_counts_once(strict: Ho
     assert codes == ["not_your_turn", "not_your_turn", "too_many_requests"]
 
 
-def test_a_socket_is_told_in_time_where_nobody_deals(web: House) -> None:
+def test_command_over_a_socket_is_refused_in_time_without_a_dealer(web: House) -> None:
     match, players = called()
     with web.watch(players[0], match) as watcher:
         begun = time.monotonic()

@@ -30,7 +30,7 @@ def web(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.mark.slow
-def test_what_comes_by_an_idle_connection_is_answered_with_the_word_that_it_closes(web: House) -> None:
+def test_request_on_a_draining_connection_is_answered_with_connection_close(web: House) -> None:
     used, idle, upgraded = (connected(web) for _ in range(3))
     assert asked(used).getheader("Connection") is None
     assert [asked(it).status for it in (idle, upgraded)] == [200, 200]
@@ -49,7 +49,7 @@ def test_what_comes_by_an_idle_connection_is_answered_with_the_word_that_it_clos
 
 
 @pytest.mark.slow
-def test_an_idle_connection_of_nobodys_is_closed_at_once(tmp_path: Path) -> None:
+def test_idle_anonymous_connection_is_closed_at_once_when_draining(tmp_path: Path) -> None:
     with served(tmp_path) as web, closing(connected(web)) as line:
         assert asked(line).status == 200
         began = monotonic()

@@ -17,7 +17,7 @@ def connections(count: int) -> list[Connection]:
     return [Connection(None, Credential()) for _ in range(count)]
 
 
-def test_news_is_told_when_the_last_of_them_was_sent_it() -> None:
+def test_fanout_is_measured_when_the_last_connection_got_it() -> None:
     timer, (one, two) = FanoutTimer(uuid4()), connections(2)
     before = counted()
     timer.notified()
@@ -29,14 +29,14 @@ def test_news_is_told_when_the_last_of_them_was_sent_it() -> None:
     assert counted() == before + 1
 
 
-def test_news_that_all_were_sent_at_once_is_told_at_once() -> None:
+def test_fanout_sent_to_all_at_once_is_measured_at_once() -> None:
     timer, before = FanoutTimer(uuid4()), counted()
     timer.notified()
     timer.dispatched(timer.reading(), [], 2)
     assert counted() == before + 1
 
 
-def test_it_counts_from_the_first_word_of_it() -> None:
+def test_fanout_is_measured_from_its_first_notification() -> None:
     timer = FanoutTimer(uuid4())
     timer.notified()
     time.sleep(0.002)
@@ -46,7 +46,7 @@ def test_it_counts_from_the_first_word_of_it() -> None:
     assert timer.reading().notified_at > first, "A look that nobody asked for begins by itself."
 
 
-def test_one_who_reads_slowly_holds_up_two_pieces_of_news() -> None:
+def test_slow_reader_delays_the_measurement_of_two_fanouts() -> None:
     timer, (quick, slow) = FanoutTimer(uuid4()), connections(2)
     before = counted()
     for _ in range(2):
@@ -57,13 +57,13 @@ def test_one_who_reads_slowly_holds_up_two_pieces_of_news() -> None:
     assert counted() == before + 2
 
 
-def test_news_for_nobody_is_not_measured() -> None:
+def test_fanout_to_nobody_is_not_measured() -> None:
     timer, before = FanoutTimer(uuid4()), counted()
     timer.dispatched(timer.reading(), [])
     assert counted() == before
 
 
-def test_what_nobody_reads_is_let_go() -> None:
+def test_pending_fanouts_are_limited() -> None:
     timer, (one,) = FanoutTimer(uuid4()), connections(1)
     before = counted()
     for _ in range(3 * _MAX_PENDING):

@@ -35,7 +35,7 @@ def move(seats: list[Watcher], number: int) -> str:
     return str(answer["kind"])
 
 
-def test_moves_are_answered_told_and_stored_and_few_of_them_leave(web: House) -> None:
+def test_moves_on_the_fast_path_are_answered_published_and_stored(web: House) -> None:
     players: list[Guest] = [guest(), guest()]
     match = started("pyramid_poker", *players)
     before = left(web)

@@ -26,7 +26,7 @@ from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.mark.slow
-def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
+def test_sockets_are_updated_by_the_pulse_without_redis(
     lonely: tuple[House, embedded.Valkey],
 ) -> None:
     web, valkey = lonely
@@ -60,7 +60,7 @@ def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
 
 
 @pytest.mark.slow
-def test_who_never_reads_is_cut_off_in_time_and_costs_little_meanwhile(lonely: tuple[House, embedded.Valkey]) -> None:
+def test_client_that_never_reads_is_disconnected_in_time_at_little_cost(lonely: tuple[House, embedded.Valkey]) -> None:
     web, _ = lonely
     players, deaf = [guest(), guest()], guest()
     match = started("pyramid_poker", *players)
@@ -95,7 +95,7 @@ def test_who_never_reads_is_cut_off_in_time_and_costs_little_meanwhile(lonely: t
 
 
 @pytest.mark.slow
-def test_the_house_stops_at_once_whoever_watches(tmp_path: Path) -> None:
+def test_server_stops_at_once_with_open_streams(tmp_path: Path) -> None:
     match, who = started("pyramid_poker", guest(), guest()), guest()
     headers = {"Authorization": f"Bearer {who.token}", "Accept": "application/x-ndjson"}
     path = f"/api/v1/matches/{match}/events"
@@ -116,7 +116,7 @@ def test_the_house_stops_at_once_whoever_watches(tmp_path: Path) -> None:
     assert '"level": "error"' not in web.log.read_text()
 
 
-def test_who_never_finishes_a_request_is_cut_off_and_whoever_is_slow_is_answered(
+def test_unfinished_request_is_disconnected_and_a_slow_client_is_answered(
     lonely: tuple[House, embedded.Valkey],
 ) -> None:
     web, _ = lonely

@@ -65,7 +65,7 @@ async def until(holds: Any) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_all_that_is_wanted_is_read_in_one_statement_and_told_without_a_look(
+def test_followed_matches_are_read_in_one_query_and_published_without_a_read(
     matches: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def moment() -> None:
@@ -97,7 +97,7 @@ def seat_changes(match: Match) -> None:
 
 
 @pytest.mark.parametrize("trouble", ["away", "other history", "no play"])
-def test_what_can_not_be_followed_is_found_by_a_look(matches: list[Match], trouble: str) -> None:
+def test_match_that_cannot_be_followed_is_read_in_full(matches: list[Match], trouble: str) -> None:
     match = matches[0]
 
     async def moment() -> None:
@@ -119,7 +119,7 @@ def test_what_can_not_be_followed_is_found_by_a_look(matches: list[Match], troub
     asyncio.run(moment())
 
 
-def test_a_stream_that_is_cut_off_is_read_on_by_a_look(matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_follow_is_completed_by_a_full_read(matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
     """Only so many events are read at once; the rest isn't lost."""
     read = following.read_after
 

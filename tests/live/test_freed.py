@@ -46,7 +46,7 @@ async def waiting(_: Held) -> None:
     await asyncio.Event().wait()
 
 
-def test_what_several_acts_held_is_freed_with_the_first_that_ends() -> None:
+def test_objects_of_several_tasks_are_freed_with_the_first_that_ends() -> None:
     async def live() -> weakref.ref[Held]:
         held = Held()
         seen = weakref.ref(held)
@@ -57,7 +57,7 @@ def test_what_several_acts_held_is_freed_with_the_first_that_ends() -> None:
     assert asyncio.run(live())() is None
 
 
-def test_the_first_that_ends_ends_the_others() -> None:
+def test_first_task_that_ends_cancels_the_others() -> None:
     async def live() -> bool:
         gone: list[bool] = []
 
@@ -73,7 +73,7 @@ def test_the_first_that_ends_ends_the_others() -> None:
     assert asyncio.run(live())
 
 
-def test_a_hub_is_freed_as_it_stops() -> None:
+def test_hub_is_freed_when_it_stops() -> None:
     match = running_match("pyramid_poker")
 
     async def live() -> weakref.ref[Hub]:
@@ -88,7 +88,7 @@ def test_a_hub_is_freed_as_it_stops() -> None:
     assert asyncio.run(live())() is None
 
 
-def test_a_socket_is_freed_as_its_client_vanishes() -> None:
+def test_socket_is_freed_when_its_client_vanishes() -> None:
     async def app(_: Any, receive: Any, send: Any) -> None:
         await receive()
         await send({"type": "websocket.accept"})

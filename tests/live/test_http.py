@@ -41,7 +41,7 @@ def _next(read: Any) -> tuple[int, dict[str, str], bytes] | None:
     return int(first.split()[1]), headers, read.read(int(headers["content-length"]))
 
 
-def test_requests_that_come_together_are_answered_in_their_order(web: House) -> None:
+def test_pipelined_requests_are_answered_in_order(web: House) -> None:
     absent = ASKED.replace(b"healthz", b"api/v1/absent")
     answers = told(web, ASKED + b"\r\n" + absent + b"\r\n" + ASKED + b"Connection: close\r\n\r\n")
     assert [status for status, *_ in answers] == [200, 404, 200]
@@ -52,7 +52,7 @@ def test_requests_that_come_together_are_answered_in_their_order(web: House) -> 
     ASKED + b"X: " + b"a" * MUCH, ASKED + b"X: a\r\n" * (MUCH // 6), b"GET /" + b"a" * MUCH, b"A" * MUCH,
     CHUNKED + b"2;" + b"a" * MUCH, CHUNKED + b"0\r\nX: " + b"a" * MUCH, CHUNKED + b"0\r\n" + b"X: a\r\n" * (MUCH // 6),
 ], ids=["header", "headers", "path", "method", "chunk", "trailer", "trailers"])  # fmt: skip
-def test_what_doesnt_end_is_read_no_further_than_its_bound(endless: bytes, web: House) -> None:
+def test_endless_request_is_read_only_to_its_limit(endless: bytes, web: House) -> None:
     with socket.create_connection(("127.0.0.1", web.port), timeout=PATIENCE) as line, suppress(ConnectionError):
         for place in range(0, len(endless), 1024):
             line.sendall(endless[place : place + 1024])
@@ -82,12 +82,12 @@ def test_what_doesnt_end_is_read_no_further_than_its_bound(endless: bytes, web: 
     "length and chunks", "two lengths", "no length", "other coding", "space", "folded", "null", "bare newlines",
     "version", "no path", "no ascii", "connect", "two hosts", "no host", "tls",
 ])  # fmt: skip
-def test_what_two_readers_could_read_differently_is_refused(request_text: bytes, web: House) -> None:
+def test_ambiguous_request_is_refused(request_text: bytes, web: House) -> None:
     ((status, _, _),) = told(web, request_text)
     assert status == 400
 
 
-def test_what_comes_after_a_body_by_way_of_headers_signs_nobody_in(web: House) -> None:
+def test_trailer_after_a_body_does_not_authenticate(web: House) -> None:
     player = guest()
     bearer = f"Authorization: Bearer {player.token}\r\n".encode()
     asked = CHUNKED.replace(b"tokens", b"matches").replace(b"\r\n\r\n", b"\r\n")
@@ -98,7 +98,7 @@ def test_what_comes_after_a_body_by_way_of_headers_signs_nobody_in(web: House) -
     assert early != 401
 
 
-def test_a_body_in_many_small_pieces_is_a_body(web: House) -> None:
+def test_body_in_many_small_chunks_is_read(web: House) -> None:
     text = json.dumps({"username": "nobody", "password": "x" * 5000}).encode()
     pieces = b"".join(b"1\r\n%c\r\n" % letter for letter in text) + b"0\r\n\r\n"
     assert len(pieces) > HEAD_LIMIT
@@ -106,7 +106,7 @@ def test_a_body_in_many_small_pieces_is_a_body(web: House) -> None:
     assert status in (400, 401) and json.loads(body)["code"] in ("malformed", "bad_credentials")
 
 
-def test_what_asks_for_another_protocol_is_answered_in_this_one_and_then_closed(web: House) -> None:
+def test_upgrade_to_another_protocol_is_answered_in_http_1_1_and_closed(web: House) -> None:
     ((status, headers, _),) = told(web, ASKED + b"Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n", ASKED + b"\r\n")
     assert (status, headers["connection"]) == (200, "close")
 

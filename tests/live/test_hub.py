@@ -63,7 +63,7 @@ class Once:
         return self.act(*given)
 
 
-def test_a_late_spectator_is_told_after_a_look_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delayed_spectator_is_updated_after_a_failed_read(monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match("pyramid_poker", new_account(), new_account(), spectator_delay=1)
     look = Once(looks.look)
     monkeypatch.setattr(looks, "look", look)
@@ -82,7 +82,7 @@ def test_a_late_spectator_is_told_after_a_look_that_failed(monkeypatch: pytest.M
     assert look.raised
 
 
-def test_a_page_that_could_not_be_drawn_is_drawn_again(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_that_failed_to_render_is_rendered_again(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     draw = Once(lambda match_id, witness, version: f"version {version}")
     monkeypatch.setitem(renderers._renderers, "plain", draw)
 
@@ -98,7 +98,7 @@ def test_a_page_that_could_not_be_drawn_is_drawn_again(match: Match, monkeypatch
     assert draw.raised
 
 
-def test_what_happens_while_one_look_serves_two_witnesses_is_told_to_both(
+def test_event_during_a_shared_read_is_published_to_both_witnesses(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, follow = match.version, repository.follow
@@ -119,7 +119,7 @@ def test_what_happens_while_one_look_serves_two_witnesses_is_told_to_both(
     assert news.newest == point, "The first has been told nothing yet, so the next hint is news."
 
 
-def test_who_asks_again_while_an_earlier_question_is_read_is_told_from_there(
+def test_second_resync_during_a_read_is_answered_from_its_version(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missed, asked, go_on = looks.missed, threading.Event(), threading.Event()
@@ -147,7 +147,9 @@ def test_who_asks_again_while_an_earlier_question_is_read_is_told_from_there(
     assert [frame[:25] for frame in asyncio.run(moment())] == ['{"kind":"events","from":3']
 
 
-def test_frames_are_kept_up_to_a_size_and_the_newest_of_any(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recent_frames_are_kept_up_to_a_size_and_always_the_newest(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("matches.realtime.hub._MAX_CHARS_KEPT", 100)
     hello = feed.hello(match.id, 0, store.clock())
     group = Group(match.id, 0)
@@ -170,7 +172,7 @@ def test_frames_are_kept_up_to_a_size_and_the_newest_of_any(match: Match, monkey
     assert list(group._recent) == [6, 7]
 
 
-def test_who_comes_later_is_greeted_with_the_offers_that_are_open_by_then(match: Match) -> None:
+def test_later_arrival_is_greeted_with_the_current_offers(match: Match) -> None:
     hello = feed.hello(match.id, 0, store.clock())
     group = Group(match.id, 0)
     group.greet(hello)
@@ -183,7 +185,7 @@ def test_who_comes_later_is_greeted_with_the_offers_that_are_open_by_then(match:
 
 
 @pytest.mark.parametrize("by", ["reset", "push"])
-def test_a_missed_frame_is_read_again_when_the_group_changes_meanwhile(
+def test_missed_frame_is_read_again_if_the_group_changes_meanwhile(
     match: Match, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     reads, hello = [], feed.hello(match.id, 0, store.clock())

@@ -27,7 +27,7 @@ async def unread_socket(app: Callable[..., Any]) -> AsyncIterator[Bare]:
 
 
 @pytest.mark.parametrize("most", [0, 8 * 1024], ids=["nothing waits", "a little waits"])
-def test_a_socket_whose_last_words_nobody_takes_is_cut_off(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_socket_with_unread_closing_frames_is_disconnected(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.3)
     closing = asyncio.Event()
 
@@ -50,7 +50,7 @@ def test_a_socket_whose_last_words_nobody_takes_is_cut_off(most: int, monkeypatc
     assert asyncio.run(live()) == 0
 
 
-def test_nothing_is_written_at_once_to_who_has_no_room_or_is_gone() -> None:
+def test_immediate_write_fails_without_room_or_client() -> None:
     """The bound on what a socket that reads nothing takes holds for what is written without waiting, too."""
 
     async def live() -> None:

@@ -44,7 +44,7 @@ async def count(counter: LoopCounter, asked: list[tuple[str, object]], times: in
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-def test_no_more_are_let_through_than_the_limit_says_whoever_counts(is_known: bool) -> None:
+def test_concurrent_counts_stay_within_the_limit(is_known: bool) -> None:
     asked = windows("5/minute;100/hour")
     rate_windows.of_play.count(asked)  # type: ignore[arg-type]
     if not is_known:
@@ -74,7 +74,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return sent
 
 
-def test_what_waits_is_counted_in_one_call_for_each_kind_of_windows(called: list[str]) -> None:
+def test_waiting_counts_take_one_call_per_kind_of_window(called: list[str]) -> None:
     accounts = [windows("2/minute;100/hour") for _ in range(3)]
     asked = [*accounts, *accounts, windows("9/minute"), *accounts]
 
@@ -90,7 +90,7 @@ def test_what_waits_is_counted_in_one_call_for_each_kind_of_windows(called: list
 
 
 @pytest.mark.parametrize(("many", "calls"), [(2, 3), (3, 2)])
-def test_those_of_a_busy_moment_are_counted_together(
+def test_counts_of_a_busy_moment_are_batched(
     called: list[str], monkeypatch: pytest.MonkeyPatch, many: int, calls: int
 ) -> None:
     monkeypatch.setattr(loop_counter, "_BREATH_SECONDS", 0.2)
@@ -108,7 +108,7 @@ def test_those_of_a_busy_moment_are_counted_together(
     assert called.count("EVALSHA") == calls
 
 
-def test_sentinels_are_asked_which_redis_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counter_asks_the_sentinels_for_the_master(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "REDIS_SENTINELS", brokers.sentinels("REDIS_URL", "sentinel://one,two:26380/house/3"))
 
     async def asked() -> list[str]:
@@ -118,7 +118,7 @@ def test_sentinels_are_asked_which_redis_counts(monkeypatch: pytest.MonkeyPatch)
     assert asyncio.run(asked()) == ["one", "two"]
 
 
-def test_a_redis_that_is_away_or_frozen_is_left_alone_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_redis_is_not_asked_again_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as frozen:
         monkeypatch.setattr(settings, "REDIS_URL", f"redis://127.0.0.1:{frozen.getsockname()[1]}/0")
 
@@ -135,7 +135,7 @@ def test_a_redis_that_is_away_or_frozen_is_left_alone_for_a_moment(monkeypatch: 
         assert asyncio.run(moment()) < 0.1
 
 
-def test_play_goes_on_without_redis_and_a_limit_holds_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_continue_without_redis_and_are_limited_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "LIMITS", True)
     monkeypatch.setattr(settings, "LIMIT_RATES", settings.LIMIT_RATES | {"commands": "2/minute"})
     account = uuid4()

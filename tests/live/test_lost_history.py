@@ -45,7 +45,7 @@ def resync(version: int, told: int, *never: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_everybody_who_watches_is_told_of_a_loss_and_goes_on_with_what_is_left(web: House) -> None:
+def test_all_watchers_are_notified_of_a_loss_and_continue_with_the_rest(web: House) -> None:
     players, spectator = [guest(), guest()], guest()
     match = started("pyramid_poker", *players)
     path = f"/matches/{match}/events"
@@ -89,7 +89,7 @@ def test_everybody_who_watches_is_told_of_a_loss_and_goes_on_with_what_is_left(w
         assert (one.version, one.view) == (document["version"], document["view"])
 
 
-def test_another_history_of_the_same_length_is_told_too(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watcher_is_notified_of_another_history_of_the_same_length(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     kept = backup(UUID(match))
@@ -106,7 +106,7 @@ def test_another_history_of_the_same_length_is_told_too(web: House, monkeypatch:
         assert (watcher.version, watcher.view) == (document["version"], document["view"])
 
 
-def test_who_connects_again_with_what_was_lost_is_told_before_the_match(web: House) -> None:
+def test_reconnection_with_lost_events_gets_a_resync_first(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     left = repository.version_of(UUID(match))
@@ -127,7 +127,7 @@ def test_who_connects_again_with_what_was_lost_is_told_before_the_match(web: Hou
         assert [it["kind"] for it in watcher.frames] == ["hello"]
 
 
-def test_a_long_poll_that_waits_for_what_was_lost_is_answered(web: House) -> None:
+def test_long_poll_for_a_lost_version_is_answered_with_409(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     kept = backup(UUID(match))
@@ -144,7 +144,7 @@ def test_a_long_poll_that_waits_for_what_was_lost_is_answered(web: House) -> Non
 
 
 @pytest.mark.parametrize("moves", [2, 3])
-def test_so_is_one_that_waits_while_another_history_takes_its_place(web: House, moves: int) -> None:
+def test_long_poll_is_answered_with_409_when_another_history_replaces_its_own(web: House, moves: int) -> None:
     """As long as the one that the caller holds, or longer: they name no hash, but the house knows what it has told."""
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
@@ -166,7 +166,7 @@ def test_so_is_one_that_waits_while_another_history_takes_its_place(web: House, 
     assert answer.json()["version"] == repository.version_of(UUID(match)) >= reached
 
 
-def test_who_watches_a_match_that_was_lost_as_a_whole_is_shown_out(web: House) -> None:
+def test_watcher_of_a_match_that_was_lost_is_closed(web: House) -> None:
     match = started("pyramid_poker", guest(), guest())
     with web.watch(guest(), match) as watcher:
         restore(UUID(match), None)

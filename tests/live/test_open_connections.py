@@ -49,20 +49,20 @@ def test_the_newest_of_the_largest_address_makes_room_for_a_newcomer(hall: Hall)
     assert (hall.of("many"), hall.of("few"), hall.of("new")) == (14, 5, 1)
 
 
-def test_a_newcomer_is_refused_when_no_address_holds_many_more(hall: Hall) -> None:
+def test_newcomer_is_refused_when_no_address_has_many_more_connections(hall: Hall) -> None:
     for address in "abcde":
         assert hall.come(address, 4) == 4
     assert hall.come("new") == 0 and not hall.ended
 
 
-def test_one_whose_place_is_given_away_takes_none_back(hall: Hall) -> None:
+def test_connection_that_lost_its_place_cannot_take_it_back(hall: Hall) -> None:
     hall.come("many", 15)
     hall.come("few", 5)
     hall.come("new")
     assert hall.come("many") == 0 and hall.ended == ["many14"]
 
 
-def test_a_newcomer_takes_a_few_places_of_an_office_however_many_it_asks_for(hall: Hall) -> None:
+def test_newcomer_takes_only_a_few_places_of_an_office(hall: Hall) -> None:
     hall.come("office", 20)
     assert hall.come("greedy", 20) == 4
     assert (hall.of("office"), hall.of("greedy")) == (16, 4)
@@ -104,20 +104,20 @@ def test_strangers_make_room_for_strangers_while_there_are_other_places(hall: Ha
     assert hall.come("crowd", group="followers") == 1
 
 
-def test_a_place_is_free_once_its_connection_has_left(hall: Hall) -> None:
+def test_place_is_free_once_its_connection_has_closed(hall: Hall) -> None:
     hall.come("few", 20)
     hall.leaving.pop().close()
     assert hall.come("few") == 1 and not hall.ended
 
 
-def test_one_who_leaves_after_its_place_was_given_away_frees_no_other(hall: Hall) -> None:
+def test_closing_a_replaced_connection_frees_no_other_place(hall: Hall) -> None:
     hall.come("many", 20)
     hall.come("new")
     hall.leaving[19].close()
     assert len(hall.slots._live) == 20
 
 
-def test_a_newcomer_that_would_get_no_place_is_refused_before_any_work(hall: Hall) -> None:
+def test_newcomer_without_a_place_is_refused_before_any_work(hall: Hall) -> None:
     hall.come("many", 20)
     hall.slots.refuse_early("few")
     with pytest.raises(Problem):
@@ -130,6 +130,6 @@ def test_no_place_for_strangers_refuses_all_of_them(hall: Hall, monkeypatch: pyt
     assert hall.come("one", group="strangers") == 0
 
 
-def test_nobody_is_refused_without_limits(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_connection_is_refused_without_limits(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_connections.settings, "LIMITS", False)
     assert hall.come("many", 30) == 30 and not hall.ended

@@ -139,7 +139,7 @@ def test_nothing_is_parsed_while_a_request_is_in_progress() -> None:
     asyncio.run(live())
 
 
-def test_a_client_that_reads_nothing_has_few_of_its_requests_answered() -> None:
+def test_client_that_reads_nothing_has_few_requests_answered() -> None:
     async def live() -> int:
         app = Counting()
         async with bare_server(app) as bare:
@@ -159,7 +159,7 @@ def test_a_client_that_reads_nothing_has_few_of_its_requests_answered() -> None:
     assert 0 < asyncio.run(live()) < 400
 
 
-def test_a_client_that_leaves_in_a_pipeline_leaves_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+def test_client_that_disconnects_in_a_pipeline_logs_no_error(caplog: pytest.LogCaptureFixture) -> None:
     async def live() -> None:
         app = Counting()
         async with bare_server(app) as bare:
@@ -195,7 +195,7 @@ def test_an_upgrade_of_http_1_0_is_an_ordinary_request() -> None:
 
 
 @pytest.mark.parametrize("late", [b"zz\r\n", b"5\r\nhelloX\r\n"], ids=["size", "end"])
-def test_a_body_that_breaks_off_gets_no_answer_into_its_answer(late: bytes) -> None:
+def test_incomplete_body_gets_no_second_response(late: bytes) -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"9")]})
         await send({"type": "http.response.body", "body": b"begun", "more_body": True})
@@ -228,7 +228,7 @@ async def flooded(bare: Bare, frame: bytes, enough: Callable[[], Awaitable[bool]
 
 
 @pytest.mark.parametrize("frame", [FRAME, PING], ids=["messages", "pings"])
-def test_a_socket_that_only_sends_has_few_frames_parsed(frame: bytes) -> None:
+def test_socket_that_only_sends_has_few_frames_parsed(frame: bytes) -> None:
     most = 0
 
     async def live() -> None:
@@ -258,9 +258,7 @@ def test_a_socket_that_only_sends_has_few_frames_parsed(frame: bytes) -> None:
     [(b"\x01\x80\0\0\0\0" + 1000 * b"\x00\x80\0\0\0\0", 1009), (b"\x81\x81\0\0\0\0\xff", 1007)],
     ids=["fragments", "no text"],
 )
-def test_a_message_that_cannot_be_read_closes_the_socket(
-    frames: bytes, code: int, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unreadable_message_closes_the_socket(frames: bytes, code: int, caplog: pytest.LogCaptureFixture) -> None:
     async def live() -> bytes:
         async with bare_server(Counting()) as bare:
             return await sent_to(bare, [HANDSHAKE, frames], lambda it: False)

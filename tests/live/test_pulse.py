@@ -57,7 +57,7 @@ def asked_about(players: list[Guest], matches: list[UUID]) -> OpenState:
     )
 
 
-def test_many_are_looked_after_by_as_many_questions_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pulse_takes_as_many_queries_for_many_matches_as_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     cups = [Cup(4, public=False) for _ in range(3)]
     matches = [UUID(cup.death_match()) for cup in cups]
     for _ in range(4):
@@ -73,7 +73,7 @@ def test_many_are_looked_after_by_as_many_questions_as_one(monkeypatch: pytest.M
     assert counts[0] == counts[1]
 
 
-def test_only_what_has_moved_or_was_lost_is_told() -> None:
+def test_pulse_reports_only_changed_and_lost_matches() -> None:
     stands, moved, other = (running_match("pyramid_poker") for _ in range(3))
     known = {match.id: repository.end_of(match.id) for match in (stands, moved, other)}
     never = uuid4()
@@ -87,7 +87,7 @@ def test_only_what_has_moved_or_was_lost_is_told() -> None:
     assert lost == {never}
 
 
-def test_who_may_not_see_a_match_is_found_as_one_by_one() -> None:
+def test_batched_access_check_equals_the_single_one() -> None:
     cup, rival = Cup(4, public=False), Cup(4, public=False)
     organiser, stranger = new_account(is_organiser=True), new_account()
     matches = [UUID(cup.death_match()), UUID(rival.death_match()), running_match("pyramid_poker").id]
@@ -98,7 +98,7 @@ def test_who_may_not_see_a_match_is_found_as_one_by_one() -> None:
     assert 0 < len(expected) < len(watched)
 
 
-def test_credentials_that_no_longer_stand_are_found_together() -> None:
+def test_invalid_credentials_are_found_in_one_query() -> None:
     good, revoked, expired, gone = (new_account() for _ in range(4))
     tokens = {account: AccessToken.objects.get(id=_token_of(account)) for account in (good, revoked, expired, gone)}
     AccessToken.objects.filter(id=tokens[revoked].id).update(revoked_at=timezone.now())
@@ -125,7 +125,7 @@ def _token_of(account: Account) -> UUID:
     return account.tokens.get().id
 
 
-def test_what_an_account_is_needed_for_changes_with_each_move() -> None:
+def test_matches_that_need_an_account_change_with_each_move() -> None:
     players = [new_account(), new_account()]
     match = running_match("pyramid_poker", *players)
     ids = [player.id for player in players]
@@ -135,7 +135,7 @@ def test_what_an_account_is_needed_for_changes_with_each_move() -> None:
     assert turn_alerts.needed_by(ids) != before
 
 
-def test_the_sign_of_a_talk_changes_with_what_decides_who_hears_it() -> None:
+def test_signature_of_a_talk_changes_with_its_readers() -> None:
     opener, heir, players = guest(), guest(), [guest(), guest()]
     match = UUID(started("pyramid_poker", *players, opener=opener))
     signs = [talk_access.signs([match])]
@@ -161,7 +161,7 @@ def test_everything_is_of_one_share(many: int) -> None:
     assert shares < 2 + many / 200
 
 
-def test_a_beat_says_who_is_here_and_hears_who_is_anywhere() -> None:
+def test_beat_reports_presence_here_and_reads_that_of_all_processes() -> None:
     crowded, empty, elsewhere = uuid4(), uuid4(), uuid4()
     presence.note({elsewhere: [presence.seat(1)]})
     crowd = [presence.watcher(str(number)) for number in range(2500)]

@@ -49,7 +49,7 @@ def told(response: httpx.Response, until: str = CHANGED) -> str:
 
 
 @pytest.mark.parametrize("who", ["player", "stranger"])
-def test_each_act_is_told_to_who_may_see_the_season_and_nothing_else_is(web: House, who: str) -> None:
+def test_follower_of_a_season_gets_only_a_change_notice_per_act(web: House, who: str) -> None:
     cup = Cup(4, public=who == "stranger")
     with following(web, cup.id, cup.players[0] if who == "player" else None) as response:
         assert response.headers["Content-Type"] == "text/event-stream"
@@ -63,20 +63,20 @@ def test_each_act_is_told_to_who_may_see_the_season_and_nothing_else_is(web: Hou
 
 
 @pytest.mark.parametrize("who", [None, "outsider"])
-def test_a_private_season_is_followed_by_nobody_else(web: House, who: str | None) -> None:
+def test_stream_of_a_private_season_gets_404_for_others(web: House, who: str | None) -> None:
     cup = Cup(4, public=False)
     with following(web, cup.id, guest() if who else None) as response:
         assert response.status_code == 404
 
 
-def test_who_may_not_see_the_season_any_more_is_told_nothing_further(web: House) -> None:
+def test_stream_of_a_season_ends_when_its_follower_loses_access(web: House) -> None:
     cup = Cup(4, public=False)
     with following(web, cup.id, cup.auditor) as response:
         Member.objects.filter(season_id=cup.id, account_id=cup.auditor.id).delete()
         assert told(response, "nothing") == "", "it ends by itself"
 
 
-def test_what_no_hint_has_told_is_found_by_the_next_look() -> None:
+def test_change_without_a_hint_is_found_by_the_next_check() -> None:
     cup = Cup(3)
     season, follower = UUID(cup.id), Account.objects.get(id=cup.players[0].id)
 
@@ -98,7 +98,7 @@ def test_what_no_hint_has_told_is_found_by_the_next_look() -> None:
     assert asyncio.run(follow()) == [False, False, True, False]
 
 
-def test_a_stream_of_a_private_season_is_ended_by_the_look_that_finds_its_follower_gone() -> None:
+def test_stream_of_a_private_season_ends_at_the_check_after_losing_access() -> None:
     cup, connection = Cup(3, public=False), Connection(None, Credential())
 
     async def follow() -> None:

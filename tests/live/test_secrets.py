@@ -13,7 +13,7 @@ from tests.waiting import wait_until
 DELAY = 3
 
 
-def test_spectators_are_told_late_by_every_door_and_players_at_once(web: Web) -> None:
+def test_spectators_are_delayed_on_every_path_and_players_are_not(web: Web) -> None:
     players, spectator = [guest(), guest()], guest()
     match = started("pyramid_poker", *players, spectator_delay=DELAY)
     assert spectator.get(f"/matches/{match}").json["version"] == 1
@@ -33,7 +33,7 @@ def test_spectators_are_told_late_by_every_door_and_players_at_once(web: Web) ->
         assert [event["version"] for event in late.events] == list(range(2, newest + 1))
 
 
-def test_late_spectators_arent_told_by_who_comes_and_goes_that_it_is_over(web: Web) -> None:
+def test_presence_does_not_reveal_the_end_to_delayed_spectators(web: Web) -> None:
     players, spectator = [guest(), guest()], guest()
     match = started("pyramid_poker", *players, spectator_delay=DELAY)
     with web.watch(spectator, match) as late, web.watch(players[0], match) as one, web.watch(players[1], match) as two:
@@ -46,7 +46,7 @@ def test_late_spectators_arent_told_by_who_comes_and_goes_that_it_is_over(web: W
         assert not [frame for frame in told if frame.get("seats")]
 
 
-def test_the_end_opens_nothing_to_spectators_before_they_know_of_it(web: Web) -> None:
+def test_end_reveals_nothing_to_spectators_before_their_delay(web: Web) -> None:
     players, spectator = [guest(), guest()], guest()
     match = started("pyramid_poker", *players, spectator_delay=DELAY)
     advance(match, players, 2, Random(1))

@@ -20,7 +20,7 @@ from tests.live.watching import House
 from tests.waiting import PATIENCE, wait_until
 
 
-def test_two_seats_and_a_spectator_are_told_the_same_story_to_the_end(web: House) -> None:
+def test_two_seats_and_a_spectator_get_the_same_events_to_the_end(web: House) -> None:
     players, spectator = [guest(), guest()], guest()
     match = started("pyramid_poker", *players)
     rng = Random(1)
@@ -43,7 +43,7 @@ def test_two_seats_and_a_spectator_are_told_the_same_story_to_the_end(web: House
         assert one.raw != three.raw
 
 
-def test_the_greeting_is_the_match_as_rest_tells_it(web: House) -> None:
+def test_greeting_equals_the_match_document_of_rest(web: House) -> None:
     players = [guest(), guest()]
     match = started("reality_benders", *players)
     with web.watch(players[1], match) as watcher:
@@ -55,7 +55,7 @@ def test_the_greeting_is_the_match_as_rest_tells_it(web: House) -> None:
     assert told["server_now"].endswith("Z")
 
 
-def test_a_command_over_a_socket_is_answered_as_over_rest_byte_for_byte(web: House) -> None:
+def test_command_over_a_socket_gets_the_bytes_of_rest(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     seat = repository.load(UUID(match)).due.prompts[0].seat
@@ -83,7 +83,7 @@ def test_a_command_over_a_socket_is_answered_as_over_rest_byte_for_byte(web: Hou
     assert reused["problem"]["code"] == "idempotency_key_reused"
 
 
-def test_moves_that_the_writer_stores_are_answered_and_told_to_all(web: House) -> None:
+def test_stored_moves_are_answered_and_published_to_all(web: House) -> None:
     """Programs' moves, which name the position that they were decided on, at a process where both players are."""
     players, rng = [guest(), guest()], Random(7)
     match = started("pentagram", *players, clocks=None)
@@ -106,14 +106,14 @@ def fast_ways_left(web: House) -> float:
     return sum(map(float, re.findall(r"^croupier_fast_way_left_total\{.*\} (\S+)$", figures, re.MULTILINE)))
 
 
-def test_who_holds_no_seat_may_watch_and_not_play(web: House) -> None:
+def test_account_without_a_seat_may_watch_and_not_play(web: House) -> None:
     match = started("pyramid_poker", guest(), guest())
     with web.watch(guest(), match) as watcher:
         answer = watcher.command("first 1")
     assert (answer["kind"], answer["problem"]["code"]) == ("refused", "forbidden")
 
 
-def test_a_gap_is_closed_by_asking_again_from_the_version_that_one_has(web: House) -> None:
+def test_resync_from_a_version_sends_the_missed_events(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 6, Random(3))
@@ -129,7 +129,7 @@ def test_a_gap_is_closed_by_asking_again_from_the_version_that_one_has(web: Hous
         assert watcher.reach(newest).events == page["results"]
 
 
-def test_what_another_process_appends_is_told_within_moments(web: House) -> None:
+def test_event_of_another_process_is_published_within_seconds(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     with web.watch(players[0], match) as watcher:
@@ -139,7 +139,7 @@ def test_what_another_process_appends_is_told_within_moments(web: House) -> None
         assert monotonic() - begun < 2.5, "The hint, not the pulse, brings the news."
 
 
-def test_hints_that_are_lost_doubled_or_disordered_change_nothing(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_doubled_and_reordered_hints_change_nothing(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     rng, sent, tell = Random(7), [], publisher.publish
@@ -159,7 +159,7 @@ def test_hints_that_are_lost_doubled_or_disordered_change_nothing(web: House, mo
             assert watcher.view == who.get(f"/matches/{match}").json["view"]
 
 
-def test_the_socket_ends_with_the_match(web: House) -> None:
+def test_socket_ends_with_the_match(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     with web.watch(players[0], match) as one, web.watch(guest(), match) as two:
@@ -175,7 +175,7 @@ def test_the_socket_ends_with_the_match(web: House) -> None:
         assert len(late.events) == late.hello["version"]
 
 
-def test_a_substituted_player_is_shown_out_before_they_hear_another_secret(web: House) -> None:
+def test_replaced_player_is_disconnected_before_the_next_secret(web: House) -> None:
     host, players = guest(), [guest(), guest()]
     match = started("pyramid_poker", *players, opener=host)
     with web.watch(players[1], match) as watcher:
@@ -186,7 +186,7 @@ def test_a_substituted_player_is_shown_out_before_they_hear_another_secret(web: 
         assert watcher.version < newest
 
 
-def test_who_takes_a_seat_is_asked_to_come_again_as_that_seat(web: House) -> None:
+def test_spectator_who_takes_a_seat_reconnects_as_that_seat(web: House) -> None:
     host, other = guest(), guest()
     seats = [{"player": None}, {"player": other.id}]
     opened = host.post("/matches", {"game": "pyramid_poker", "seats": seats}).json
@@ -199,7 +199,7 @@ def test_who_takes_a_seat_is_asked_to_come_again_as_that_seat(web: House) -> Non
         assert watcher.hello["seat"] == 0
 
 
-def test_which_seats_are_connected_is_told_when_it_changes(web: House) -> None:
+def test_connected_seats_are_published_when_they_change(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     with web.watch(guest(), match) as watcher:
@@ -213,7 +213,7 @@ def test_which_seats_are_connected_is_told_when_it_changes(web: House) -> None:
     wait_until(lambda: presence.of(UUID(match)) == ((), 0))
 
 
-def test_a_page_is_told_in_its_own_form_each_version_as_its_witness_may_see_it(web: House) -> None:
+def test_page_form_gets_each_version_as_its_witness_may_see_it(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     with web.socket(match, "?form=page") as line, web.socket(match, "?form=page") as other:

@@ -55,7 +55,7 @@ def events_of(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [event for frame in told for event in frame.get("events", ())]
 
 
-def test_a_stream_tells_the_match_first_then_what_happens_and_ends_with_the_match(web: House) -> None:
+def test_stream_begins_with_the_match_and_ends_with_it(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     with stream(web, players[0], f"/matches/{match}/events") as response:
@@ -72,7 +72,7 @@ def test_a_stream_tells_the_match_first_then_what_happens_and_ends_with_the_matc
     assert last["status"] == "finished" and last["to"] == repository.version_of(UUID(match))
 
 
-def test_a_stream_goes_on_from_the_version_that_its_reader_has(web: House) -> None:
+def test_stream_resumes_from_the_readers_version(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(2))
@@ -92,7 +92,7 @@ def test_a_stream_goes_on_from_the_version_that_its_reader_has(web: House) -> No
         assert next(response.iter_lines()) == f"id: {newest}", "Who has missed nothing goes on from the hello."
 
 
-def test_stream_answers_204_once_its_reader_has_all_of_a_match_that_is_over(web: House) -> None:
+def test_stream_gets_204_once_its_reader_has_all_of_a_finished_match(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     path = f"/matches/{match}/events"
@@ -134,7 +134,7 @@ def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:
     ("/matches/{match}/events?as=host", NDJSON, 400), ("/matches/{match}/events?as=spectator", NDJSON, 200),
     ("/matches/{match}/events", "text/html, application/json", 200), ("/me/stream?x=1", NDJSON, 400),
 ])  # fmt: skip
-def test_what_is_refused_is_refused_as_ever(web: House, path: str, accept: str, status: int) -> None:
+def test_refused_stream_gets_the_usual_status(web: House, path: str, accept: str, status: int) -> None:
     match = started("pyramid_poker", guest(), guest())
     with stream(web, guest(), path.format(match=match), accept) as response:
         assert response.status_code == status
@@ -149,7 +149,7 @@ def test_a_stranger_gets_no_stream(web: House) -> None:
             assert response.status_code == 401
 
 
-def test_long_polls_take_as_many_places_as_streams_do_and_give_them_back(short: House) -> None:
+def test_long_polls_share_the_places_of_streams_and_return_them(short: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     newest = repository.version_of(UUID(match))
@@ -173,7 +173,7 @@ def test_long_polls_take_as_many_places_as_streams_do_and_give_them_back(short: 
     assert poll(players[0], wait=1, after=repository.version_of(UUID(match))).status_code == 200
 
 
-def test_an_account_is_called_to_the_matches_that_need_it(web: House) -> None:
+def test_account_stream_names_the_matches_that_need_the_account(web: House) -> None:
     players = [guest(), guest()]
     first = started("pyramid_poker", *players)
     needed = next(player for player in players if player.get("/matches?needs_me=1").json["results"])
@@ -191,7 +191,7 @@ def test_an_account_is_called_to_the_matches_that_need_it(web: House) -> None:
         assert next(told)["match"]["id"] in (first, second)
 
 
-def test_a_waiting_match_calls_nobody_and_a_quiet_stream_gives_signs_of_life(web: House) -> None:
+def test_account_stream_is_silent_for_a_waiting_match_and_sends_keepalives(web: House) -> None:
     player = guest()
     opened(player, "pyramid_poker", player, None)
     with stream(web, player, "/me/stream") as response:
@@ -199,7 +199,7 @@ def test_a_waiting_match_calls_nobody_and_a_quiet_stream_gives_signs_of_life(web
 
 
 @pytest.mark.parametrize("accept", ["*/*", NDJSON, SSE])
-def test_what_is_no_stream_is_sent_piece_by_piece(accept: str) -> None:
+def test_response_that_is_no_stream_is_sent_in_pieces(accept: str) -> None:
     made = 0
     told: list[int] = []
 

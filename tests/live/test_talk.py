@@ -32,7 +32,7 @@ def heard(watcher: Watcher, thread: str, text: str) -> None:
         watcher.until(is_told)
 
 
-def test_a_seat_is_told_the_table_and_what_spectators_said_once_the_match_is_over(web: House) -> None:
+def test_seat_gets_table_talk_and_the_spectators_after_the_end(web: House) -> None:
     player, other, spectator = guest(), guest(), guest()
     match = started("pyramid_poker", player, other)
     say(spectator, match, "Before you came.")
@@ -54,7 +54,7 @@ def test_a_seat_is_told_the_table_and_what_spectators_said_once_the_match_is_ove
         assert not any(it["kind"] == "talk" for it in deaf.frames)
 
 
-def test_a_stream_opens_to_a_seat_with_the_end_of_the_match_and_tells_what_is_hidden_and_erased(web: House) -> None:
+def test_talk_stream_opens_to_a_seat_after_the_end_and_sends_hidden_remarks(web: House) -> None:
     host, player, other, spectator = guest(), guest(), guest(), guest()
     match = started("pyramid_poker", player, other, opener=host)
     say(spectator, match, "He holds the nine.")
@@ -74,7 +74,7 @@ def test_a_stream_opens_to_a_seat_with_the_end_of_the_match_and_tells_what_is_hi
         assert next(told) == {"kind": "talk", "thread": "spectators", "whole": True, "remarks": []}
 
 
-def test_one_look_takes_more_than_is_said_until_the_next_one() -> None:
+def test_one_read_of_a_talk_takes_all_new_remarks() -> None:
     """Otherwise who listens to a busy thread falls ever further behind; no frame is longer for it."""
     spectator = guest()
     match = started("pyramid_poker", guest(), guest())
@@ -91,7 +91,7 @@ def test_one_look_takes_more_than_is_said_until_the_next_one() -> None:
     assert [it["text"] for part in lists for it in part] == said
 
 
-def test_a_thread_that_was_set_back_is_told_anew_and_goes_on() -> None:
+def test_thread_that_was_set_back_is_sent_in_full_and_continues() -> None:
     """As by a failover to a standby that lacked the last remarks: the same revisions come again with others."""
     player, other, spectator = guest(), guest(), guest()
     match = started("pyramid_poker", player, other)
@@ -109,7 +109,7 @@ def test_a_thread_that_was_set_back_is_told_anew_and_goes_on() -> None:
     assert "Another two." in frame
 
 
-def test_events_of_a_talk_are_named_and_carry_no_number_of_the_house(web: House) -> None:
+def test_talk_events_are_named_and_contain_no_internal_id(web: House) -> None:
     player, spectator = guest(), guest()
     match = started("pyramid_poker", player, guest())
     say(spectator, match, "One.")
@@ -120,7 +120,7 @@ def test_events_of_a_talk_are_named_and_carry_no_number_of_the_house(web: House)
     assert frame["remarks"][0].keys() == {"number", "account", "at_version", "text", "said_at"}
 
 
-def test_a_late_spectator_is_told_the_table_late_and_the_others_at_once(web: House) -> None:
+def test_delayed_spectator_gets_table_talk_late_and_other_talk_at_once(web: House) -> None:
     player, spectator = guest(), guest()
     match = started("pyramid_poker", player, guest(), spectator_delay=300)
     say(player, match, "I place the nine next.", "table")
@@ -137,7 +137,7 @@ def test_a_late_spectator_is_told_the_table_late_and_the_others_at_once(web: Hou
         heard(late, "table", "I place the nine next.")
 
 
-def test_who_may_not_read_any_more_is_told_so_and_nothing_else(web: House) -> None:
+def test_reader_who_loses_access_gets_only_the_closing_frame(web: House) -> None:
     host, spectator = guest(), guest()
     match = started("pyramid_poker", guest(), guest(), opener=host)
     say(spectator, match, "Hello.")
@@ -151,7 +151,7 @@ def test_who_may_not_read_any_more_is_told_so_and_nothing_else(web: House) -> No
         heard(watcher, "spectators", "Hello.")
 
 
-def test_a_token_hears_only_with_the_scope(web: House) -> None:
+def test_token_gets_talk_only_with_its_scope(web: House) -> None:
     spectator = guest()
     match = started("pyramid_poker", guest(), guest())
     account = Account.objects.get(id=spectator.id)

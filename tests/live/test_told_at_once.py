@@ -34,7 +34,7 @@ WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR)
 
 @pytest.mark.parametrize("aids", some_slow(["all", "none"], always=["all"]))
 @pytest.mark.parametrize("game", sorted(catalogue))
-def test_a_frame_from_memory_is_the_frame_of_a_look(game: str, aids: Aids, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frame_from_the_cache_equals_one_from_a_read(game: str, aids: Aids, monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match(game, new_account(), new_account(), aids=aids)
     # One game to its end, which tells how it went and opens every secret.
     for _ in range(200 if game == "pyramid_poker" else 12):
@@ -100,7 +100,9 @@ async def heard(watch: Watch) -> list[Any]:
     return [told for text in [text async for text in watch.news()] if (told := msgspec.json.decode(text))]
 
 
-def test_who_stands_right_before_is_told_without_a_look(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watcher_at_the_previous_version_is_updated_without_a_read(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def moment() -> None:
         hub, watches = watched(match, 0, 1, SPECTATOR)
         await hub.refreshed()
@@ -148,7 +150,7 @@ async def told_while_waiting(
     return written, is_woken
 
 
-def test_who_waits_for_the_next_frame_is_sent_it_at_once(match: Match) -> None:
+def test_waiting_watcher_is_sent_the_frame_immediately(match: Match) -> None:
     (text,), woken = asyncio.run(told_while_waiting(match, room=True))
     assert msgspec.json.decode(text)["kind"] == "events" and not woken
 
@@ -158,11 +160,11 @@ def test_who_waits_for_the_next_frame_is_sent_it_at_once(match: Match) -> None:
     [{"room": False}, {"room": True, "behind": True}, {"room": True, "woken": True}],
     ids=["who doesn't read", "who is further behind", "who is owed something else first"],
 )
-def test_whoever_else_sends_is_woken(match: Match, given: dict[str, bool]) -> None:
+def test_other_watchers_are_woken(match: Match, given: dict[str, bool]) -> None:
     assert asyncio.run(told_while_waiting(match, **given)) == ([], True)
 
 
-def test_who_stands_elsewhere_is_told_by_a_look(match: Match) -> None:
+def test_watcher_at_another_version_is_updated_by_a_read(match: Match) -> None:
     async def moment() -> None:
         hub, (first, second) = watched(match, 0, 1)
         await hub.refreshed()
@@ -180,9 +182,7 @@ def test_who_stands_elsewhere_is_told_by_a_look(match: Match) -> None:
     asyncio.run(moment())
 
 
-def test_a_look_that_was_begun_before_does_not_take_back_what_was_told_meanwhile(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_earlier_read_does_not_undo_a_later_publication(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     look, begun, go_on = frames.look, asyncio.Event(), threading.Event()
 
     async def moment() -> None:
@@ -216,7 +216,7 @@ def test_a_look_that_was_begun_before_does_not_take_back_what_was_told_meanwhile
     asyncio.run(moment())
 
 
-def test_spectators_who_are_told_late_are_told_by_a_look_alone() -> None:
+def test_delayed_spectators_are_updated_by_a_read_only() -> None:
     match = running_match("pyramid_poker", new_account(), new_account(), spectator_delay=3600)
     play_on(match, 2)
 
@@ -235,7 +235,7 @@ def test_spectators_who_are_told_late_are_told_by_a_look_alone() -> None:
     asyncio.run(moment())
 
 
-def test_a_page_is_drawn_by_a_look(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_is_rendered_by_a_read(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(renderers._renderers, "plain", lambda match_id, witness, version: f"version {version}")
 
     async def moment() -> None:
@@ -258,7 +258,7 @@ def secrets_in(told: list[Any]) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("aids", ["none", "memory"])
-def test_who_asks_again_is_told_what_is_remembered_for_them_and_no_kept_frame(aids: Any) -> None:
+def test_resync_after_aids_is_not_answered_from_kept_frames(aids: Any) -> None:
     match = running_match("reality_benders", new_account(), new_account(), aids=aids)
     play_on(match, 3)
 

@@ -44,7 +44,7 @@ def signed_in(account: Account, address: str = "/sign-in", **fields: str) -> tup
     return client, answer.headers["Location"]
 
 
-def test_who_signs_in_is_led_past_what_others_did_until_it_is_marked_as_seen(ada: Account, official: Account) -> None:
+def test_login_shows_foreign_access_entries_until_they_are_marked_as_read(ada: Account, official: Account) -> None:
     entry = made_an_organiser(ada, official)
     client, led_to = signed_in(ada, next="/matches")
     page = client.get(led_to).content.decode()
@@ -57,7 +57,7 @@ def test_who_signs_in_is_led_past_what_others_did_until_it_is_marked_as_seen(ada
     assert signed_in(ada, next="/matches")[1] == "/matches"
 
 
-def test_what_one_did_oneself_is_listed_and_shown_to_nobody_as_news(ada: Account) -> None:
+def test_own_acts_are_listed_in_the_access_log_and_not_counted_as_unread(ada: Account) -> None:
     client, _ = signed_in(ada)
     client.post("/account/password", {"current": PASSWORD, "new": "another long walk"})
     assert [it.kind for it in access_log.about(ada.id)] == ["password_changed"]
@@ -65,7 +65,7 @@ def test_what_one_did_oneself_is_listed_and_shown_to_nobody_as_news(ada: Account
     assert "changed the password" in client.get("/account/access-log").content.decode()
 
 
-def test_what_was_done_is_not_buried_under_much_else(ada: Account, official: Account) -> None:
+def test_access_entry_stays_visible_under_a_hundred_later_ones(ada: Account, official: Account) -> None:
     """Whoever has the session can make tokens by the hundred, and so many links can an official."""
     entry = made_an_organiser(ada, official)
     for _ in range(60):
@@ -79,7 +79,7 @@ def test_what_was_done_is_not_buried_under_much_else(ada: Account, official: Acc
     assert access_log.count_unseen(ada.id) == 0 and len(access_log.about(ada.id)) == 100
 
 
-def test_a_thiefs_token_stands_in_the_log(ada: Account) -> None:
+def test_access_log_records_what_a_stolen_token_revoked(ada: Account) -> None:
     client, _ = signed_in(ada)
     client.post("/account/tokens", {"name": "mine", "scopes": ["match:read"]})
     token = ada.tokens.get()
@@ -95,7 +95,7 @@ def test_a_thiefs_token_stands_in_the_log(ada: Account) -> None:
 
 
 @pytest.mark.parametrize("door", ["rest", "page"])
-def test_a_token_asked_for_with_the_old_password_is_not_made_after_the_change(
+def test_token_requested_with_the_old_password_is_not_made_after_its_change(
     door: str, ada: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A thief asks again and again; the hash is checked before the change, and the token made after it."""
@@ -121,7 +121,7 @@ def test_a_token_asked_for_with_the_old_password_is_not_made_after_the_change(
     assert not ada.tokens.filter(revoked_at=None).exists()
 
 
-def test_a_program_reads_the_log_and_marks_what_it_has_seen(official: Account) -> None:
+def test_client_reads_its_access_log_and_marks_entries_as_read(official: Account) -> None:
     ada, bela = guest(), guest()
     entry = made_an_organiser(Account.objects.get(id=ada.id), official)
     assert ada.get("/me").json["access_log_unseen"] == 1
@@ -140,7 +140,7 @@ def test_a_program_reads_the_log_and_marks_what_it_has_seen(official: Account) -
     assert SeenEntry.objects.filter(entry__account=ada.id).count() == 1
 
 
-def test_a_right_that_is_given_again_is_no_change(ada: Account, official: Account) -> None:
+def test_granting_a_right_twice_makes_one_access_entry(ada: Account, official: Account) -> None:
     made_an_organiser(ada, official)
     made_an_organiser(ada, official)
     assert AccessEntry.objects.filter(account=ada.id).count() == 1
@@ -156,7 +156,7 @@ def test_organisers_made_at_the_machine_are_noted() -> None:
         assert (told.kind, told.by) == ("account_made", None) and "a superuser" in told.what
 
 
-def test_an_erased_accounts_entries_stay_and_name_nobody(ada: Account, official: Account) -> None:
+def test_entries_of_an_erased_account_stay_without_its_name(ada: Account, official: Account) -> None:
     made_an_organiser(ada, official)
     name = ada.username
     erasure.erase(ada.id)

@@ -132,14 +132,14 @@ def traces_of(match: Match, seat: int) -> list[str]:
     return MEMORIES.get(match.game, lambda known, seat: [])(known, seat)
 
 
-def test_every_aid_of_every_game_is_looked_for() -> None:
+def test_every_aid_of_every_game_has_a_test_case() -> None:
     for slug, game in catalogue.items():
         kinds = {aid.kind for aid in game.aids.values()}
         assert kinds == {*(["memory"] if slug in MEMORIES else []), *(["all"] if slug in COMPUTED else [])}
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(MOMENTS), always=["higher_or_lower"]))
-def test_a_match_without_aids_remembers_and_computes_nothing_at_any_door(slug: str) -> None:
+def test_match_without_aids_shows_no_memory_and_no_computation_on_any_interface(slug: str) -> None:
     match, players = under_way(slug, "none")
     for seat, account in enumerate(players):
         traces = traces_of(match, seat)
@@ -147,7 +147,7 @@ def test_a_match_without_aids_remembers_and_computes_nothing_at_any_door(slug: s
         assert found_in(told(match, seat, account), [*traces, *COMPUTED.get(slug, [])]) == set()
 
 
-def test_pyramid_without_aids_shows_a_seat_its_own_bricks_during_construction_and_nothing_past() -> None:
+def test_pyramid_without_aids_shows_a_seat_its_bricks_only_during_construction() -> None:
     players = [new_account(), new_account()]
     match = running_match("pyramid_poker", *players, aids="none")
     play_on(match, 10, Random(5))
@@ -163,7 +163,7 @@ def test_pyramid_without_aids_shows_a_seat_its_own_bricks_during_construction_an
 
 
 @pytest.mark.parametrize("level", ["none", "memory"])
-def test_a_command_sent_again_is_answered_byte_for_byte_unless_that_would_remember(level: str) -> None:
+def test_retried_command_gets_equal_bytes_unless_they_would_serve_as_memory(level: str) -> None:
     players = [new_account(), new_account()]
     match = running_match("higher_or_lower", *players, aids=level)
     play_on(match, 1)
@@ -181,7 +181,7 @@ def test_a_command_sent_again_is_answered_byte_for_byte_unless_that_would_rememb
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(MOMENTS), always=("pyramid_poker",)))
-def test_with_memory_a_seat_is_shown_again_what_it_was_told_and_nothing_is_computed(slug: str) -> None:
+def test_match_with_memory_repeats_what_a_seat_saw_and_computes_nothing(slug: str) -> None:
     match, players = under_way(slug, "memory")
     for seat, account in enumerate(players):
         answers = list(told(match, seat, account))
@@ -190,13 +190,13 @@ def test_with_memory_a_seat_is_shown_again_what_it_was_told_and_nothing_is_compu
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(COMPUTED), always=("pentagram",)))
-def test_with_all_aids_the_page_computes(slug: str) -> None:
+def test_match_with_all_aids_shows_computed_values_on_its_page(slug: str) -> None:
     match, players = under_way(slug, "all")
     seats = enumerate(players)
     assert any(found_in(told(match, seat, account), COMPUTED[slug]) for seat, account in seats)
 
 
-def test_an_aside_is_no_act_that_takes_away_what_the_last_one_told() -> None:
+def test_aside_does_not_hide_what_the_last_act_showed() -> None:
     players = [new_account(), new_account()]
     match = running_match("higher_or_lower", *players, aids="none")
     play_on(match, 1)
@@ -220,7 +220,7 @@ def test_an_aside_is_no_act_that_takes_away_what_the_last_one_told() -> None:
     assert shown()[0] != secrets, "the next act takes its place"
 
 
-def test_a_host_and_a_finished_match_hide_nothing() -> None:
+def test_host_and_finished_match_show_everything_without_aids() -> None:
     match, players = under_way("pyramid_poker", "none")
     organiser = new_account(is_organiser=True)
     looked = Guest(new_token(organiser), organiser).get(f"/matches/{match.id}/view?as=host").json
@@ -230,7 +230,7 @@ def test_a_host_and_a_finished_match_hide_nothing() -> None:
     assert found_in(told(match, 0, players[0]), traces)
 
 
-def test_a_delayed_spectator_does_not_learn_of_the_end_from_what_is_shown_again(monkeypatch: MonkeyPatch) -> None:
+def test_delayed_spectator_does_not_learn_of_the_end_from_repeated_news(monkeypatch: MonkeyPatch) -> None:
     match, players = under_way("reality_benders", "none", spectator_delay=600)
     ripe = repository.version_of(match.id)
     monkeypatch.setattr(store, "aged", lambda stream, delay: ripe)
@@ -240,7 +240,7 @@ def test_a_delayed_spectator_does_not_learn_of_the_end_from_what_is_shown_again(
     assert feed.view(match.id, SPECTATOR) == before
 
 
-def test_without_aids_nothing_is_filled_in_and_no_notes_are_kept() -> None:
+def test_match_without_aids_fills_in_nothing_and_keeps_no_notes() -> None:
     players = [new_account(), new_account()]
     match = running_match("higher_or_lower", *players, aids="none")
     send(match, 0, players[0], "colour cyan")
@@ -251,7 +251,7 @@ def test_without_aids_nothing_is_filled_in_and_no_notes_are_kept() -> None:
     assert 'id="note"' not in page.get(f"/m/{match.code}/").content.decode()
 
 
-def test_the_match_tells_which_aids_it_has() -> None:
+def test_match_document_page_and_export_name_its_aids() -> None:
     match, players = under_way("pentagram", "memory")
     document = Guest(new_token(players[1]), players[1]).get(f"/matches/{match.id}").json
     assert document["aids"] == "memory"
@@ -261,7 +261,7 @@ def test_the_match_tells_which_aids_it_has() -> None:
     assert msgspec.json.decode(exported)["public"]["aids"] == "memory"
 
 
-def test_a_record_from_before_there_was_a_choice_has_all_aids() -> None:
+def test_record_from_before_the_option_has_all_aids() -> None:
     match, _ = under_way("pentagram", "all")
     row = store.read(match.id, upto=1)[0]
     assert b"aids" not in row.public
@@ -276,7 +276,7 @@ def test_a_record_from_before_there_was_a_choice_has_all_aids() -> None:
         (["you", BOT], "memory"), (["you", "they"], "memory"),
     ],
 )  # fmt: skip
-def test_a_match_has_the_usual_aids_unless_its_opener_says(players: list[str | None], level: str) -> None:
+def test_match_has_the_default_aids_unless_its_opener_chooses(players: list[str | None], level: str) -> None:
     assert aids.usual("me", players) == level
     ids = {name: new_account().id for name in ("me", "you", "they")}
     seats = [services.SeatRequest(ids.get(str(name), name)) for name in players]
@@ -286,7 +286,7 @@ def test_a_match_has_the_usual_aids_unless_its_opener_says(players: list[str | N
         assert repository.load(opened.match_id).lifecycle.opened.aids == stands
 
 
-def test_a_rematch_keeps_the_aids() -> None:
+def test_rematch_keeps_the_aids() -> None:
     players = [new_account(), new_account()]
     match = running_match("pyramid_poker", *players, aids="none")
     send(match, 0, players[0], "resign")

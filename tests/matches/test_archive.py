@@ -74,7 +74,7 @@ def without_clock(content: bytes) -> bytes:
     return b",".join(part for part in content.split(b",") if b'"server_now"' not in part)
 
 
-def test_every_page_and_the_record_of_an_archived_match_are_what_they_were(match: Match) -> None:
+def test_pages_and_record_of_an_archived_match_stay_the_same(match: Match) -> None:
     told, record = pages_of(match), exported(match.id)
     assert removed(match.id)
     assert pages_of(match) == told
@@ -84,7 +84,7 @@ def test_every_page_and_the_record_of_an_archived_match_are_what_they_were(match
     assert checked.broken == [] and checked.events == match.version and checked.draws > 0
 
 
-def test_a_match_is_due_once_it_has_been_over_for_long_and_is_not_put_away_twice() -> None:
+def test_match_is_due_for_archiving_long_after_its_end_and_archived_once() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     aged(match, 40)
     assert match.id not in {it.stream for it in due_streams.due(30)}, "it isn't over"
@@ -97,7 +97,7 @@ def test_a_match_is_due_once_it_has_been_over_for_long_and_is_not_put_away_twice
     assert match.id not in {it.stream for it in due_streams.due(30)}
 
 
-def test_a_match_of_a_season_stays_until_the_season_is_over() -> None:
+def test_match_of_a_season_is_not_archived_before_the_season_ends() -> None:
     long_ago = store.clock() - timedelta(days=90)
     season_id, organiser = uuid4(), new_account()
     Season.objects.create(
@@ -116,12 +116,14 @@ def test_a_match_of_a_season_stays_until_the_season_is_over() -> None:
     Season.objects.filter(id=season_id).delete()
 
 
-def test_the_task_puts_nothing_away_unless_it_is_told_from_which_age_on(match: Match) -> None:
+def test_archive_task_does_nothing_without_a_configured_age(match: Match) -> None:
     assert settings.ARCHIVE_DAYS == 0
     assert due_streams.archive_old() == Tally()
 
 
-def test_an_archive_that_is_away_is_a_problem_of_its_own(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_archive_is_answered_with_503_archive_unavailable(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     removed(match.id)
     monkeypatch.setattr(archived, "storage", lambda: _Away())
     answer = api(match.seats.get(number=0).account).get(f"/matches/{match.id}")
@@ -144,7 +146,7 @@ def told_by(*args: str, **options: Any) -> str:
     return out.getvalue()
 
 
-def test_the_command_tells_what_it_would_do_does_it_and_removes_after_the_grace() -> None:
+def test_archive_command_reports_a_dry_run_archives_and_removes_after_the_grace() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     play_to_the_end(match)
     aged(match, 400)
@@ -163,7 +165,7 @@ def test_the_command_tells_what_it_would_do_does_it_and_removes_after_the_grace(
     assert repository.load(match.id).version == Match.objects.get(id=match.id).version
 
 
-def test_the_owner_leaves_a_match_that_goes_on_whatever_the_service_says_of_it() -> None:
+def test_owner_role_does_not_archive_a_running_match_that_a_row_calls_finished() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     (segment,) = archiving.archive(match.id)
     Match.objects.filter(id=match.id).update(status=Match.Status.FINISHED)
@@ -204,14 +206,14 @@ OUTCOMES: dict[str, tuple[list[Event], bool]] = {
 
 
 @pytest.mark.parametrize("story", OUTCOMES)
-def test_a_match_is_over_by_its_own_events(match: Match, story: str) -> None:
+def test_match_is_over_by_its_own_events(match: Match, story: str) -> None:
     log, over = OUTCOMES[story]
     rows = stored(match_codec.pack, [opening_of(match), *log])
     assert due_streams.is_over(match.id, {match.id: rows}.__getitem__) is over
 
 
 @pytest.mark.parametrize("champions", [0, 1, 2])
-def test_a_match_of_a_season_is_over_once_its_season_is(match: Match, champions: int) -> None:
+def test_match_of_a_season_is_over_once_its_season_is(match: Match, champions: int) -> None:
     paper, season = played(finalists(), 0), uuid4()
     if champions:
         played(paper, 0)
@@ -223,7 +225,7 @@ def test_a_match_of_a_season_is_over_once_its_season_is(match: Match, champions:
         assert due_streams.is_over(stream, streams.__getitem__) is (champions == 1)
 
 
-def test_what_the_rules_can_not_read_is_not_known_to_be_over(match: Match) -> None:
+def test_unreadable_stream_is_not_taken_for_over(match: Match) -> None:
     named_as_season = stored(match_codec.pack, [replace(opening_of(match), season=str(match.id)), FINISHED])
     cut = stored(match_codec.pack, [FINISHED])
     unknown = [opening._replace(public=b"{}") for opening in named_as_season]
@@ -232,13 +234,13 @@ def test_what_the_rules_can_not_read_is_not_known_to_be_over(match: Match) -> No
 
 
 @pytest.mark.parametrize("args", [(), ("--days", "-1"), ("--days", "soon"), ("--remove", "--grace", "nan")])
-def test_the_command_refuses_what_it_can_not_mean(args: tuple[str, ...]) -> None:
+def test_archive_command_refuses_invalid_arguments(args: tuple[str, ...]) -> None:
     with pytest.raises(CommandError):
         told_by(*args)
 
 
 @pytest.mark.parametrize("told", ["s3://", "s3://bucket?key=1", "s3://bucket?endpoint=minio:9000", "ftp://host/x"])
-def test_an_address_that_is_none_is_refused_with_its_form(told: str, tmp_path: Any) -> None:
+def test_invalid_archive_address_is_refused_with_the_expected_form(told: str, tmp_path: Any) -> None:
     with pytest.raises(archive_settings.ImproperlyConfigured, match="CROUPIER_ARCHIVE is a folder"):
         archive_settings.storage(told, tmp_path)
 
@@ -264,7 +266,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_a_bucket_keeps_records_as_a_folder_does(bucket: None) -> None:
+def test_bucket_stores_records_as_a_folder_does(bucket: None) -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     play_to_the_end(match)
     archiving.archive(match.id)

@@ -179,7 +179,7 @@ TAMPERINGS: dict[str, Callable[[list[Line], int, Random], None]] = {
 
 
 @pytest.mark.parametrize("kind", TAMPERINGS)
-def test_a_tampering_anywhere_is_found_no_later_than_where_it_is(kind: str) -> None:
+def test_tampering_is_detected_no_later_than_where_it_is(kind: str) -> None:
     rng, good = Random(kind), parsed(finished("higher_or_lower"))
     for _ in range(PLACES):
         place, lines = rng.randint(1, good[0]["version"]), list(good)
@@ -198,7 +198,7 @@ def test_a_tampering_anywhere_is_found_no_later_than_where_it_is(kind: str) -> N
 @pytest.mark.parametrize(
     "lines", [lambda: finished("peeling_the_banana"), running], ids=["finished without secrets", "running"]
 )
-def test_the_header_can_say_nothing_else_than_the_events(lines: Callable[[], tuple[str, ...]], name: str) -> None:
+def test_header_that_differs_from_its_events_is_refused(lines: Callable[[], tuple[str, ...]], name: str) -> None:
     rng, good = Random(name), parsed(lines())
     for _ in range(5):
         changed = deepcopy(good)
@@ -216,7 +216,7 @@ def rechain(lines: list[Line], since: int) -> None:
     lines[0]["hash"] = previous.hex()
 
 
-def test_a_log_chained_anew_fits_its_own_header_and_no_hash_that_was_noted_before() -> None:
+def test_rechained_log_fits_its_header_but_no_hash_noted_earlier() -> None:
     """Alone a file can't show that it was never another; whoever kept an earlier hash can tell."""
     good = parsed(finished("pentagram"))
     lines = deepcopy(good)
@@ -275,7 +275,7 @@ def test_a_record_in_an_old_shape_is_replayed_in_todays(monkeypatch: pytest.Monk
     assert replay.judged(written(lines)).acts
 
 
-def test_a_record_of_a_game_that_nobody_knows_here_is_told_so() -> None:
+def test_record_of_an_unknown_game_is_refused_by_name() -> None:
     lines = parsed(finished("pyramid_poker"))
     lines[0]["game"] = lines[1]["public"]["game"] = "ludo"
     for check in (export.replay, replay.judged):
@@ -303,7 +303,7 @@ def test_no_false_alarm_on_ten_good_exports(slug: str) -> None:
     assert summary["opened"] == sum(line.get("digest") is not None for line in parsed(whole))
 
 
-def test_an_export_of_a_running_match_holds_no_secret_no_salt_and_no_seed() -> None:
+def test_export_of_a_running_match_has_no_secret_no_salt_and_no_seed() -> None:
     match = running_match("higher_or_lower")
     play_on(match, 20)
     lines = exported(match.id)
@@ -321,7 +321,7 @@ def test_an_export_of_a_running_match_holds_no_secret_no_salt_and_no_seed() -> N
     ],
     ids=lambda line: repr(line[:14]),
 )  # fmt: skip
-def test_lines_that_are_no_events_are_told_and_never_crash_the_verifier(line: str) -> None:
+def test_lines_that_are_no_events_are_refused_without_a_crash(line: str) -> None:
     good = list(finished("pyramid_poker"))
     for place in (0, 1, 17, len(good) - 1):
         with pytest.raises(Bad) as bad:
@@ -330,7 +330,7 @@ def test_lines_that_are_no_events_are_told_and_never_crash_the_verifier(line: st
 
 
 @pytest.mark.parametrize("value", [None, True, -1, 2**70, 1.5, "", "zz", "\ud800", [], {}, {"a": {"b": [None]}}])
-def test_fields_of_another_kind_are_told_and_never_crash_the_verifier(value: object) -> None:
+def test_fields_of_another_type_are_refused_without_a_crash(value: object) -> None:
     good = parsed(finished("pyramid_poker"))
     for name in good[5]:
         lines = deepcopy(good)
@@ -342,7 +342,7 @@ def test_fields_of_another_kind_are_told_and_never_crash_the_verifier(value: obj
         assert bad.value.version == 5
 
 
-def test_a_name_that_stands_twice_is_refused() -> None:
+def test_event_with_a_duplicate_key_is_refused() -> None:
     """Two readers could read two values."""
     lines = list(finished("pyramid_poker"))
     lines[5] = lines[5].replace("{", '{"actor":"mallory",', 1)
@@ -366,7 +366,7 @@ def alone(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=cwd, env={}, capture_output=True, text=True, timeout=PATIENCE)
 
 
-def test_the_verifier_stands_alone_and_its_exit_status_tells(tmp_path: Path) -> None:
+def test_verifier_runs_alone_and_its_exit_status_is_the_result(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.ndjson", tmp_path / "bad.ndjson"
     good.write_text("\n".join(finished("pyramid_poker")) + "\n")
     bad.write_text(good.read_text().replace('"actor":"', '"actor":"x', 1))
@@ -387,11 +387,11 @@ def test_the_verifier_stands_alone_and_its_exit_status_tells(tmp_path: Path) -> 
         assert refused.returncode == 2 and refused.stdout == "" and "Traceback" not in refused.stderr
 
 
-def test_the_verifier_knows_which_events_are_the_hosts_own() -> None:
+def test_verifier_lists_the_same_lifecycle_events_as_the_server() -> None:
     assert {type_name(kind) for kind in happenings.EVENTS} == croupier_verify._LIFECYCLE
 
 
-def test_the_verifier_uses_nothing_that_a_python_of_some_years_ago_lacks() -> None:
+def test_verifier_parses_as_python_3_7_and_imports_only_the_standard_library() -> None:
     tree = ast.parse(VERIFIER.read_text(), feature_version=(3, 7))
     imported = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     names = {alias.name for node in imported for alias in node.names}

@@ -92,7 +92,7 @@ class House:
                 owner.execute(f"ALTER TABLE {table_name} ENABLE ALWAYS TRIGGER {table_name}_no_truncate")
 
 
-def test_verify_all_finds_nothing_in_a_good_house_and_each_fault_in_a_bad_one(tmp_path: Path) -> None:
+def test_verify_all_accepts_a_sound_database_and_finds_each_fault_of_a_damaged_one(tmp_path: Path) -> None:
     secret_files.ensure(tmp_path / "secrets")
     with database_of_its_own(settings.DATABASE_LOGINS.owner, purpose="audit") as url:
         house = House(url, tmp_path)
@@ -125,7 +125,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_an_archive_is_read_and_checked_without_the_house(archive: Path, tmp_path: Path) -> None:
+def test_archive_is_read_and_verified_without_the_server(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         names = opened.namelist()
         manifest = json.loads(opened.read("manifest.json"))
@@ -183,7 +183,7 @@ def test_an_archive_with_two_files_of_one_name_does_not_hold(archive: Path, tmp_
         croupier_verify.verify_archive(doubled)
 
 
-def test_an_archive_whose_record_tells_no_draws_holds_only_for_who_says_so(archive: Path, tmp_path: Path) -> None:
+def test_archive_without_draws_is_accepted_only_with_the_no_draws_option(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         manifest = json.loads(opened.read("manifest.json"))
         told = next(it for it in manifest["matches"] if it["game"] == "pentagram")
@@ -204,9 +204,7 @@ def test_an_archive_whose_record_tells_no_draws_holds_only_for_who_says_so(archi
 
 
 @pytest.mark.parametrize("field", ["game", "hash", "finished", "version", "match"])
-def test_what_the_manifest_tells_of_a_record_is_what_the_record_tells(
-    archive: Path, tmp_path: Path, field: str
-) -> None:
+def test_manifest_that_differs_from_its_records_is_refused(archive: Path, tmp_path: Path, field: str) -> None:
     with zipfile.ZipFile(archive) as opened:
         manifest = json.loads(opened.read("manifest.json"))
     manifest["matches"][0][field] = "another"
@@ -237,7 +235,7 @@ def test_an_archive_of_nothing_does_not_hold(archive: Path, tmp_path: Path) -> N
     refused(empty, "holds no record")
 
 
-def test_a_manifest_that_says_a_thing_twice_does_not_hold(archive: Path, tmp_path: Path) -> None:
+def test_manifest_with_duplicate_keys_or_records_is_refused(archive: Path, tmp_path: Path) -> None:
     manifest = json.dumps(manifest_of(archive))
     twice = manifest.replace('{"format"', '{"matches": [], "format"', 1).encode()
     refused(rewritten(archive, tmp_path / "t.zip", {"manifest.json": twice}), "a name stands twice")
@@ -255,7 +253,7 @@ def test_a_manifest_of_another_kind_does_not_hold(archive: Path, tmp_path: Path,
     refused(rewritten(archive, tmp_path / "o.zip", {"manifest.json": told}), "has no manifest")
 
 
-def test_a_match_that_stands_in_two_records_does_not_hold(archive: Path, tmp_path: Path) -> None:
+def test_archive_with_one_match_in_two_records_is_refused(archive: Path, tmp_path: Path) -> None:
     told = manifest_of(archive)
     with zipfile.ZipFile(archive) as opened:
         data = opened.read(told["matches"][0]["file"])
@@ -264,11 +262,11 @@ def test_a_match_that_stands_in_two_records_does_not_hold(archive: Path, tmp_pat
     refused(rewritten(archive, tmp_path / "a.zip", change), "a match twice")
 
 
-def test_what_is_no_part_of_an_archive_has_no_place_in_it(archive: Path, tmp_path: Path) -> None:
+def test_archive_with_a_foreign_file_is_refused(archive: Path, tmp_path: Path) -> None:
     refused(rewritten(archive, tmp_path / "p.zip", {"setup.py": b"import os"}), "no part of an archive")
 
 
-def test_an_archive_that_would_fill_the_memory_is_not_unpacked(
+def test_archive_that_would_fill_the_memory_is_not_unpacked(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A few kilobytes, packed, that are a thousand times as much unpacked."""
@@ -284,7 +282,7 @@ def test_an_archive_that_would_fill_the_memory_is_not_unpacked(
     refused(bomb, "too long unpacked")
 
 
-def test_nor_one_of_more_files_than_a_house_ever_writes(tmp_path: Path) -> None:
+def test_archive_with_more_than_50000_files_is_refused(tmp_path: Path) -> None:
     """Their number stands at the end, and is looked at before their list is read."""
     many, end = tmp_path / "many.zip", bytearray(b"PK\5\6" + bytes(18))
     end[8:10] = end[10:12] = (60_000).to_bytes(2, "little")
@@ -310,7 +308,7 @@ def damaged(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("harm", [encrypted, damaged])
-def test_archive_that_can_not_be_unpacked_is_refused_in_a_sentence(
+def test_damaged_archive_is_reported_in_a_sentence(
     archive: Path, tmp_path: Path, harm: Callable[[bytes], bytes]
 ) -> None:
     harmed = tmp_path / "harmed.zip"
@@ -321,18 +319,20 @@ def test_archive_that_can_not_be_unpacked_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("manifest", [b"[" * 100_000, b'{"matches": [{"file": 1}, {"file": "x"}]}'])
-def test_so_is_one_whose_manifest_is_none(archive: Path, tmp_path: Path, manifest: bytes) -> None:
+def test_archive_without_a_valid_manifest_is_reported_as_changed(
+    archive: Path, tmp_path: Path, manifest: bytes
+) -> None:
     told = alone(rewritten(archive, tmp_path / "forged.zip", {"manifest.json": manifest}), cwd=tmp_path)
     assert (told.returncode, told.stderr) == (4, ""), told.stderr
     assert "the archive has no manifest" in told.stdout
 
 
-def test_checkpoints_in_a_folder_that_is_not_there_are_no_proof(tmp_path: Path) -> None:
+def test_checkpoints_in_a_missing_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no folder"):
         call_command("verify", "--all", "--checkpoints", str(tmp_path / "elsewhere"))
 
 
-def test_where_no_copy_lies_nothing_outside_was_checked(
+def test_verify_says_that_nothing_outside_was_checked_without_a_checkpoint_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(verify_all, "faults", lambda **_: iter(()))
@@ -341,7 +341,7 @@ def test_where_no_copy_lies_nothing_outside_was_checked(
     assert f"but {tmp_path} holds no copy of a checkpoint, so that nothing outside was checked" in told
 
 
-def test_an_archive_that_was_changed_does_not_hold(archive: Path, tmp_path: Path) -> None:
+def test_changed_archive_is_refused(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         record = next(name for name in opened.namelist() if name.startswith("records/"))
         data = opened.read(record)
@@ -374,9 +374,7 @@ def test_an_archive_of_no_such_match_or_player_is_refused(tmp_path: Path) -> Non
     assert not (tmp_path / "a.zip").exists()
 
 
-def test_an_archive_that_the_verifier_would_not_open_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_archive_too_large_for_the_verifier_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match("pentagram")
     assert 2 * audit_archive.MOST_MATCHES < croupier_verify.MOST_MEMBERS
     monkeypatch.setattr(audit_archive, "MOST_MATCHES", 0)
@@ -384,7 +382,7 @@ def test_an_archive_that_the_verifier_would_not_open_is_not_written(
         call_command("export_archive", str(tmp_path / "a.zip"), match=[match.code])
 
 
-def test_an_archive_that_can_not_be_written_leaves_nothing_and_was_taken_by_nobody(
+def test_failed_export_of_an_archive_leaves_no_file_and_no_access_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = running_match("pentagram")
@@ -406,7 +404,7 @@ def test_an_archive_that_can_not_be_written_leaves_nothing_and_was_taken_by_nobo
 # Seeds
 
 
-def test_a_seed_that_is_not_the_promised_one_is_named_and_not_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_seed_is_reported_without_its_value(capsys: pytest.CaptureFixture[str]) -> None:
     swapped, lost, locked, sound = (running_match("pentagram") for _ in range(4))
     with owner() as hand:
         other = seeds._box().encrypt(b"x" * 32)
@@ -425,7 +423,7 @@ def test_a_seed_that_is_not_the_promised_one_is_named_and_not_told(capsys: pytes
 # Who took what
 
 
-def test_the_audit_tells_who_looked_who_took_the_record_and_who_changed_something() -> None:
+def test_audit_lists_looks_exports_and_changes() -> None:
     host, mira = new_account(), new_account()
     match = running_match("pyramid_poker", mira, new_account(), opener=host)
     services.look(match_id=match.id, by=host.id)
@@ -443,7 +441,7 @@ def test_the_audit_tells_who_looked_who_took_the_record_and_who_changed_somethin
 # Erasure
 
 
-def test_a_match_that_the_rules_trip_over_is_told_and_the_others_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_that_breaks_the_rules_engine_is_reported_and_others_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     odd, sound = running_match("pentagram"), running_match("pentagram")
     export = audit.export
 
@@ -485,7 +483,7 @@ def test_an_erased_account_is_gone_and_its_matches_still_verify() -> None:
     assert Account.objects.create_user(name).username == name, "the name is free again"
 
 
-def test_an_erased_accounts_webhook_goes_with_it_and_what_it_was_to_be_told() -> None:
+def test_erasing_an_account_deletes_its_webhook_and_notices() -> None:
     mira = account_with("seven blue lanterns")
     notices.set_webhook(mira, "http://1.1.1.1/mira-at-home")
     notices.queue_test(Webhook.objects.get(account=mira))
@@ -505,7 +503,7 @@ def reachable(account: Account) -> None:
     account.calls.create(way="page", kind="result", cause="the end", made_at=now, due_at=now, next_try_at=now)
 
 
-def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_gone() -> None:
+def test_erasing_an_account_deletes_its_notes_remarks_and_blocks() -> None:
     mira = account_with("seven blue lanterns")
     match = running_match("pentagram", new_account(), new_account())
     notices.set_webhook(mira, "http://1.1.1.1/mira-at-home")
@@ -528,7 +526,7 @@ def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_go
     assert not any(found.exists() for found in rows.values())
 
 
-def test_nobody_can_take_the_name_that_an_erased_account_will_have() -> None:
+def test_name_of_an_erased_account_cannot_be_registered() -> None:
     mira = account_with("seven blue lanterns")
     Account.objects.create_user(f"erased {mira.id.hex[:16]}")
     erased = erasure.erase(mira.id)
@@ -537,7 +535,7 @@ def test_nobody_can_take_the_name_that_an_erased_account_will_have() -> None:
     assert len(erased) <= accounts.MAX_LENGTH
 
 
-def test_who_holds_a_seat_under_way_is_not_erased() -> None:
+def test_account_with_a_seat_in_a_running_match_is_not_erased() -> None:
     mira = account_with("seven blue lanterns")
     match = running_match("pentagram", mira, new_account())
     with pytest.raises(erasure.StillSeated, match=match.code):
@@ -550,7 +548,7 @@ def test_who_holds_a_seat_under_way_is_not_erased() -> None:
     assert mira.username.startswith("erased ")
 
 
-def test_an_erased_name_stands_in_no_table() -> None:
+def test_erased_name_is_in_no_table() -> None:
     cup = Cup(4)
     mira = cup.players[3]
     notices.set_season_webhook(UUID(cup.id), "http://1.1.1.1/the-cup")

@@ -120,7 +120,7 @@ LIES: dict[str, tuple[str, Callable[[list[Line]], int]]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_what_no_command_gives_is_found_however_well_it_is_chained(lie: str) -> None:
+def test_act_that_no_command_gives_is_detected_in_a_rechained_log(lie: str) -> None:
     slug, tell = LIES[lie]
     lines = deepcopy(parsed(finished(slug)))
     place = tell(lines)
@@ -139,7 +139,7 @@ DRAWS: dict[str, Callable[[list[Any], Random], Any]] = {
 
 
 @pytest.mark.parametrize("kind", DRAWS)
-def test_the_standalone_verifier_draws_every_brick_again(kind: str) -> None:
+def test_standalone_verifier_repeats_every_draw_of_a_brick(kind: str) -> None:
     good, rng = parsed(finished("pyramid_poker")), Random(kind)
     first = good[0]["version"] + 1
     for place in range(first, len(good) - 1):
@@ -151,7 +151,7 @@ def test_the_standalone_verifier_draws_every_brick_again(kind: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["draw", "line", "at"])
-def test_a_draw_stands_where_it_was_made(field: str) -> None:
+def test_draw_with_another_version_is_refused(field: str) -> None:
     good = parsed(finished("pyramid_poker"))
     for place in range(good[0]["version"] + 1, len(good)):
         lines = deepcopy(good)
@@ -160,7 +160,7 @@ def test_a_draw_stands_where_it_was_made(field: str) -> None:
             verify(written(lines))
 
 
-def test_a_draw_that_is_kept_back_or_told_twice_is_found() -> None:
+def test_omitted_or_repeated_draw_is_detected() -> None:
     good = parsed(finished("pyramid_poker"))
     for place in range(good[0]["version"] + 1, len(good)):
         short = deepcopy(good)
@@ -183,7 +183,7 @@ def test_the_rules_find_another_draw_than_they_make() -> None:
     assert bad.value.version == place
 
 
-def test_nothing_passes_for_a_shuffle_over_spaces_that_is_cut_short() -> None:
+def test_shortened_shuffle_over_spaces_is_refused() -> None:
     good = parsed(finished("higher_or_lower"))
     for place in range(good[0]["version"] + 1, good[0]["version"] + good[0]["draws"] + 1):
         if not good[place]["purpose"].startswith("board "):
@@ -203,7 +203,7 @@ def is_broken(lines: list[Line], reason: str) -> int:
     return bad.value.version
 
 
-def test_a_shuffle_of_a_deck_in_another_order_first_is_found() -> None:
+def test_shuffle_that_begins_with_another_order_is_detected() -> None:
     """Else the house could choose the order to begin with, and so the deck."""
     lines = deepcopy(parsed(finished("pentagram")))
     draw = lines[lines[0]["version"] + 1]
@@ -245,21 +245,21 @@ def forge_brick(lines: list[Line], purpose: str) -> tuple[Line, Line, str]:
     return event, draw, brick
 
 
-def test_the_house_can_not_try_purposes_until_the_seed_gives_what_it_wants() -> None:
+def test_draw_under_an_invented_purpose_is_refused() -> None:
     lines = deepcopy(parsed(finished("pyramid_poker")))
     _, draw, brick = forge_brick(lines, "brick 2")
     draw |= {"purpose": "brick 2", "steps": [["choice", draw["steps"][0][1], brick]]}
     is_broken(lines, "the seed gives another result for 'brick'")
 
 
-def test_nor_a_purpose_of_the_game_that_is_meant_for_something_else() -> None:
+def test_draw_under_another_purpose_of_the_game_is_refused() -> None:
     lines = deepcopy(parsed(finished("pyramid_poker")))
     event, draw, brick = forge_brick(lines, "first")
     draw |= {"purpose": "first", "steps": [["choice", draw["steps"][0][1], brick]]}
     assert is_broken(lines, "the seed gives another result for 'brick'") == event["version"]
 
 
-def test_nor_how_often_it_draws() -> None:
+def test_repeated_draw_is_refused() -> None:
     good = parsed(finished("pyramid_poker"))
     place = good[0]["version"] + good[0]["draws"]
     idle = deepcopy(good)
@@ -279,7 +279,7 @@ def test_nor_how_often_it_draws() -> None:
         ("pyramid_poker", "brick_dealt", "brick"), ("pentagram", "deck_shuffled", "order"),
     ],
 )  # fmt: skip
-def test_an_event_that_lacks_what_was_drawn_never_crashes_the_verifier(slug: str, kind: str, field: str) -> None:
+def test_event_without_its_drawn_field_does_not_crash_the_verifier(slug: str, kind: str, field: str) -> None:
     lines = deepcopy(parsed(finished(slug)))
     event = next(line for line in lines if line.get("type") == kind)
     if event["public"].pop(field, None) is None:
@@ -306,7 +306,7 @@ def chosen_by_the_house(lines: list[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize("slug", ["pentagram", "higher_or_lower"])
-def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> None:
+def test_judged_flag_falls_when_due_and_never_earlier(slug: str) -> None:
     """The dealer draws in the seat's place, and the draws come out again."""
     clocks = {name: ClockTimes(base=1) for name in catalogue[slug].clocks}
     match = running_match(slug, new_account(), new_account(), clocks=clocks)
@@ -329,7 +329,7 @@ def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> N
 
 
 @pytest.mark.parametrize("assigned", [5, 99], ids=["some groups", "all groups but no last word"])
-def test_groups_that_the_dealer_filled_are_drawn_again_card_by_card(assigned: int) -> None:
+def test_groups_filled_by_the_dealer_are_verified_card_by_card(assigned: int) -> None:
     """For a flagged seat; where all its groups lay there already there was nothing to draw."""
     clocks = {"choice": ClockTimes(3600), "setup": ClockTimes(2), "turn": ClockTimes(3600)}
     match = running_match("higher_or_lower", new_account(), new_account(), clocks=clocks)
@@ -362,7 +362,7 @@ def test_groups_that_the_dealer_filled_are_drawn_again_card_by_card(assigned: in
                         verify(written(changed))
 
 
-def test_a_record_whose_last_lines_are_cut_off_is_told_so() -> None:
+def test_record_without_its_last_lines_is_reported_as_truncated() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     play_to_the_end(match)
     lines = exported(match.id)
@@ -372,7 +372,7 @@ def test_a_record_whose_last_lines_are_cut_off_is_told_so() -> None:
             verify(cut)
 
 
-def test_time_given_back_before_an_act_leaves_the_act_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_credit_before_an_act_does_not_change_the_judged_act(monkeypatch: pytest.MonkeyPatch) -> None:
     """After an outage the next act, whatever it is, brings the credit with it."""
     match = running_match("pyramid_poker", new_account(), new_account())
     owed = TimeCredited(seconds=7, reason="The house was away.")
@@ -389,7 +389,7 @@ def test_time_given_back_before_an_act_leaves_the_act_as_it_is(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("player", ["bot", "dealer"])
-def test_what_a_stand_in_played_could_have_been_decided(player: str) -> None:
+def test_moves_of_a_stand_in_pass_the_judgement(player: str) -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     act = {"match_id": match.id, "by": match.opened_by_id, "seat": 1, "reason": "A test."}
     play_on(match, 3)

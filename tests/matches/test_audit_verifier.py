@@ -36,7 +36,7 @@ def coin(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     rendering.source.cache_clear()
 
 
-def test_a_sixth_game_is_played_and_verifies_with_the_verifier_that_is_served_then(coin: str) -> None:
+def test_sixth_game_is_verified_by_the_verifier_served_with_it(coin: str) -> None:
     match = running_match(coin, new_account(), new_account())
     play_to_the_end(match)
     lines = parsed(tuple(exported(match.id)))

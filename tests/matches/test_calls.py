@@ -70,7 +70,7 @@ def sent_a_minute_ago() -> None:
     Call.objects.filter(state="waiting").update(due_at=store.clock())
 
 
-def test_a_turn_is_called_once_however_often_workers_look(post: Post) -> None:
+def test_turn_is_notified_once_by_several_workers(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
     for _ in range(2):
@@ -96,7 +96,7 @@ def test_the_next_turn_is_called_too_and_the_end(post: Post) -> None:
     assert [post.kinds(it)[-1] for it in players] == ["result", "result"]
 
 
-def test_an_offer_is_called_to_those_who_can_answer_it_until_they_have(post: Post) -> None:
+def test_offer_is_notified_to_those_who_can_answer_until_it_is_answered(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
     services.make_offer(match_id=match.id, player=players[0].id, kind="pause")
@@ -115,7 +115,7 @@ def test_an_offer_is_called_to_those_who_can_answer_it_until_they_have(post: Pos
     assert call.state == "lapsed" and "offer" not in post.kinds(players[0]), "it is answered"
 
 
-def test_a_turn_that_was_taken_before_anything_was_sent_is_called_no_more(post: Post) -> None:
+def test_turn_notice_lapses_if_the_turn_is_played_before_delivery(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
     match_calls.look()
@@ -127,7 +127,7 @@ def test_a_turn_that_was_taken_before_anything_was_sent_is_called_no_more(post: 
     assert Call.objects.get(account=players[seat], kind="your_turn").state == "lapsed"
 
 
-def test_who_is_given_a_seat_is_invited(post: Post) -> None:
+def test_player_who_gets_a_seat_is_invited(post: Post) -> None:
     opener, other = new_account(), called()
     services.open_match(
         opener=opener.id, game="pyramid_poker", options={},
@@ -139,7 +139,7 @@ def test_who_is_given_a_seat_is_invited(post: Post) -> None:
     assert not Call.objects.filter(account=opener).exists()
 
 
-def test_two_of_a_kind_about_one_match_are_a_minute_apart_and_the_last_stands_for_those_between(post: Post) -> None:
+def test_notices_of_one_kind_about_one_match_are_merged_within_a_minute(post: Post) -> None:
     account, match = called(), uuid4()
     calls.queue([news(account, match=match)])
     assert call_delivery.send_pending() == 1
@@ -155,7 +155,7 @@ def test_two_of_a_kind_about_one_match_are_a_minute_apart_and_the_last_stands_fo
     assert Call.objects.filter(state="merged").count() == 2 and not Call.objects.filter(state="waiting").exists()
 
 
-def test_what_a_receiver_refuses_waits_in_its_order_and_holds_nobody_else_up(post: Post) -> None:
+def test_refused_notice_waits_in_order_and_delays_no_other_account(post: Post) -> None:
     dead, well = called(), called()
     post.away = {dead}
     calls.queue([news(dead, "result"), news(dead, "answer"), news(well)])
@@ -170,7 +170,7 @@ def test_what_a_receiver_refuses_waits_in_its_order_and_holds_nobody_else_up(pos
     assert post.kinds(dead) == ["result", "answer"]
 
 
-def test_a_receiver_that_never_takes_anything_is_given_up(post: Post) -> None:
+def test_notice_is_given_up_after_the_last_attempt(post: Post) -> None:
     dead = called()
     post.away = {dead}
     calls.queue([news(dead)])
@@ -180,7 +180,7 @@ def test_a_receiver_that_never_takes_anything_is_given_up(post: Post) -> None:
     assert Call.objects.get(account=dead, way="push").state == "given_up"
 
 
-def test_a_worker_that_dies_while_it_sends_is_followed_by_another(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notice_of_a_dead_worker_is_sent_by_another(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     account = called()
     calls.queue([news(account)])
     with monkeypatch.context() as killed, pytest.raises(KeyboardInterrupt):
@@ -191,7 +191,7 @@ def test_a_worker_that_dies_while_it_sends_is_followed_by_another(post: Post, mo
     assert call_delivery.send_pending() == 1
 
 
-def test_a_fault_in_sending_holds_only_its_own_line_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exception_in_sending_delays_only_its_own_account(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     ill, well = called(), called()
 
     def take(found: list[Call], told: list[call_delivery.Message]) -> str:
@@ -203,7 +203,7 @@ def test_a_fault_in_sending_holds_only_its_own_line_up(post: Post, monkeypatch: 
     assert Call.objects.get(account=ill, way="push").last_failure.endswith("ZeroDivisionError.")
 
 
-def test_each_browser_is_a_receiver_of_its_own_and_what_a_browser_was_told_goes_with_it(post: Post) -> None:
+def test_each_browser_gets_its_own_notice_and_its_removal_deletes_its_notices(post: Post) -> None:
     account = called()
     second = with_push(account)
     calls.queue([news(account)])
@@ -212,7 +212,7 @@ def test_each_browser_is_a_receiver_of_its_own_and_what_a_browser_was_told_goes_
     assert account.calls.filter(way="push").count() == 1
 
 
-def test_all_that_is_due_to_a_reader_of_mail_is_one_letter(post: Post) -> None:
+def test_all_due_notices_of_an_account_go_into_one_letter(post: Post) -> None:
     account = with_mail(new_account())
     match = uuid4()
     calls.queue([news(account, match=match), news(account, match=match), news(account, "answer")])
@@ -221,7 +221,7 @@ def test_all_that_is_due_to_a_reader_of_mail_is_one_letter(post: Post) -> None:
     assert Call.objects.filter(account=account, way="email", state="merged").count() == 1
 
 
-def test_who_turns_a_kind_off_or_mutes_a_season_is_not_called_and_what_waits_is_dropped(post: Post) -> None:
+def test_switching_a_kind_off_or_muting_a_season_drops_waiting_notices(post: Post) -> None:
     account, season, other = called(), uuid4(), uuid4()
     calls.queue([news(account, "result", season=season), news(account, "answer", season=season)])
     reach.choose(account, {("result", "push"): False})
@@ -294,7 +294,7 @@ def test_a_call_names_nothing_of_a_private_match_unless_its_reader_wants_that(po
     assert call_delivery.message(call, details=False).page == f"/m/{match.id}/"
 
 
-def test_nobody_is_called_who_is_a_guest_switched_off_or_a_bot(post: Post) -> None:
+def test_guest_inactive_account_and_bot_get_no_notice(post: Post) -> None:
     off = called()
     guest = new_account()
     Account.objects.filter(id=off.id).update(is_active=False)
@@ -302,9 +302,7 @@ def test_nobody_is_called_who_is_a_guest_switched_off_or_a_bot(post: Post) -> No
     assert calls.queue([news(off), news(guest), Cause(uuid4(), "result", "x")]) == 0
 
 
-def test_of_a_long_turn_four_fifths_are_called_once_to_whoever_is_at_it(
-    post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mover_of_a_long_turn_is_reminded_once_after_four_fifths(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [called(), called()]
     running_match("pyramid_poker", *players)
     match = running_match("pyramid_poker", *players, clocks={"choice": ClockTimes(base=1200)})
@@ -318,7 +316,7 @@ def test_of_a_long_turn_four_fifths_are_called_once_to_whoever_is_at_it(
     assert Call.objects.filter(kind="reminder", way="push").count() == 1
 
 
-def test_what_was_told_long_ago_is_dropped(post: Post) -> None:
+def test_old_notices_are_deleted(post: Post) -> None:
     account = called()
     calls.queue([news(account), news(account)])
     old = Call.objects.filter(way="page").order_by("made_at").first()
@@ -335,7 +333,7 @@ def test_the_table_has_words_and_ways_for_every_kind() -> None:
     )
 
 
-def test_a_match_that_is_frozen_keeps_no_news_of_others_back(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frozen_match_delays_no_notice_of_another_match(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = running_match("pyramid_poker", called(), called())
     well = running_match("pyramid_poker", called(), called())
     load = repository.load

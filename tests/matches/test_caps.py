@@ -34,14 +34,14 @@ def fill(opener: Account, count: int, *seats: Account | str | None) -> list[UUID
     return [open_one(opener, *seats) for _ in range(count)]
 
 
-def test_so_many_matches_and_no_more_until_one_is_over(host: Account) -> None:
+def test_opener_has_a_limit_of_open_matches(host: Account) -> None:
     mine = fill(host, 4, host, BOT)
     assert refusal_of(lambda: open_one(host, host, None)) == "too_many_matches"
     services.void(match_id=mine[0], by=host.id, reason="One too many.")
     open_one(host, host, None)
 
 
-def test_fewer_among_bots_alone(host: Account) -> None:
+def test_matches_among_bots_have_a_lower_limit(host: Account) -> None:
     fill(host, 2, BOT, BOT)
     assert refusal_of(lambda: open_one(host, BOT, BOT)) == "too_many_bot_matches"
     open_one(host, host, BOT)
@@ -49,7 +49,7 @@ def test_fewer_among_bots_alone(host: Account) -> None:
 
 
 @pytest.mark.parametrize(("seats", "most"), [((None, None), 4), ((BOT, BOT), 2)])
-def test_who_opens_many_at_once_gets_no_more(host: Account, seats: tuple[Any, ...], most: int) -> None:
+def test_concurrent_openings_stay_within_the_limit(host: Account, seats: tuple[Any, ...], most: int) -> None:
     results = at_once([lambda: open_one(host, *seats)] * 12)
     assert sum(isinstance(result, UUID) for result in results) == most
     assert {result.code for result in results if isinstance(result, Illegal)} <= {
@@ -58,7 +58,7 @@ def test_who_opens_many_at_once_gets_no_more(host: Account, seats: tuple[Any, ..
     assert Match.objects.filter(opened_by=host).count() == most
 
 
-def test_a_match_is_not_left_to_bots_where_it_could_not_be_opened_so(host: Account) -> None:
+def test_host_cannot_leave_a_match_to_bots_beyond_the_limit(host: Account) -> None:
     fill(host, 2, BOT, BOT)
     match = running_match(GAME, host, BOT, opener=host)
     before = match.version
@@ -69,7 +69,7 @@ def test_a_match_is_not_left_to_bots_where_it_could_not_be_opened_so(host: Accou
     services.substitute(by=new_account(is_organiser=True).id, **leave)
 
 
-def test_a_bot_that_stands_in_for_the_only_person_leaves_a_match_to_bots(host: Account) -> None:
+def test_bot_standing_in_for_the_only_person_counts_as_a_match_among_bots(host: Account) -> None:
     """Else four accounts would have two hundred of them, and all in the line of people."""
     left = [running_match(GAME, host, BOT, opener=host) for _ in range(3)]
     alone = {"by": host.id, "seat": 0, "player": "bot", "reason": "I have to go."}
@@ -85,19 +85,19 @@ def test_a_bot_that_stands_in_for_the_only_person_leaves_a_match_to_bots(host: A
     services.substitute(match_id=left[1].id, **alone | {"player": BOT})  # It was one of them before.
 
 
-def test_who_leaves_their_only_match_leaves_it_to_bots(host: Account) -> None:
+def test_only_person_may_leave_one_match_to_bots(host: Account) -> None:
     match = running_match(GAME, host, BOT, opener=host)
     services.substitute(match_id=match.id, by=host.id, seat=0, player=BOT, reason="I have to go.")
 
 
-def test_matches_that_others_have_opened_do_not_count(host: Account) -> None:
+def test_matches_opened_by_others_do_not_count_towards_the_limit(host: Account) -> None:
     for _ in range(4):
         waiting_match(GAME, host, BOT)
     open_one(host, host, BOT)
 
 
 @pytest.mark.parametrize("right", ["is_organiser", "is_staff"])
-def test_officials_have_a_number_of_their_own(right: str) -> None:
+def test_officials_have_a_higher_limit(right: str) -> None:
     official = new_account(**{right: True})
     fill(official, 3, BOT, BOT)
     assert refusal_of(lambda: open_one(official, BOT, BOT)) == "too_many_bot_matches"
@@ -105,12 +105,12 @@ def test_officials_have_a_number_of_their_own(right: str) -> None:
     assert refusal_of(lambda: open_one(official, None, None)) == "too_many_matches"
 
 
-def test_a_seasons_matches_are_its_own() -> None:
+def test_matches_of_a_season_do_not_count_towards_the_limit() -> None:
     with override_settings(MATCHES_OF_ACCOUNT=(0, 0), MATCHES_OF_OFFICIAL=(0, 0)):
         assert Cup(4).death_match()
 
 
-def test_the_refusal_says_what_to_do_at_every_door(host: Account) -> None:
+def test_refusal_at_the_limit_says_what_to_do_on_every_interface(host: Account) -> None:
     fill(host, 4, host, BOT)
     told = api(host).post("matches", {"game": GAME, "seats": [{"player": str(host.id)}, {"player": "bot"}]})
     assert (told.status_code, told.json()["code"]) == (409, "too_many_matches")
@@ -122,7 +122,7 @@ def test_the_refusal_says_what_to_do_at_every_door(host: Account) -> None:
     assert Match.objects.filter(opened_by=host).count() == 4
 
 
-def test_the_document_names_the_refusals() -> None:
+def test_api_document_lists_the_refusals() -> None:
     who = guest()
     with override_settings(MATCHES_OF_ACCOUNT=(4, 0)):
         refused = who.post("/matches", {"game": GAME, "seats": [{"player": "bot"}, {"player": "bot"}]})

@@ -63,20 +63,22 @@ def uncovered(file: Path, key: str, cwd: Path) -> list[str]:
     return [printed.getvalue(), ended.stdout]
 
 
-def test_a_record_that_its_checkpoint_holds_whole_is_said_to_be_in_it(match: Match, key: str, tmp_path: Path) -> None:
+def test_record_is_covered_by_the_checkpoint_of_its_last_event(match: Match, key: str, tmp_path: Path) -> None:
     file = record(match, tmp_path)
     for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
         assert "t is in the checkpoint of" in told and "signed with the key" in told
 
 
-def test_of_one_that_went_on_only_its_beginning_is(match: Match, grown: str, key: str, tmp_path: Path) -> None:
+def test_record_that_continued_after_its_checkpoint_is_covered_in_part(
+    match: Match, grown: str, key: str, tmp_path: Path
+) -> None:
     file = record(match, tmp_path)
     for told in uncovered(file, key, tmp_path):
         assert grown in told and "what came after them no checkpoint holds" in told
         assert "t is in the checkpoint" not in told
 
 
-def test_of_one_without_a_checkpoint_that_is_said(key: str, tmp_path: Path) -> None:
+def test_record_without_a_checkpoint_is_reported_as_uncovered(key: str, tmp_path: Path) -> None:
     file = record(running_match("pyramid_poker"), tmp_path)
     assert alone(file, cwd=tmp_path).returncode == 0, "who brings no key asks for no checkpoint"
     uncovered(file, key, tmp_path)
@@ -85,13 +87,15 @@ def test_of_one_without_a_checkpoint_that_is_said(key: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("rules", [False, True])
-def test_a_record_that_is_not_over_holds_and_has_no_outcome_yet(match: Match, rules: bool, tmp_path: Path) -> None:
+def test_unfinished_record_is_verified_without_an_outcome(match: Match, rules: bool, tmp_path: Path) -> None:
     told = verified(record(match, tmp_path), rules=rules)
     assert "It isn't over: there is no outcome yet, and acts can't be judged." in told
     assert "the outcome is the recorded one" not in told and "Decided again" not in told
 
 
-def test_an_archive_counts_those_that_are_held_whole(match: Match, grown: str, key: str, tmp_path: Path) -> None:
+def test_archive_reports_how_many_records_are_covered_in_full(
+    match: Match, grown: str, key: str, tmp_path: Path
+) -> None:
     whole = running_match("pentagram")
     signing.sign_if_due(after_seconds=0)
     play_on(match, 1)
@@ -103,14 +107,14 @@ def test_an_archive_counts_those_that_are_held_whole(match: Match, grown: str, k
         assert "he stories were not checked" in told
 
 
-def test_the_key_may_stand_in_a_file(match: Match, key: str, tmp_path: Path) -> None:
+def test_verifier_key_may_be_read_from_a_file(match: Match, key: str, tmp_path: Path) -> None:
     keyfile = tmp_path / "croupier-key"
     keyfile.write_text(f"{key}\n")
     assert "signed with the key" in verified(record(match, tmp_path), key=str(keyfile))
 
 
 @pytest.mark.parametrize("wrong", ["", "house", "house+00000000+AAAA", "nowhere/croupier-key"])
-def test_what_is_no_key_breaks_no_record(match: Match, wrong: str, tmp_path: Path) -> None:
+def test_invalid_key_is_refused_before_the_record_is_checked(match: Match, wrong: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"That is no verifier key: (it is neither|the number is not)") as refused:
         verified(record(match, tmp_path), key=wrong)
     assert refused.value.returncode == 2

@@ -42,7 +42,7 @@ def test_the_flag_falls_after_base_whole_increments_and_grace() -> None:
     assert falls.falls_at == (5 + 60 + 30 + 1) * SECOND
 
 
-def test_a_broken_increment_of_reserve_is_not_waited_for() -> None:
+def test_incomplete_increment_of_reserve_does_not_delay_the_flag() -> None:
     times = {"turn": ClockTimes(base=60, reserve=25, increment=10)}
     (falls,) = clocks.deadlines(clocks.settle(table(times), turn(0), at=0))
     assert falls.falls_at == (60 + 20 + 1) * SECOND
@@ -62,14 +62,14 @@ def test_prompts_with_one_turn_key_share_one_run() -> None:
     assert [run.began for run in state.runs] == [0]
 
 
-def test_a_seat_that_has_submitted_stops_its_own_clock_only() -> None:
+def test_submission_stops_only_the_clock_of_its_seat() -> None:
     both = Due(prompts=(Prompt(0, ("bid",), "r1", "turn"), Prompt(1, ("bid",), "r1", "turn")))
     state = clocks.settle(table(), both, at=0)
     state = clocks.settle(state, turn(1, "r1"), at=10 * SECOND)
     assert [(run.seat, run.began) for run in state.runs] == [(1, 0)]
 
 
-def test_a_turn_stands_still_while_the_dealer_is_due() -> None:
+def test_turn_clock_stops_while_the_dealer_is_due() -> None:
     state = clocks.settle(table(), turn(0), at=0)
     state = clocks.settle(state, Due(dealer=True), at=20 * SECOND)
     assert clocks.deadlines(state) == []
@@ -78,7 +78,7 @@ def test_a_turn_stands_still_while_the_dealer_is_due() -> None:
     assert falls.falls_at == (30 + 60 + 30 + 1) * SECOND
 
 
-def test_a_turn_stands_still_while_the_match_is_paused() -> None:
+def test_turn_clock_stops_while_the_match_is_paused() -> None:
     state = clocks.settle(table(), turn(0), at=0)
     state = clocks.settle(state, turn(0), at=10 * SECOND, paused=True)
     assert clocks.overdue(state, 10**6 * SECOND) is None
@@ -86,7 +86,7 @@ def test_a_turn_stands_still_while_the_match_is_paused() -> None:
     assert state.runs[0].spent(1000 * SECOND) == 10 * SECOND
 
 
-def test_time_given_goes_to_one_seat_and_time_credited_to_all() -> None:
+def test_given_time_is_for_one_seat_and_credited_time_for_all() -> None:
     both = Due(prompts=(Prompt(0, ("bid",), "r1", "turn"), Prompt(1, ("bid",), "r1", "turn")))
     state = clocks.settle(table(), both, at=0)
     given_to_one = clocks.deadlines(clocks.give(state, 30, seat=1))
@@ -94,7 +94,7 @@ def test_time_given_goes_to_one_seat_and_time_credited_to_all() -> None:
     assert {d.falls_at for d in clocks.deadlines(clocks.credit(state, 30, at=SECOND))} == {121 * SECOND}
 
 
-def test_of_two_flags_at_one_instant_the_priority_seats_falls_later() -> None:
+def test_flag_of_the_priority_seat_falls_later_at_the_same_instant() -> None:
     both = Due(prompts=(Prompt(0, ("bid",), "r1", "turn"), Prompt(1, ("bid",), "r1", "turn")))
     assert [d.seat for d in clocks.deadlines(clocks.settle(table(), both, at=0))] == [1, 0]
 
@@ -127,7 +127,7 @@ def test_a_clocks_times_have_bounds(name: str, least: int, most: int) -> None:
     assert taken == [False, True, True, False]
 
 
-def test_without_times_no_clock_runs() -> None:
+def test_no_clock_runs_without_times() -> None:
     state = clocks.settle(table({}), turn(0), at=0)
     assert (state.runs, clocks.deadlines(state)) == ((), [])
 

@@ -52,7 +52,7 @@ def events_of(kind: type[Event], rng: Random) -> Iterator[Event]:
 
 
 @pytest.mark.parametrize(("slug", "kind"), KINDS)
-def test_every_event_of_every_game_comes_back_as_each_witness_was_told_it(slug: str, kind: type[Event]) -> None:
+def test_every_event_of_every_game_is_decoded_as_redacted_for_each_witness(slug: str, kind: type[Event]) -> None:
     game, rng = catalogue[slug], Random(f"{slug} {kind.__name__}")
     for event in events_of(kind, rng):
         packed = codec.pack(event)
@@ -65,7 +65,7 @@ def test_every_event_of_every_game_comes_back_as_each_witness_was_told_it(slug: 
 
 
 @pytest.mark.parametrize("kind", [it for it in RECORDED if _defaulted(it)])
-def test_a_default_that_is_written_out_is_told_as_one_that_is_not(kind: type[Event]) -> None:
+def test_written_default_is_encoded_like_an_omitted_one(kind: type[Event]) -> None:
     """msgspec compares by identity, and an equal value may be another object."""
     written = {it.name: msgspec.json.decode(msgspec.json.encode(it.default), type=it.type) for it in _defaulted(kind)}
     event = replace(some(kind, Random(kind.__name__)), **written)
@@ -73,7 +73,7 @@ def test_a_default_that_is_written_out_is_told_as_one_that_is_not(kind: type[Eve
 
 
 @pytest.mark.parametrize(("slug", "kind"), KINDS)
-def test_the_public_part_holds_nothing_of_the_secret(slug: str, kind: type[Event]) -> None:
+def test_public_part_contains_nothing_of_the_secret(slug: str, kind: type[Event]) -> None:
     rng, secret_names = Random(kind.__name__), set(secrecy_of(kind).wire_names)
     for event in events_of(kind, rng):
         packed = codec.pack(event)
@@ -89,7 +89,7 @@ def test_the_public_part_holds_nothing_of_the_secret(slug: str, kind: type[Event
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_whole_logs_come_back(slug: str) -> None:
+def test_whole_logs_are_decoded_for_every_witness(slug: str) -> None:
     game, rng = catalogue[slug], Random(slug)
     table = Table(game, seats=game.seats.min, chance=Chance(seed=b"a log"))
     while table.outcome is None:
@@ -103,7 +103,7 @@ def test_whole_logs_come_back(slug: str) -> None:
         assert [codec.unpack(game, row, witness) for row in rows] == [redact(event, witness) for event in table.log]
 
 
-def test_a_secret_is_opened_for_the_audience_it_was_recorded_for_and_nobody_else() -> None:
+def test_secret_is_decoded_only_for_its_recorded_audience() -> None:
     packed = codec.pack(BrickDealt(seat=1, brick="10H"))
     assert (packed.public, packed.secret, packed.audience) == (
         b'{"brick":null,"seat":1,"type":"brick_dealt"}',
@@ -131,7 +131,7 @@ def test_an_old_shape_is_read_in_todays_with_and_without_its_secret(monkeypatch:
     assert codec.unpack(PYRAMID, stored(renewed), 1) == BrickDealt(1, "10H")
 
 
-def test_a_match_that_was_opened_before_rules_were_made_one_by_one_goes_on_with_two() -> None:
+def test_match_opened_before_the_rules_each_option_has_two_rules_each() -> None:
     told = {"game": "reality_benders", "options": {"max_bouts": 1}, "seats": 2, "priority": 0, "opened_by": "mira",
             "seed_commitment": "c0ffee", "chance": "croupier-chance-v1"}  # fmt: skip
     before = codec.unpack_opening(stored(NewEvent("match_opened", canonical(told), schema=1)))
@@ -142,7 +142,7 @@ def test_a_match_that_was_opened_before_rules_were_made_one_by_one_goes_on_with_
     assert (now.schema, codec.unpack_opening(stored(now))) == (3, before)
 
 
-def test_the_opening_names_the_game_that_reads_the_rest() -> None:
+def test_opening_names_the_game_that_decodes_the_other_events() -> None:
     opened = events.MatchOpened("pentagram", {"workers": 2}, 2, 1, "mira", "c0ffee", "croupier-chance-v1")
     assert codec.unpack_opening(stored(codec.pack(opened))) == opened
     assert codec.kind_of(PYRAMID, "match_opened") is events.MatchOpened

@@ -43,7 +43,7 @@ def match() -> Match:
     return played
 
 
-def test_an_export_is_found_by_id_and_by_code_and_verified(match: Match, tmp_path: Path) -> None:
+def test_export_finds_a_match_by_id_and_by_code(match: Match, tmp_path: Path) -> None:
     files = {name: tmp_path / f"{name}.ndjson" for name in ("id", "code", "lower")}
     for asked, file in zip((match.id, match.code, match.code.lower()), files.values(), strict=True):
         run("export", asked, output=file)
@@ -53,7 +53,7 @@ def test_an_export_is_found_by_id_and_by_code_and_verified(match: Match, tmp_pat
     assert "The seed is the one promised." in said and "the outcome is the recorded one" in said
 
 
-def test_an_export_goes_to_standard_output_without_a_file(match: Match, tmp_path: Path) -> None:
+def test_export_without_a_file_is_written_to_standard_output(match: Match, tmp_path: Path) -> None:
     run("export", match.id, output=tmp_path / "file")
     with TextIOWrapper(BytesIO()) as printed, redirect_stdout(printed):
         call_command("export", str(match.id))
@@ -61,19 +61,19 @@ def test_an_export_goes_to_standard_output_without_a_file(match: Match, tmp_path
         assert printed.buffer.getvalue() == (tmp_path / "file").read_bytes()
 
 
-def test_an_export_that_can_not_be_written_is_told_and_is_none(match: Match, tmp_path: Path) -> None:
+def test_export_that_cannot_be_written_is_refused_and_not_recorded(match: Match, tmp_path: Path) -> None:
     before = len(access.of(match.id))
     with pytest.raises(CommandError, match="Can't write"):
         run("export", match.code, output=tmp_path / "nowhere" / "file")
     assert len(access.of(match.id)) == before
 
 
-def test_an_operators_export_stands_in_the_audit(match: Match, tmp_path: Path) -> None:
+def test_export_by_the_operator_is_recorded_in_the_audit(match: Match, tmp_path: Path) -> None:
     run("export", match.code, output=tmp_path / "file")
     assert ("operator", "exported") in [(it.actor, it.kind) for it in access.of(match.id)]
 
 
-def test_a_rebuild_that_another_overtakes_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rebuild_overtaken_by_another_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def overtaken(*_: object) -> int:
         raise projections.Superseded("Another rebuild of results has begun.")
 
@@ -83,12 +83,12 @@ def test_a_rebuild_that_another_overtakes_says_so_in_a_sentence(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("name", [uuid4(), "NOSUCH", ""])
-def test_an_export_of_no_match_is_refused_in_a_sentence(name: object) -> None:
+def test_export_of_an_unknown_match_is_refused_in_a_sentence(name: object) -> None:
     with pytest.raises(CommandError, match="There is no match"):
         run("export", name)
 
 
-def test_a_running_match_is_exported_sealed_and_verified(tmp_path: Path) -> None:
+def test_running_match_is_exported_sealed_and_verified(tmp_path: Path) -> None:
     running = running_match("pentagram")
     play_on(running, 3)
     run("export", running.id, output=tmp_path / "file")
@@ -96,7 +96,7 @@ def test_a_running_match_is_exported_sealed_and_verified(tmp_path: Path) -> None
     assert f"{running.version} events, 0 secrets open." in said and "The seed is still sealed." in said
 
 
-def test_the_exit_status_of_verify_tells(match: Match, tmp_path: Path) -> None:
+def test_exit_status_of_verify_is_the_result(match: Match, tmp_path: Path) -> None:
     good, bad = tmp_path / "good", tmp_path / "bad"
     run("export", match.id, output=good)
     lines = good.read_text().splitlines()
@@ -110,7 +110,7 @@ def test_the_exit_status_of_verify_tells(match: Match, tmp_path: Path) -> None:
     assert missing.value.returncode == 2
 
 
-def test_an_account_is_added_with_the_rights_asked_for() -> None:
+def test_add_account_gives_the_requested_rights() -> None:
     player, organiser = f"p{uuid4().hex[:12]}", f"o{uuid4().hex[:12]}"
     assert run("add_account", player, password="a long pass phrase").startswith(f"{player} ")
     run("add_account", organiser, password="a long pass phrase", organiser=True)
@@ -123,7 +123,7 @@ def test_an_account_is_added_with_the_rights_asked_for() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "bot", "two  spaces", "tab\there", "x" * 41, "<script>"])
-def test_a_name_that_can_not_be_is_refused(name: str) -> None:
+def test_add_account_refuses_an_invalid_name(name: str) -> None:
     before = Account.objects.count()
     with pytest.raises(CommandError):
         run("add_account", name, password="a long pass phrase")
@@ -131,13 +131,13 @@ def test_a_name_that_can_not_be_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("password", ["", "short", "password1"])
-def test_a_password_that_the_doors_refuse_is_refused_here_too(password: str) -> None:
+def test_add_account_refuses_the_passwords_that_sign_up_refuses(password: str) -> None:
     with pytest.raises(CommandError, match="password"):
         run("add_account", name := f"p{uuid4().hex[:12]}", password=password)
     assert not Account.objects.filter(username=name).exists()
 
 
-def test_a_password_that_is_left_out_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_add_account_asks_for_an_omitted_password(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr("getpass.getpass", lambda prompt: asked.append(prompt) or "a long pass phrase")
     run("add_account", name := f"p{uuid4().hex[:12]}")
@@ -145,7 +145,7 @@ def test_a_password_that_is_left_out_is_asked_for(monkeypatch: pytest.MonkeyPatc
     assert authenticate(username=name, password="a long pass phrase")
 
 
-def test_where_nobody_types_nothing_is_erased_and_nobody_added(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_without_a_terminal_erase_and_add_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     name, newcomer = new_account().username, f"p{uuid4().hex[:12]}"
 
     def nobody(_: str) -> str:
@@ -161,13 +161,13 @@ def test_where_nobody_types_nothing_is_erased_and_nobody_added(monkeypatch: pyte
     assert not Account.objects.filter(username=newcomer).exists()
 
 
-def test_a_name_that_is_taken_in_any_spelling_is_refused() -> None:
+def test_add_account_refuses_a_taken_name_in_any_spelling() -> None:
     taken = new_account().username
     with pytest.raises(CommandError, match="is taken"):
         run("add_account", taken.upper(), password="a long pass phrase")
 
 
-def test_a_rebuild_gives_the_same_results_in_a_new_generation(match: Match) -> None:
+def test_rebuild_gives_the_same_results_in_a_new_generation(match: Match) -> None:
     (person,) = match.seats.exclude(account=None).values_list("account_id", flat=True)
     projections.project("results", match.id)
     before = results(person)
@@ -184,12 +184,12 @@ def results(account: UUID) -> list[tuple[Any, ...]]:
     return [(row.match_id, row.seat, row.game, row.won, row.reason, row.finished_at) for row in rows]
 
 
-def test_an_unknown_projection_is_refused() -> None:
+def test_rebuild_refuses_an_unknown_projection() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         run("rebuild", "nothing")
 
 
-def test_the_demo_is_made_once_and_its_accounts_can_sign_in() -> None:
+def test_demo_is_made_once_and_its_accounts_can_sign_in() -> None:
     first = run("seed_demo")
     organiser = Account.objects.get(name_key="organiser")
     opened = Match.objects.filter(opened_by=organiser).count()

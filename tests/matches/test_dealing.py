@@ -35,7 +35,7 @@ def told(match: Match, after: int) -> list[list[Any]]:
     return [[row.version, row.type, row.public.decode(), row.secret and row.secret.decode()] for row in rows]
 
 
-def test_a_deal_that_was_killed_before_its_commit_is_dealt_the_same_again() -> None:
+def test_deal_killed_before_its_commit_is_repeated_with_the_same_cards() -> None:
     match = running_match("higher_or_lower", new_account(), new_account())
     play_until_the_dealer_is_due(match)
     version = match.version
@@ -81,14 +81,14 @@ def _deal_is_locked(match: Match) -> bool:
         return found.fetchone() is None
 
 
-def test_two_dealers_at_once_deal_once() -> None:
+def test_concurrent_dealers_deal_once() -> None:
     match = running_match("pentagram", new_account(), new_account())
     results = at_once([lambda: services.deal(match_id=match.id, expected=match.version)] * 8)
     assert results.count(None) == 1
     assert all(isinstance(result, VersionMoved) for result in results if result is not None)
 
 
-def test_nothing_is_dealt_where_nothing_is_due() -> None:
+def test_deal_is_refused_when_none_is_due() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     deal = {"match_id": match.id, "expected": match.version}
     assert refusal_of(lambda: services.deal(**deal)) == "nothing_due"
@@ -108,7 +108,7 @@ def test_bots_play_every_game_to_its_end(slug: str, woken: list[UUID]) -> None:
     assert [row.type for row in store.read(match.id)[-2:]] == ["match_finished", "seed_revealed"]
 
 
-def test_the_house_stops_where_a_person_must_act(woken: list[UUID]) -> None:
+def test_attend_stops_where_a_person_must_act(woken: list[UUID]) -> None:
     mira = new_account()
     match, rng = running_match("pyramid_poker", mira, BOT), Random(5)
     told_to_wake = []
@@ -122,7 +122,7 @@ def test_the_house_stops_where_a_person_must_act(woken: list[UUID]) -> None:
     assert told_to_wake.count(True) >= 4
 
 
-def test_two_who_attend_at_once_do_not_disturb_each_other() -> None:
+def test_concurrent_attends_keep_the_log_unbroken() -> None:
     match = running_match("peeling_the_banana")
     results = at_once([lambda: services.attend(match_id=match.id)] * 3)
     assert all(isinstance(result, int) for result in results), results
@@ -132,7 +132,7 @@ def test_two_who_attend_at_once_do_not_disturb_each_other() -> None:
     assert [row.version for row in rows] == list(range(1, match.version + 1))
 
 
-def test_a_paused_match_waits_for_its_host_alone(woken: list[UUID]) -> None:
+def test_paused_match_is_not_attended_until_its_host_resumes_it(woken: list[UUID]) -> None:
     match = running_match("pyramid_poker")
     play_on(match, 3)
     services.pause(match_id=match.id, by=match.opened_by_id, reason="Tea.")

@@ -27,7 +27,7 @@ EMPTY_DECK = Path(__file__).with_name("before_short_reshuffles.ndjson")
 """A person against a bot of the release before, with a rewind and four reshuffles of deck and discard together."""
 
 
-def test_the_record_holds_for_the_verifier_alone_and_by_the_rules() -> None:
+def test_old_benders_record_passes_the_verifier_and_the_rules() -> None:
     lines = BEFORE.read_text(encoding="utf-8").splitlines()
     told = verify(lines)
     assert (told["game"], told["events"], told["seed"]) == ("reality_benders", 109, True)
@@ -38,7 +38,7 @@ def test_the_record_holds_for_the_verifier_alone_and_by_the_rules() -> None:
     assert (judged.programmed > 20, judged.unprogrammed) == (True, 0), "the bot's moves are computed again"
 
 
-def test_it_is_folded_with_two_rules_each_as_it_was_played() -> None:
+def test_old_benders_record_is_folded_with_two_rules_each() -> None:
     header, opening, *rows = map(msgspec.json.decode, BEFORE.read_text(encoding="utf-8").splitlines())
     assert "rules_each" not in opening["public"]["options"]
     game = replay.rules_of(header)
@@ -48,7 +48,7 @@ def test_it_is_folded_with_two_rules_each_as_it_was_played() -> None:
     assert isinstance(first, BendingSubmitted) and len(first.rules or ()) == 2
 
 
-def test_a_match_under_way_while_the_release_changes_goes_on_with_two_rules_each(
+def test_running_match_keeps_two_rules_each_over_an_upgrade(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with monkeypatch.context() as before:

@@ -41,7 +41,7 @@ def served(queue: FairQueue, count: int, *, more: bool = True) -> list[Work]:
     return order
 
 
-def test_a_person_who_comes_last_is_served_next_however_many_matches_bots_play() -> None:
+def test_person_is_served_next_however_many_bot_matches_wait() -> None:
     queue = queue_of(works(GREEDY, 137))
     served(queue, 50)
     (person,) = works(OTHER, 1, alone=False)
@@ -50,31 +50,31 @@ def test_a_person_who_comes_last_is_served_next_however_many_matches_bots_play()
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_each_owner_has_a_turn_in_a_round_however_many_matches_they_have(alone: bool) -> None:
+def test_each_owner_gets_one_turn_per_round(alone: bool) -> None:
     queue = queue_of(works(GREEDY, 137, alone=alone), works(OTHER, 1, alone=alone), works(THIRD, 2, alone=alone))
     turns = Counter(work.owner for work in served(queue, 30))
     assert turns == {GREEDY: 10, OTHER: 10, THIRD: 10}
 
 
-def test_an_owners_own_matches_go_by_turns() -> None:
+def test_matches_of_one_owner_take_turns() -> None:
     mine = works(GREEDY, 5)
     assert served(queue_of(mine), 10) == mine * 2
 
 
-def test_matches_among_bots_go_on_while_people_play_without_a_pause() -> None:
+def test_bot_matches_are_served_while_people_play_without_a_pause() -> None:
     queue = queue_of(works(GREEDY, 10, alone=False), works(OTHER, 10), turns=4)
     alone = [work.alone for work in served(queue, 50)]
     assert sum(alone) == 10 and alone.index(True) == 4
 
 
-def test_who_may_serve_only_people_is_given_no_others() -> None:
+def test_worker_for_people_gets_no_bot_match() -> None:
     (person,), queue = works(OTHER, 1, alone=False), queue_of(works(GREEDY, 3))
     assert queue.take(alone=False) is None and not queue.has_work(alone=False)
     queue.put(person)
     assert queue.take(alone=False) == person
 
 
-def test_a_match_waits_once_and_is_served_by_one_at_a_time() -> None:
+def test_queued_match_waits_once_and_is_served_by_one_worker() -> None:
     (work,) = works(OTHER, 1)
     queue = queue_of([work] * 5)
     assert queue.take() == work and queue.take() is None
@@ -86,7 +86,7 @@ def test_a_match_waits_once_and_is_served_by_one_at_a_time() -> None:
     assert queue.take() is None and len(queue) == 0
 
 
-def test_a_match_that_a_person_joins_goes_with_those_of_people() -> None:
+def test_match_joined_by_a_person_moves_to_the_queue_of_people() -> None:
     others, (work,) = works(GREEDY, 20), works(OTHER, 1)
     queue = queue_of(others, [work])
     queue.put(work._replace(alone=False))
@@ -94,12 +94,12 @@ def test_a_match_that_a_person_joins_goes_with_those_of_people() -> None:
     assert len(queue) == 20
 
 
-def test_of_far_too_many_among_bots_the_last_are_dropped_and_people_are_not() -> None:
+def test_full_queue_drops_only_matches_among_bots() -> None:
     queue = queue_of(works(GREEDY, 20), works(OTHER, 5, alone=False), most_alone=10)
     assert len(queue) == 15
 
 
-def test_while_bots_keep_their_thread_busy_people_are_served() -> None:
+def test_people_are_served_while_bots_keep_their_thread_busy() -> None:
     (bots, more_bots), (person,) = works(GREEDY, 2), works(OTHER, 1, alone=False)
     order, lock, go_on = [], Lock(), Event()
 
@@ -132,7 +132,7 @@ def quiet(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker
     yield worker_threads
 
 
-def test_many_matches_among_bots_let_a_bot_answer_a_person_at_once(
+def test_bot_answers_a_person_at_once_beside_many_bot_matches(
     quiet: WorkerThreads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     greedy, person, order = new_account(), new_account(), []
@@ -155,7 +155,7 @@ def test_many_matches_among_bots_let_a_bot_answer_a_person_at_once(
     assert order[-1] == mine.id and len(set(order)) == 11
 
 
-def test_bots_play_to_the_end_by_turns(quiet: WorkerThreads) -> None:
+def test_bot_matches_are_played_to_the_end_in_turns(quiet: WorkerThreads) -> None:
     matches = [running_match("pyramid_poker", opener=opener) for opener in (new_account(), new_account())]
     for match in matches:
         tasks.attend(str(match.id))
@@ -164,7 +164,7 @@ def test_bots_play_to_the_end_by_turns(quiet: WorkerThreads) -> None:
     assert {Match.objects.get(id=match.id).status for match in matches} == {"finished"}
 
 
-def test_the_sweep_finds_one_of_each_owner_before_the_second_of_any(woken: list[UUID]) -> None:
+def test_sweep_finds_one_match_of_each_owner_before_a_second_of_any(woken: list[UUID]) -> None:
     greedy, other, person = new_account(), new_account(), new_account()
     crowd = {running_match("pentagram", opener=greedy).id for _ in range(30)}
     with_bots = running_match("pentagram", opener=other).id
@@ -175,7 +175,7 @@ def test_the_sweep_finds_one_of_each_owner_before_the_second_of_any(woken: list[
     assert found[0] == with_person and with_bots in found[:3] and set(found) == mine
 
 
-def test_what_the_house_has_to_do_is_counted_to_the_opener(woken: list[UUID], host: Account) -> None:
+def test_work_is_assigned_to_the_opener_of_the_match(woken: list[UUID], host: Account) -> None:
     alone, with_people = running_match("pentagram", opener=host), running_match("pyramid_poker", BOT, host, opener=host)
     told = selectors.work_of([with_people.id, alone.id, uuid4()])
     assert told == [Work(with_people.id, host.id, alone=False), Work(alone.id, host.id, alone=True)]

@@ -56,7 +56,7 @@ def flag(match: Match) -> Any:
 
 
 @pytest.mark.parametrize("game", sorted(catalogue))
-def test_what_is_stored_is_read_again_as_it_was_thought(game: str) -> None:
+def test_fast_path_stores_what_a_fresh_load_folds(game: str) -> None:
     times = {name: ClockTimes(base=600) for name in catalogue[game].clocks}
     match, moves, stored = running_match(game, new_account(), new_account(), clocks=times), 0, 0
     while moves < 12 and (before := repository.load(match.id)).outcome is None:
@@ -86,7 +86,7 @@ def test_what_is_stored_is_read_again_as_it_was_thought(game: str) -> None:
     assert flag(match) == armed
 
 
-def test_by_its_first_move_a_seat_is_taken_up() -> None:
+def test_first_move_of_a_seat_accepts_the_match() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     services.prepare(match.id)
     mover = repository.load(match.id).due.prompts[0].seat
@@ -100,7 +100,7 @@ def awaited(match: Match) -> tuple[int, ...]:
     return tuple(match.seats.filter(awaited=True).order_by("number").values_list("number", flat=True))
 
 
-def test_the_end_of_a_match_is_stored_with_it() -> None:
+def test_last_move_is_stored_with_the_end_of_the_match() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     while not isinstance(told := send_on(match), type(None)):
         assert not isinstance(told, FellBack) or told.why in LEAVE_NOW_AND_THEN
@@ -153,7 +153,7 @@ LEAVES: dict[str, tuple[Callable[[Match], None] | None, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("why", LEAVES)
-def test_what_is_not_a_usual_move_leaves_by_name_and_changes_nothing(table: Match, why: str) -> None:
+def test_unusual_move_falls_back_with_its_reason_and_stores_nothing(table: Match, why: str) -> None:
     before_it, other = LEAVES[why]
     if before_it:
         before_it(table)
@@ -174,12 +174,12 @@ def _of_seat_0(match: Match) -> Any:
     return submission._replace(expected=seen.version)
 
 
-def test_an_open_offer_is_left_to_the_other_way(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_offer_falls_back(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     offer(table)
     assert send(table) == FellBack(fast_way.OFFERS)
 
 
-def test_a_match_that_is_not_cached_is_left_to_the_other_way(table: Match) -> None:
+def test_uncached_match_falls_back(table: Match) -> None:
     submission = usual(table)
     forget(table)
     assert on_a_loop(
@@ -187,7 +187,7 @@ def test_a_match_that_is_not_cached_is_left_to_the_other_way(table: Match) -> No
     ) == FellBack(fast_way.NOT_CACHED)
 
 
-def test_what_would_have_to_be_asked_of_the_database_is_left_to_the_other_way() -> None:
+def test_uncached_seed_falls_back() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     play_on(match, 4)
     submission = usual(match)
@@ -197,9 +197,7 @@ def test_what_would_have_to_be_asked_of_the_database_is_left_to_the_other_way() 
     assert on_a_loop(lambda: submit_at_once(submission, sender)) == FellBack(fast_way.NOT_IN_MEMORY)
 
 
-def test_a_game_that_decides_slowly_is_left_to_the_threads_until_it_no_longer_does(
-    table: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_game_falls_back_until_its_decisions_are_fast_again(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace, "_long", {"pyramid_poker": 2.0})
     assert send(table) == FellBack(fast_way.SLOW)
     for _ in range(50):
@@ -224,14 +222,12 @@ def test_game_is_slow_after_two_long_decisions_and_not_after_one(monkeypatch: py
     assert [decide(0.001) for _ in range(100)][-1] is False
 
 
-def test_a_process_that_does_not_know_of_outages_leaves_it_to_who_asks(
-    table: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unknown_outage_state_falls_back(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outages, "is_current", lambda: False)
     assert send(table) == FellBack(fast_way.OUTAGE)
 
 
-def test_a_flag_that_has_fallen_is_not_overtaken() -> None:
+def test_command_after_a_fallen_flag_is_not_stored() -> None:
     match = running_match("pyramid_poker", new_account(), new_account(), clocks={"turn": ClockTimes(base=1)})
     play_on(match, 4)
     late = repository.load(match.id).at + 3_000_000
@@ -251,7 +247,7 @@ def test_a_flag_that_has_fallen_is_not_overtaken() -> None:
     assert store.head(match.id) == before
 
 
-def test_a_position_that_another_process_has_left_is_not_moved_from(table: Match) -> None:
+def test_command_on_a_version_another_process_has_left_is_not_stored(table: Match) -> None:
     seen = repository.load(table.id)
     submission = usual(table)
     play_on(table, 1)
@@ -264,7 +260,7 @@ def test_a_position_that_another_process_has_left_is_not_moved_from(table: Match
     assert store.head(table.id) == moved
 
 
-def test_a_retry_finds_the_first_answer_at_the_other_way(table: Match) -> None:
+def test_retry_gets_the_first_response_by_the_other_path(table: Match) -> None:
     seen, submission = repository.load(table.id), usual(table)
     first = send(table)
     assert isinstance(first, services.Accepted)
@@ -276,13 +272,13 @@ def test_a_retry_finds_the_first_answer_at_the_other_way(table: Match) -> None:
     assert again == first._replace(replayed=True)
 
 
-def test_a_match_that_somebody_else_holds_is_not_waited_for(table: Match) -> None:
+def test_match_locked_by_another_falls_back_without_waiting(table: Match) -> None:
     with locked(table.id):
         told = on_a_loop(lambda: submit_at_once(usual(table), _sender(table)))
     assert told == FellBack(fast_way.NOT_STORED)
 
 
-def test_a_move_before_the_scheduled_opening_is_not_stored_at_once() -> None:
+def test_move_before_the_scheduled_opening_falls_back() -> None:
     match, _, _ = set_up(timezone.now() + timedelta(hours=2))
     services.prepare(match.id)
     head = store.head(match.id)
@@ -374,7 +370,7 @@ def as_an_organiser(sender: Sender) -> Sender:
     ],
     ids=lambda it: it.__name__ if callable(it) else "",
 )  # fmt: skip
-def test_who_may_no_longer_play_is_left_out_in_the_very_transaction(
+def test_sender_who_lost_the_right_to_play_is_refused_in_the_same_transaction(
     table: Match, become: Callable[[Sender], Sender], may: bool
 ) -> None:
     before, submission, sender = store.head(table.id), usual(table), become(_sender(table))
@@ -383,7 +379,7 @@ def test_who_may_no_longer_play_is_left_out_in_the_very_transaction(
     assert (store.head(table.id) == before) is not may
 
 
-def test_a_command_is_answered_though_it_could_not_be_told(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_is_answered_although_its_listener_fails(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise ZeroDivisionError
 
@@ -391,7 +387,7 @@ def test_a_command_is_answered_though_it_could_not_be_told(table: Match, monkeyp
     assert isinstance(send(table), services.Accepted)
 
 
-def test_commands_of_many_matches_are_stored_together_and_told_after_the_commit(
+def test_commands_of_many_matches_are_stored_together_and_published_after_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     matches = [running_match("pyramid_poker", new_account(), new_account()) for _ in range(5)]

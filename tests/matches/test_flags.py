@@ -55,9 +55,7 @@ def types_of(match_id: UUID) -> list[str]:
 
 
 @pytest.mark.parametrize("what", [HEAD, DEADLINE, MATCH])
-def test_a_match_that_somebody_has_locked_makes_no_other_flag_late(
-    armed: list[fault_scenarios.Armed], what: str
-) -> None:
+def test_locked_match_delays_no_other_flag(armed: list[fault_scenarios.Armed], what: str) -> None:
     held, *others = armed
     with locked(held.match_id, what):
         wait_until(lambda: fault_scenarios.seconds_until_the_last(armed) < 0.5)
@@ -91,13 +89,13 @@ def look_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], list[UUID]]:
     return look
 
 
-def test_a_match_is_waited_for_once_looks_that_lie_close_together_all_find_it_locked(
+def test_worker_waits_for_a_match_found_locked_several_times_in_a_row(
     look_at: Callable[[float], list[UUID]],
 ) -> None:
     assert [len(look_at(second)) for second in (100, 100.3, 102.4, 102.7, 102.9)] == [0, 0, 0, 0, 1]
 
 
-def test_a_match_is_waited_for_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_thread_waits_for_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting, match_id, jobs = flags._HeldMatches(), uuid4(), []
     monkeypatch.setattr(waiting, "_threads", SimpleNamespace(submit=lambda *job: jobs.append(job)))
     monkeypatch.setattr(services, "catch_up_clock", lambda match_id: 0)
@@ -111,7 +109,7 @@ def test_a_match_is_waited_for_by_one_thread_at_a_time(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("is_held", [True, False])
-def test_a_worker_reaches_what_could_not_be_reached(monkeypatch: pytest.MonkeyPatch, is_held: bool) -> None:
+def test_worker_waits_for_a_match_with_an_open_hold(monkeypatch: pytest.MonkeyPatch, is_held: bool) -> None:
     match_id, waited_for = uuid4(), []
     silence = outages.Silence(0.0, None, None, is_held=is_held)
     monkeypatch.setattr(outages, "look", lambda: silence)
@@ -123,7 +121,7 @@ def test_a_worker_reaches_what_could_not_be_reached(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("seconds_ago", "visited"), [(3599.0, True), (3600.0, False)])
-def test_for_an_hour_after_an_outage_a_worker_gives_its_time_back(
+def test_worker_credits_time_within_an_hour_after_an_outage(
     monkeypatch: pytest.MonkeyPatch, seconds_ago: float, visited: bool
 ) -> None:
     match_id, ended_at, fallen = uuid4(), store.clock(), []
@@ -135,14 +133,14 @@ def test_for_an_hour_after_an_outage_a_worker_gives_its_time_back(
     assert fallen == [match_id] * visited
 
 
-def test_while_nobody_can_come_in_a_worker_visits_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_visits_no_match_while_no_process_accepts_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outages, "look", lambda: outages.Silence(10**6, None, None, is_held=True))
     monkeypatch.setattr(holds, "open_ones", lambda: pytest.fail("visited"))
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: pytest.fail("visited"))
     flags.keep_time()
 
 
-def test_a_match_that_is_not_there_is_not_called_locked() -> None:
+def test_missing_match_is_not_reported_as_locked() -> None:
     with pytest.raises(repository.NoSuchMatch):
         services.let_flag_fall(match_id=uuid4())
 
@@ -161,9 +159,7 @@ def hasty() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("what", [HEAD, DEADLINE])
-def test_a_match_gets_back_the_time_in_which_a_player_could_not_reach_it(
-    armed: list[fault_scenarios.Armed], what: str
-) -> None:
+def test_match_is_credited_the_time_for_which_it_was_locked(armed: list[fault_scenarios.Armed], what: str) -> None:
     held, other, *_ = armed
     with hasty(), locked(held.match_id, what):
         with pytest.raises(psycopg.errors.LockNotAvailable):
@@ -181,7 +177,7 @@ def test_a_match_gets_back_the_time_in_which_a_player_could_not_reach_it(
 
 
 @pytest.mark.parametrize(("seconds", "owed"), [(0.9, None), (1.5, 2)])
-def test_what_the_act_took_that_ended_a_hold_is_not_given_back_after_it(
+def test_act_that_ended_a_hold_leaves_only_the_rest_to_credit(
     armed: list[fault_scenarios.Armed], seconds: float, owed: int | None
 ) -> None:
     """It was dated when it arrived, and the hold ended when it was stored: on a busy machine that is long after."""
@@ -209,9 +205,7 @@ def choose(match: fault_scenarios.Armed) -> services.Accepted:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", [HEAD, DEADLINE])
-def test_a_match_that_is_held_for_long_when_its_flag_is_due_gets_its_time_back(
-    armed: list[fault_scenarios.Armed], what: str
-) -> None:
+def test_match_locked_past_its_flag_is_credited_the_time(armed: list[fault_scenarios.Armed], what: str) -> None:
     """Nobody but the sweep tries to reach it."""
     held = armed[0]
     with locked(held.match_id, what):
@@ -222,7 +216,7 @@ def test_a_match_that_is_held_for_long_when_its_flag_is_due_gets_its_time_back(
     assert choose(held).version
 
 
-def test_flags_that_no_worker_comes_for_fall_by_a_web_process_and_none_early(
+def test_web_process_lets_flags_fall_that_no_worker_visits_and_none_early(
     armed: list[fault_scenarios.Armed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flags, "LEFT_SECONDS", 0.2)
@@ -234,7 +228,7 @@ def test_flags_that_no_worker_comes_for_fall_by_a_web_process_and_none_early(
     assert min(late.seconds) >= 0.2, "A worker comes first."
 
 
-def test_a_web_process_whose_pool_is_exhausted_still_says_that_people_can_come_in() -> None:
+def test_web_process_with_an_exhausted_pool_still_sends_its_beat() -> None:
     connections.close_all()
     pool, taken, pulse = connection.pool, [], outages._Pulse()
     try:
@@ -272,7 +266,7 @@ def full_disk() -> Iterator[None]:
             owner.execute("DROP FUNCTION test_full CASCADE")
 
 
-def test_on_a_full_disk_a_match_is_read_though_its_flag_is_due_and_the_flag_waits() -> None:
+def test_match_with_a_due_flag_is_read_on_a_full_disk() -> None:
     player = new_account()
     reader, browser = api(player), Client(headers={"host": "localhost"}, raise_request_exception=False)
     browser.force_login(player)

@@ -52,7 +52,7 @@ def is_erased(guest: Account) -> bool:
     return guest.username.startswith("erased") and not guest.is_active
 
 
-def test_a_guest_plays_a_bot_and_nobody_else_by_their_own_doing() -> None:
+def test_guest_may_open_a_match_only_against_a_bot() -> None:
     me, other = new_guest(), new_account()
     open_one(me, me, BOT)
     for seats in ((me, None), (me, other), (BOT, BOT), (other, BOT), (None, BOT)):
@@ -60,14 +60,14 @@ def test_a_guest_plays_a_bot_and_nobody_else_by_their_own_doing() -> None:
     assert Match.objects.filter(opened_by=me).count() == 1
 
 
-def test_a_guest_as_host_seats_no_other_person_later() -> None:
+def test_guest_host_cannot_seat_another_person() -> None:
     me = new_guest()
     match = running_match(GAME, me, BOT, opener=me)
     seating = {"match_id": match.id, "by": me.id, "seat": 1, "reason": "A friend."}
     assert refusal_of(lambda: services.substitute(player=new_account().id, **seating)) == "not_for_guests"
 
 
-def test_a_guest_takes_the_seat_of_an_invitation() -> None:
+def test_guest_takes_the_seat_of_an_invitation() -> None:
     opener, me = new_account(), new_guest()
     asked = [SeatRequest(opener.id), SeatRequest()]
     opened = services.open_match(opener=opener.id, game=GAME, options={}, seats=asked)
@@ -75,7 +75,7 @@ def test_a_guest_takes_the_seat_of_an_invitation() -> None:
 
 
 @override_settings(LIMITS=True, MATCHES_OF_GUEST=(2, 0))
-def test_a_guest_has_so_many_matches_however_many_presses_come_at_once() -> None:
+def test_concurrent_openings_of_a_guest_stay_within_the_limit() -> None:
     me = new_guest()
     results = at_once([lambda: open_one(me, me, BOT)] * 6)
     assert sum(isinstance(it, UUID) for it in results) == 2
@@ -83,7 +83,7 @@ def test_a_guest_has_so_many_matches_however_many_presses_come_at_once() -> None
     assert "sign up" in next(it for it in results if not isinstance(it, UUID)).message
 
 
-def test_no_guest_plays_in_a_season_or_runs_one_whoever_asks() -> None:
+def test_guest_gets_no_part_in_a_season() -> None:
     cup, guest = Cup(2), new_guest()
     for path, body in (
         ("/players", {"player": str(guest.id)}),
@@ -94,14 +94,14 @@ def test_no_guest_plays_in_a_season_or_runs_one_whoever_asks() -> None:
     assert len(cup.living()) == 2
 
 
-def test_no_guest_is_seated_at_a_seasons_match() -> None:
+def test_guest_gets_no_seat_at_a_match_of_a_season() -> None:
     cup, guest = Cup(4), new_guest()
     match = Match.objects.get(id=cup.death_match())
     seating = {"match_id": match.id, "by": UUID(cup.organiser.id), "seat": 0, "reason": "Away."}
     assert refusal_of(lambda: services.substitute(player=guest.id, **seating)) == "not_for_guests"
 
 
-def test_a_guest_has_no_rights_no_password_and_no_notices() -> None:
+def test_guest_has_no_rights_no_password_and_no_notices() -> None:
     guest = new_guest()
     for right in ("is_organiser", "is_staff", "is_superuser"):
         assert refusal_of(lambda right=right: credentials.change_rights(guest, {right: True}, OPERATING)) == (
@@ -118,12 +118,12 @@ def test_a_guest_has_no_rights_no_password_and_no_notices() -> None:
 
 
 @pytest.mark.parametrize("name", ["Guest 4821", "guest 1", "GUEST of honour", "\u0261uest 4821"])
-def test_nobody_signs_up_as_if_they_were_a_guest(name: str) -> None:
+def test_sign_up_refuses_the_names_of_guests(name: str) -> None:
     assert "guest" in (name_fault(name) or "")
     assert name_fault("guesthouse") is None and guest_name(4821) == "Guest 4821"
 
 
-def test_the_sweep_erases_a_guest_who_has_not_come_back_and_keeps_the_matches() -> None:
+def test_sweep_erases_a_lapsed_guest_and_keeps_the_matches() -> None:
     guest = new_guest()
     match = running_match(GAME, guest, BOT, opener=guest)
     play_on(match, 1, Random(1))
@@ -138,7 +138,7 @@ def test_the_sweep_erases_a_guest_who_has_not_come_back_and_keeps_the_matches() 
     assert Match.objects.get(id=match.id).status == "finished"
 
 
-def test_the_sweep_leaves_alone_who_plays_on() -> None:
+def test_sweep_keeps_guests_who_are_playing() -> None:
     opener, guest, player = new_account(), new_guest(), new_guest()
     with_people = running_match(GAME, opener, guest, opener=opener)
     against_bot = running_match(GAME, player, BOT, opener=player)
@@ -157,7 +157,7 @@ def test_the_sweep_leaves_alone_who_plays_on() -> None:
     assert is_erased(guest)
 
 
-def test_what_a_guest_left_standing_against_bots_is_void_and_holds_nobody_back() -> None:
+def test_sweep_voids_unfinished_matches_of_a_guest_against_bots() -> None:
     guest = new_guest()
     running = running_match(GAME, guest, BOT, opener=guest)
     waiting = waiting_match(GAME, guest, BOT, opener=guest)
@@ -172,7 +172,7 @@ def test_what_a_guest_left_standing_against_bots_is_void_and_holds_nobody_back()
     replay.judged(lines)
 
 
-def test_two_sweeps_at_once_erase_a_guest_once() -> None:
+def test_concurrent_sweeps_erase_each_guest_once() -> None:
     guests = [gone(new_guest()) for _ in range(3)]
     results = at_once([erase_gone] * 3)
     assert all(isinstance(it, int) for it in results) and sum(results) == 3

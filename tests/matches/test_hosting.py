@@ -61,9 +61,7 @@ def given(name: str, host: Account, players: list[Account]) -> Match:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_an_act_brings_the_events_that_its_dialog_names_by_the_host_for_a_reason(
-    name: str, host: Account, players: list[Account]
-) -> None:
+def test_host_act_appends_the_events_that_its_dialog_names(name: str, host: Account, players: list[Account]) -> None:
     match, asked = given(name, host, players), ASKED[name]
     if name == "extend":
         asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
@@ -90,7 +88,7 @@ def paused(match: Match, host: Account) -> None:
     ("name", "meanwhile"),
     [("void", substituted), ("void", paused), ("adjudicate", substituted), ("substitute", substituted)],
 )
-def test_a_decision_is_about_the_seats_and_the_status_that_the_host_saw_whatever_is_played(
+def test_decision_on_changed_seats_or_status_is_refused_as_outdated(
     name: str, meanwhile: Callable[[Match, Account], None], match: Match, host: Account
 ) -> None:
     def seen() -> str:
@@ -108,7 +106,7 @@ def test_a_decision_is_about_the_seats_and_the_status_that_the_host_saw_whatever
     act(name, match, host, **asked, expected=fresh)
 
 
-def test_a_rewind_is_done_on_the_version_that_the_host_knew_of(match: Match, host: Account) -> None:
+def test_rewind_is_refused_on_another_version_than_the_host_expected(match: Match, host: Account) -> None:
     before, to = version(match), boundary(match, 2)
     with pytest.raises(VersionMoved):
         act("rewind", match, host, to_version=to, expected=before - 1)
@@ -119,7 +117,7 @@ def test_a_rewind_is_done_on_the_version_that_the_host_knew_of(match: Match, hos
 # Void
 
 
-def test_a_void_match_has_no_winner_and_everything_is_open(match: Match, host: Account) -> None:
+def test_void_match_has_no_winner_and_reveals_everything(match: Match, host: Account) -> None:
     before = version(match)
     act("void", match, host, reason="The lights went out.")
     match.refresh_from_db()
@@ -134,14 +132,14 @@ def test_a_void_match_has_no_winner_and_everything_is_open(match: Match, host: A
     assert summary["seed"] and summary["opened"] > 0
 
 
-def test_a_match_may_be_void_before_it_begins_and_then_nobody_can_join_or_start(host: Account) -> None:
+def test_match_voided_before_its_start_cannot_be_joined_or_started(host: Account) -> None:
     waiting = waiting_match("pyramid_poker", None, BOT, opener=host)
     act("void", waiting, host)
     assert refusal_of(lambda: act("start", waiting, host)) == "match_over"
     assert holds(waiting)["seed"]
 
 
-def test_no_result_is_kept_of_a_void_match(match: Match, host: Account) -> None:
+def test_void_match_has_no_result(match: Match, host: Account) -> None:
     act("void", match, host)
     RESULTS.apply(1, match.id, store.read(match.id))
     assert not PlayerResult.objects.filter(match_id=match.id).exists()
@@ -150,7 +148,9 @@ def test_no_result_is_kept_of_a_void_match(match: Match, host: Account) -> None:
 # Adjudicate
 
 
-def test_an_adjudicated_match_is_won_as_the_host_says(match: Match, host: Account, players: list[Account]) -> None:
+def test_adjudicated_match_has_the_winners_that_the_host_named(
+    match: Match, host: Account, players: list[Account]
+) -> None:
     before = version(match)
     act("adjudicate", match, host, winners=[1], reason="Seat 0 left.")
     assert types(match, before) == ["match_adjudicated", "match_finished", "seed_revealed"]
@@ -174,7 +174,7 @@ def test_all_seats_may_win_together(match: Match, host: Account) -> None:
 # Substitute
 
 
-def test_a_substitute_sees_what_the_seat_saw_and_the_leaver_what_anyone_sees(
+def test_substitute_sees_as_the_seat_and_the_leaver_as_a_spectator(
     match: Match, host: Account, players: list[Account]
 ) -> None:
     newcomer, before = new_account(), to_json(repository.load(match.id, 1).state)
@@ -193,7 +193,7 @@ def test_a_substitute_sees_what_the_seat_saw_and_the_leaver_what_anyone_sees(
 
 
 @pytest.mark.parametrize("how", ["waiting", "running", "paused"])
-def test_a_bot_may_take_over_at_any_time(how: str, host: Account, players: list[Account]) -> None:
+def test_bot_may_take_over_a_seat_at_any_time(how: str, host: Account, players: list[Account]) -> None:
     match = waiting_match("pyramid_poker", *players, opener=host)
     if how != "waiting":
         act("start", match, host)
@@ -207,14 +207,14 @@ def test_a_bot_may_take_over_at_any_time(how: str, host: Account, players: list[
     assert list(match.seats.filter(is_bot=True).values_list("number", "account_id")) == [(0, None)]
 
 
-def test_an_open_seat_may_be_filled_and_its_invitation_is_spent(host: Account) -> None:
+def test_filling_an_open_seat_revokes_its_invitation(host: Account) -> None:
     match = waiting_match("pyramid_poker", None, BOT, opener=host)
     act("substitute", match, host, seat=0, player=new_account().id)
     assert match.seats.get(number=0).invitation is None
     act("start", match, host)
 
 
-def test_nobody_takes_over_with_secrets_of_another_seat_in_mind(
+def test_account_that_knows_secrets_of_another_seat_cannot_substitute(
     match: Match, host: Account, players: list[Account]
 ) -> None:
     services.look(match_id=match.id, by=host.id)
@@ -228,7 +228,7 @@ def test_nobody_takes_over_with_secrets_of_another_seat_in_mind(
 # Rulings, appeals, approval
 
 
-def test_an_appeal_is_answered_once_and_stays_in_the_record_after_the_end(
+def test_appeal_is_answered_once_and_stays_in_the_record_after_the_end(
     match: Match, host: Account, players: list[Account]
 ) -> None:
     act("void", match, host)
@@ -252,7 +252,7 @@ def test_an_appeal_is_answered_once_and_stays_in_the_record_after_the_end(
     holds(match)
 
 
-def test_a_seat_has_a_few_appeals_open_at_a_time(match: Match, players: list[Account]) -> None:
+def test_seat_has_a_limit_of_open_appeals(match: Match, players: list[Account]) -> None:
     def appeal() -> int:
         return services.appeal(match_id=match.id, player=players[0].id, kind="other", text="Once more.")
 
@@ -261,9 +261,7 @@ def test_a_seat_has_a_few_appeals_open_at_a_time(match: Match, players: list[Acc
     assert refusal_of(appeal) == "too_many_appeals"
 
 
-def test_whom_a_seat_comes_to_has_opened_none_of_its_appeals(
-    match: Match, host: Account, players: list[Account]
-) -> None:
+def test_substitute_has_none_of_the_leavers_open_appeals(match: Match, host: Account, players: list[Account]) -> None:
     for _ in range(10):
         services.appeal(match_id=match.id, player=players[0].id, kind="other", text="Once more.")
     newcomer = new_account()
@@ -271,7 +269,7 @@ def test_whom_a_seat_comes_to_has_opened_none_of_its_appeals(
     assert services.appeal(match_id=match.id, player=newcomer.id, kind="clock", text="Too fast.") == 11
 
 
-def test_a_result_counts_once_a_host_has_approved_it(host: Account, players: list[Account]) -> None:
+def test_result_counts_once_a_host_has_approved_it(host: Account, players: list[Account]) -> None:
     opened = services.open_match(
         opener=host.id, game="pyramid_poker", options={}, approval=True,
         seats=[services.SeatRequest(player.id) for player in players],
@@ -292,7 +290,7 @@ def test_a_result_counts_once_a_host_has_approved_it(host: Account, players: lis
 # The truth
 
 
-def test_a_look_at_the_truth_is_recorded_once_until_something_happens(match: Match, host: Account) -> None:
+def test_look_at_the_truth_is_recorded_once_until_the_next_event(match: Match, host: Account) -> None:
     other = new_account(is_organiser=True)
     before = version(match)
     for who in (host, host, other, host, other):
@@ -309,14 +307,14 @@ def test_a_look_at_the_truth_is_recorded_once_until_something_happens(match: Mat
     assert export.standing(match.id).truth_viewed_by == [host.id, other.id]
 
 
-def test_a_look_at_a_match_that_is_over_is_no_event(match: Match, host: Account) -> None:
+def test_look_at_a_finished_match_is_not_recorded(match: Match, host: Account) -> None:
     act("void", match, host)
     before = version(match)
     services.look(match_id=match.id, by=host.id)
     assert version(match) == before
 
 
-def test_who_holds_a_seat_never_looks(match: Match, players: list[Account]) -> None:
+def test_player_may_not_look_at_the_truth(match: Match, players: list[Account]) -> None:
     before = version(match)
     with pytest.raises(entitlements.NotEntitled):
         services.look(match_id=match.id, by=players[0].id)
@@ -361,7 +359,7 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("name", "more", "standing", "code"), REFUSED)
-def test_what_makes_no_sense_is_refused_and_changes_nothing(
+def test_invalid_host_act_is_refused_and_appends_nothing(
     name: str, more: dict[str, Any], standing: str, code: str, host: Account, players: list[Account]
 ) -> None:
     setting: Callable[..., Match] = waiting_match if standing == "waiting" else running_match
@@ -376,14 +374,14 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(
     assert code in ACTS[name].problems, "The document names it."
 
 
-def test_who_sits_at_the_table_takes_no_second_seat(match: Match, host: Account, players: list[Account]) -> None:
+def test_seated_player_gets_no_second_seat(match: Match, host: Account, players: list[Account]) -> None:
     for seat in (0, 1):
         assert refusal_of(lambda s=seat: act("substitute", match, host, seat=s, player=players[1].id)) == (
             "already_seated"
         )
 
 
-def test_an_event_is_written_with_the_host_as_its_actor(match: Match, host: Account) -> None:
+def test_host_is_the_actor_of_the_event(match: Match, host: Account) -> None:
     act("rewind", match, host, to_version=boundary(match, 1))
     (row,) = store.read(match.id, after=version(match) - 1)
     assert row.actor == str(host.id)
@@ -398,7 +396,7 @@ def test_an_event_is_written_with_the_host_as_its_actor(match: Match, host: Acco
         )
 
 
-def test_no_turn_is_given_time_beyond_all_calendars(timed: Match, host: Account) -> None:
+def test_time_beyond_the_calendar_is_refused(timed: Match, host: Account) -> None:
     seat = repository.load(timed.id).clocks.runs[0].seat
     month = 30 * 86400
 

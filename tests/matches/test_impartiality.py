@@ -42,24 +42,24 @@ def match(cheat: Account) -> Match:
     return running
 
 
-def test_the_table_of_acts_is_whole() -> None:
+def test_table_of_acts_is_complete() -> None:
     acts = {name for name, it in vars(hosting).items() if isfunction(it) and it.__module__ == hosting.__name__}
     assert {name for name in acts if not name.startswith("_")} == set(ACTS) | {"look", "rewindable"}
     assert set(TABLE) == set(ASKED)
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_an_opener_who_plays_against_a_person_has_no_act_of_a_host(act: str, match: Match, cheat: Account) -> None:
+def test_opener_who_plays_against_a_person_is_refused_every_host_act(act: str, match: Match, cheat: Account) -> None:
     refused(act, match, cheat)
 
 
-def test_after_the_end_they_have_none_either(match: Match, cheat: Account) -> None:
+def test_opener_who_played_is_refused_host_acts_after_the_end(match: Match, cheat: Account) -> None:
     play_on(match, 1000)
     for act in ACTS:
         refused(act, match, cheat)
 
 
-def test_who_was_put_out_of_their_seat_is_no_host_again(match: Match, cheat: Account) -> None:
+def test_opener_replaced_at_their_seat_is_refused_host_acts(match: Match, cheat: Account) -> None:
     official = new_account(is_organiser=True)
     services.substitute(match_id=match.id, by=official.id, seat=0, player=BOT, reason="Unwell.")
     for act in ACTS:
@@ -67,7 +67,7 @@ def test_who_was_put_out_of_their_seat_is_no_host_again(match: Match, cheat: Acc
     assert refusal_of(lambda: services.look(match_id=match.id, by=cheat.id)) == "plays_here"
 
 
-def test_nor_once_the_person_is_gone_and_play_was_rewound(match: Match, cheat: Account) -> None:
+def test_opener_is_refused_after_the_opponent_left_and_play_was_rewound(match: Match, cheat: Account) -> None:
     official = new_account(is_organiser=True)
     services.substitute(match_id=match.id, by=official.id, seat=1, player=BOT, reason="Unwell.")
     services.rewind(match_id=match.id, by=official.id, to_version=boundary(match, 3), reason="A slip.")
@@ -75,7 +75,7 @@ def test_nor_once_the_person_is_gone_and_play_was_rewound(match: Match, cheat: A
         refused(act, match, cheat)
 
 
-def test_who_sits_down_at_a_table_they_opened_for_others_hosts_it_no_more(cheat: Account) -> None:
+def test_opener_who_takes_a_seat_loses_the_host_acts(cheat: Account) -> None:
     match = waiting_match("pyramid_poker", None, new_account(), opener=cheat)
     assert refusal_of(lambda: services.pause(match_id=match.id, by=cheat.id, reason="Tea.")) == "not_started"
     services.substitute(match_id=match.id, by=cheat.id, seat=0, player=cheat.id, reason="I play.")
@@ -83,7 +83,7 @@ def test_who_sits_down_at_a_table_they_opened_for_others_hosts_it_no_more(cheat:
     refused("substitute", match, cheat)
 
 
-def test_leaving_before_the_start_doesnt_make_a_host_of_a_player(cheat: Account) -> None:
+def test_player_who_leaves_before_the_start_does_not_become_a_host(cheat: Account) -> None:
     match = waiting_match("pyramid_poker", cheat, None, opener=cheat)
     services.substitute(match_id=match.id, by=cheat.id, seat=0, player=new_account().id, reason="My other account.")
     services.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="The victim.")
@@ -93,7 +93,7 @@ def test_leaving_before_the_start_doesnt_make_a_host_of_a_player(cheat: Account)
         refused(act, match, cheat)
 
 
-def test_a_person_who_takes_over_from_a_bot_gives_a_losing_player_no_way_out(cheat: Account) -> None:
+def test_person_replacing_a_bot_does_not_let_a_losing_player_void_the_match(cheat: Account) -> None:
     victim, official = new_account(), new_account(is_organiser=True)
     match = running_match("pentagram", cheat, victim, BOT, opener=cheat)
     services.accept(match_id=match.id, player=victim.id)
@@ -102,7 +102,7 @@ def test_a_person_who_takes_over_from_a_bot_gives_a_losing_player_no_way_out(che
     refused("void", match, cheat)
 
 
-def test_alone_against_bots_everything_stays_as_it_is(cheat: Account) -> None:
+def test_opener_alone_against_bots_may_use_host_acts(cheat: Account) -> None:
     match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
     services.attend(match_id=match.id)
     services.pause(match_id=match.id, by=cheat.id, reason="Tea.")
@@ -113,7 +113,7 @@ def test_alone_against_bots_everything_stays_as_it_is(cheat: Account) -> None:
     holds(match)
 
 
-def test_a_player_may_start_and_cancel_before_the_start_and_fill_an_open_seat(cheat: Account) -> None:
+def test_player_may_start_cancel_and_fill_an_open_seat_before_the_start(cheat: Account) -> None:
     match = waiting_match("pentagram", cheat, new_account(), None, opener=cheat)
     refused("adjudicate", match, cheat)
     refused("substitute", match, cheat)
@@ -124,7 +124,7 @@ def test_a_player_may_start_and_cancel_before_the_start_and_fill_an_open_seat(ch
     holds(cancelled)
 
 
-def test_nobody_is_put_out_of_a_seat_and_a_seat_that_isnt_there_is_none() -> None:
+def test_player_may_not_replace_a_seated_player_or_an_unknown_seat() -> None:
     ann, ben = new_account(), new_account()
     match = waiting_match("pyramid_poker", ann, ben, opener=ann)
     story = repository.load(match.id).lifecycle
@@ -132,13 +132,13 @@ def test_nobody_is_put_out_of_a_seat_and_a_seat_that_isnt_there_is_none() -> Non
         assert not is_open_to(story, str(ann.id), "substitute", seat)
 
 
-def test_who_plays_may_say_that_they_are_back_themselves(match: Match, cheat: Account) -> None:
+def test_player_may_end_their_own_stand_in(match: Match, cheat: Account) -> None:
     official = new_account(is_organiser=True)
     services.seat_stand_in(match_id=match.id, by=official.id, seat=0, player="bot", reason="Away.")
     services.end_stand_in(match_id=match.id, by=cheat.id, seat=0, reason="Back.")
 
 
-def test_nobody_is_kept_from_hosting_by_a_seat_that_they_never_wanted() -> None:
+def test_official_who_declined_an_unwanted_seat_may_host() -> None:
     troll, official = new_account(), new_account(is_organiser=True)
     match = waiting_match("pyramid_poker", official, new_account(), opener=troll)
     refused("rule", match, official)
@@ -147,7 +147,7 @@ def test_nobody_is_kept_from_hosting_by_a_seat_that_they_never_wanted() -> None:
 
 
 @pytest.mark.parametrize("act", ["adjudicate", "rewind", "pause"])
-def test_a_record_in_which_a_player_hosts_is_refused(
+def test_record_with_a_host_act_by_a_player_is_refused(
     act: str, match: Match, cheat: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as a house that lets its friends do it would give out."""
@@ -163,13 +163,13 @@ def test_a_record_in_which_a_player_hosts_is_refused(
         replay.judged(exported(match))
 
 
-def test_what_its_season_has_decided_is_done_by_the_house(match: Match) -> None:
+def test_server_carries_out_what_a_season_decided(match: Match) -> None:
     """Such as the end of a match whose player has left the season, who has decided it."""
     services.void(match_id=match.id, by=HOUSE, reason="The season annulled the match.")
     holds(match)
 
 
-def test_a_substitute_who_has_yet_to_accept_is_no_way_out_of_a_match(match: Match, cheat: Account) -> None:
+def test_substitute_who_has_not_accepted_counts_as_an_opponent(match: Match, cheat: Account) -> None:
     newcomer = new_account()
     services.substitute(match_id=match.id, by=new_account().id, seat=1, player=newcomer.id, reason="Ill.")
     assert repository.load(match.id).lifecycle.awaited == (1,)

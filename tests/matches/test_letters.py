@@ -112,7 +112,7 @@ def tell(me: Guest, kind: str = "result", times: int = 1) -> None:
     calls.queue([Cause(account(me).id, kind, f"{kind} {number}") for number in range(times)])
 
 
-def test_nothing_goes_to_an_address_before_its_reader_says_that_it_is_theirs(mailbox: Mailbox) -> None:
+def test_unverified_address_gets_only_the_verification_letter(mailbox: Mailbox) -> None:
     me = reader()
     tell(me)
     call_delivery.send_pending()
@@ -132,7 +132,7 @@ def test_nothing_goes_to_an_address_before_its_reader_says_that_it_is_theirs(mai
     assert mailbox.letters[0][0] == [ADDRESS]
 
 
-def test_the_link_that_verifies_ends_after_a_day_and_with_the_next_one(mailbox: Mailbox) -> None:
+def test_verification_link_ends_after_a_day_or_with_the_next_one(mailbox: Mailbox) -> None:
     me = account(reader())
     first, second = mail_addresses.new_token(me), mail_addresses.new_token(me)
     for token in (first, "", "x" * 43):
@@ -144,7 +144,7 @@ def test_the_link_that_verifies_ends_after_a_day_and_with_the_next_one(mailbox: 
     assert second.encode() not in bytes(MailAddress.objects.get(account=me).token_digest)
 
 
-def test_a_letter_of_calls_is_text_and_html_and_ends_by_one_press(mailbox: Mailbox) -> None:
+def test_letter_of_notices_is_text_and_html_and_unsubscribes_in_one_click(mailbox: Mailbox) -> None:
     me = verified(mailbox)
     tell(me, "result")
     tell(me, "answer")
@@ -170,7 +170,7 @@ def test_a_letter_of_calls_is_text_and_html_and_ends_by_one_press(mailbox: Mailb
 
 
 @pytest.mark.parametrize("purpose", ["calls", "verify", "reset"])
-def test_a_letter_has_the_headers_that_mail_programs_on_the_way_expect(mailbox: Mailbox, purpose: str) -> None:
+def test_letter_has_the_headers_that_mail_servers_expect(mailbox: Mailbox, purpose: str) -> None:
     me = reader() if purpose == "verify" else verified(mailbox)
     if purpose == "calls":
         tell(me)
@@ -191,7 +191,7 @@ def test_a_letter_has_the_headers_that_mail_programs_on_the_way_expect(mailbox: 
     assert all(len(line) <= 998 for line in letter.as_bytes().splitlines())
 
 
-def test_one_press_is_offered_over_https_alone(mailbox: Mailbox) -> None:
+def test_one_click_unsubscription_is_offered_over_https_only(mailbox: Mailbox) -> None:
     me = verified(mailbox)
     tell(me)
     with override_settings(PUBLIC_URL="http://croupier.example"):
@@ -216,7 +216,7 @@ def test_letters_are_from_one_address_with_a_display_name(given: str, sender: st
         mail.sender(given)
 
 
-def test_what_the_server_refuses_is_sent_again_and_known_by_its_id(mailbox: Mailbox) -> None:
+def test_letter_refused_by_the_server_is_sent_again_under_the_same_id(mailbox: Mailbox) -> None:
     me = verified(mailbox)
     tell(me)
     mailbox.answers = ["451 Later"]
@@ -228,7 +228,7 @@ def test_what_the_server_refuses_is_sent_again_and_known_by_its_id(mailbox: Mail
     assert mailbox.last()["Message-ID"].startswith(f"<{failed.id}@")
 
 
-def test_a_server_that_is_away_is_tried_later(mailbox: Mailbox) -> None:
+def test_letter_is_retried_while_the_mail_server_is_away(mailbox: Mailbox) -> None:
     me = verified(mailbox)
     tell(me)
     with override_settings(EMAIL_PORT=1):
@@ -236,7 +236,7 @@ def test_a_server_that_is_away_is_tried_later(mailbox: Mailbox) -> None:
     assert "ConnectionRefusedError" in Call.objects.get(account=account(me), way="email").last_failure
 
 
-def test_a_new_password_by_letter_ends_all_that_was_open_and_is_on_record(mailbox: Mailbox) -> None:
+def test_password_reset_by_letter_ends_every_session_and_is_logged(mailbox: Mailbox) -> None:
     me = verified(mailbox)
     page = browser()
     page.post("/forgotten", {"name": account(me).username})
@@ -252,7 +252,7 @@ def test_a_new_password_by_letter_ends_all_that_was_open_and_is_on_record(mailbo
 
 
 @pytest.mark.parametrize("how", ["by address", "unverified", "nobody"])
-def test_whoever_asks_learns_nothing_of_who_has_an_address(mailbox: Mailbox, how: str) -> None:
+def test_reset_form_does_not_reveal_who_has_an_address(mailbox: Mailbox, how: str) -> None:
     me = verified(mailbox) if how == "by address" else reader()
     Call.objects.all().delete()
     asked = {"by address": ADDRESS.upper(), "unverified": account(me).username, "nobody": "nobody at all"}[how]
@@ -263,7 +263,7 @@ def test_whoever_asks_learns_nothing_of_who_has_an_address(mailbox: Mailbox, how
     assert call_delivery.send_pending() == (how == "by address")
 
 
-def test_a_link_for_a_new_password_ends_with_the_address_the_password_and_after_an_hour(
+def test_reset_link_ends_with_the_address_the_password_or_after_an_hour(
     mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     me = account(verified(mailbox))
@@ -278,21 +278,21 @@ def test_a_link_for_a_new_password_ends_with_the_address_the_password_and_after_
 
 
 @pytest.mark.parametrize("address", ["none", "a@b", "a@post.example\r\nBcc: all@post.example", "ä@post.example"])
-def test_an_address_that_is_none_is_refused_in_words(mailbox: Mailbox, address: str) -> None:
+def test_invalid_address_is_refused_in_words(mailbox: Mailbox, address: str) -> None:
     me = member()
     told = browser(me).post("/account/email", {"address": address, "password": PASSWORD})
     assert told.status_code == 422 and 'class="fault"' in told.content.decode()
     assert not MailAddress.objects.filter(account=me.id).exists()
 
 
-def test_only_who_knows_the_password_sets_an_address(mailbox: Mailbox) -> None:
+def test_setting_an_address_requires_the_password(mailbox: Mailbox) -> None:
     me = member()
     told = browser(me).post("/account/email", {"address": ADDRESS, "password": "wrong"})
     assert told.status_code == 422 and "your current password" in as_read(told)
     assert not MailAddress.objects.filter(account=me.id).exists()
 
 
-def test_at_rest_an_address_is_sealed_and_erasing_takes_it_away(mailbox: Mailbox) -> None:
+def test_stored_address_is_encrypted_and_deleted_by_erasure(mailbox: Mailbox) -> None:
     me = account(verified(mailbox))
     kept = MailAddress.objects.get(account=me)
     assert b"post.example" not in bytes(kept.sealed) + bytes(kept.digest)
@@ -300,7 +300,7 @@ def test_at_rest_an_address_is_sealed_and_erasing_takes_it_away(mailbox: Mailbox
     assert not MailAddress.objects.filter(account=me).exists()
 
 
-def test_a_house_without_an_address_of_its_own_sends_no_letters() -> None:
+def test_server_without_a_sender_address_sends_no_letters() -> None:
     me = member()
     body = b'{"address": "ann@post.example", "password": "%s"}' % PASSWORD.encode()
     assert me.ask("PUT", "/me/email", body).refusal == (409, "no_mail")

@@ -41,13 +41,13 @@ def given(*events: Event) -> Lifecycle:
     return reduce(lifecycle.evolve, events, lifecycle.opening(OPENED))
 
 
-def test_a_match_opens_with_every_seat_free() -> None:
+def test_match_opens_with_every_seat_free() -> None:
     story = given()
     assert story.players == story.nonces == (None, None)
     assert (story.status, story.may_start, story.outcome, story.seed) == ("waiting", False, None, None)
 
 
-def test_a_player_takes_an_open_seat() -> None:
+def test_player_takes_an_open_seat() -> None:
     assert lifecycle.take_seat(given(MIRA), 1, "tobias") == TOBIAS
     story = given(MIRA, TOBIAS)
     assert story.players == ("mira", "tobias") and story.may_start
@@ -73,7 +73,7 @@ def test_a_seat_is_refused(story: Lifecycle, seat: int, player: str, code: str) 
     assert refusal_of(lambda: lifecycle.take_seat(story, seat, player)) == code
 
 
-def test_a_seat_gives_one_nonce_before_the_start() -> None:
+def test_seat_gives_one_nonce_before_the_start() -> None:
     added = lifecycle.add_nonce(given(MIRA, TOBIAS), 1, "dice")
     assert added == NonceAdded(1, "dice")
     story = given(MIRA, TOBIAS, NonceAdded(1, "dice"))
@@ -83,7 +83,7 @@ def test_a_seat_gives_one_nonce_before_the_start() -> None:
     assert refusal_of(lambda: lifecycle.add_nonce(given(*RUNNING), 0, "late")) == "already_started"
 
 
-def test_play_begins_once_every_seat_is_taken() -> None:
+def test_match_starts_once_every_seat_is_taken() -> None:
     assert lifecycle.start(given(MIRA, TOBIAS), "Go.") == STARTED
     assert given(*RUNNING).status == "running"
     assert refusal_of(lambda: lifecycle.start(given(), "Go.")) == "seats_open"
@@ -92,7 +92,7 @@ def test_play_begins_once_every_seat_is_taken() -> None:
     assert refusal_of(lambda: lifecycle.start(given(*RUNNING, FINISHED), "Go.")) == "already_started"
 
 
-def test_a_match_ends_with_its_outcome_and_then_its_seed() -> None:
+def test_match_ends_with_its_outcome_and_then_its_seed() -> None:
     seed = bytes(range(32))
     assert lifecycle.finish(OUTCOME, seed) == (FINISHED, SeedRevealed(seed.hex()))
     story = given(*RUNNING, FINISHED)
@@ -101,7 +101,7 @@ def test_a_match_ends_with_its_outcome_and_then_its_seed() -> None:
     assert given(*RUNNING, FINISHED, SeedRevealed(seed.hex())).seed == seed.hex()
 
 
-def test_a_pause_lasts_until_play_goes_on() -> None:
+def test_pause_lasts_until_the_match_is_resumed() -> None:
     assert given(*RUNNING, PAUSED).status == "paused"
     assert given(*RUNNING, PAUSED, RESUMED).status == "running"
 
@@ -114,29 +114,29 @@ def test_a_pause_lasts_until_play_goes_on() -> None:
         (given(*RUNNING, FINISHED), "match_over"),
     ],
 )
-def test_a_match_that_is_not_running_refuses_moves(story: Lifecycle, code: str) -> None:
+def test_match_that_is_not_running_refuses_moves(story: Lifecycle, code: str) -> None:
     assert refusal_of(lambda: lifecycle.refuse_unless_running(story)) == code
 
 
-def test_a_running_match_takes_moves() -> None:
+def test_running_match_accepts_moves() -> None:
     for story in (given(*RUNNING), given(*RUNNING, PAUSED, RESUMED)):
         lifecycle.refuse_unless_running(story)
 
 
-def test_what_happens_in_the_game_or_to_its_clocks_leaves_the_story_as_it_is() -> None:
+def test_game_and_clock_events_do_not_change_the_lifecycle() -> None:
     story = given(*RUNNING)
     for event in (Resigned(seat=0), TimeGiven(0, 60, ""), TimeCredited(60, "")):
         assert lifecycle.evolve(story, event) is story
 
 
-def test_every_event_of_the_story_is_listed_once() -> None:
+def test_every_lifecycle_event_is_listed_once() -> None:
     declared = {kind for kind in vars(happenings).values() if isinstance(kind, type) and issubclass(kind, Event)}
     assert declared - {Event, DefaultedEvent} == set(happenings.EVENTS)
     assert len(set(map(type_name, happenings.EVENTS))) == len(happenings.EVENTS)
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_no_game_uses_a_name_that_the_story_or_a_told_event_needs(slug: str) -> None:
+def test_no_game_uses_a_reserved_event_or_field_name(slug: str) -> None:
     game = catalogue[slug]
     assert not {type_name(kind) for kind in happenings.EVENTS} & game.event_types.keys()
     for kind in (*game.event_types.values(), *happenings.EVENTS):

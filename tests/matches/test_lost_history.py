@@ -52,7 +52,7 @@ def with_another_history(monkeypatch: pytest.MonkeyPatch, length: int = 3) -> tu
     return match, known
 
 
-def test_who_had_been_told_more_is_told_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_of_lost_events_is_served_the_restored_log(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(4)
     kept, left = backup(match.id), match.version
     play_on(match, 5)
@@ -66,7 +66,7 @@ def test_who_had_been_told_more_is_told_what_is_left(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("asked", WITNESSES, ids=str)
-def test_another_history_of_the_same_length_is_told_to_all_once_one_has_asked(
+def test_another_history_of_the_same_length_replaces_every_cached_fold(
     asked: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, known = with_another_history(monkeypatch)
@@ -74,7 +74,7 @@ def test_another_history_of_the_same_length_is_told_to_all_once_one_has_asked(
     assert known_here(match.id) == in_truth(match.id, monkeypatch)
 
 
-def test_an_earlier_moment_is_told_as_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_earlier_version_is_read_from_the_restored_log(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(4)
     kept = backup(match.id)
     play_on(match, 3, Random(1))
@@ -106,7 +106,7 @@ def test_a_move_decided_on_a_lost_history_never_breaks_the_chain_of_the_other_on
     assert known_here(match.id) == in_truth(match.id, monkeypatch)
 
 
-def test_who_says_which_history_they_decided_on_moves_in_no_other_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_with_the_hash_it_was_decided_on_is_accepted_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> None:
     match, known = with_another_history(monkeypatch)
     now = in_truth(match.id, monkeypatch)[HOST]
     seat = now.due.prompts[0].seat
@@ -121,7 +121,7 @@ def test_who_says_which_history_they_decided_on_moves_in_no_other_one(monkeypatc
     assert services.submit(**asked, held=now.hash).version > now.version
 
 
-def test_the_same_key_brings_a_lost_command_about_again_and_once() -> None:
+def test_lost_command_is_repeated_once_under_the_same_key() -> None:
     match = moved_on(4)
     kept = backup(match.id)
     seat = repository.load(match.id).due.prompts[0].seat
@@ -136,7 +136,7 @@ def test_the_same_key_brings_a_lost_command_about_again_and_once() -> None:
     assert services.stored_answer(match_id=match.id, player=player, key=key) is not None
 
 
-def test_a_match_that_was_opened_since_is_none_any_more() -> None:
+def test_match_opened_after_the_backup_does_not_exist() -> None:
     match = moved_on(2)
     known_here(match.id)
     restore(match.id, None)
@@ -147,7 +147,7 @@ def test_a_match_that_was_opened_since_is_none_any_more() -> None:
     assert repository.last_seen(match.id) is None
 
 
-def test_what_a_match_that_is_opened_again_draws_comes_of_its_own_seed() -> None:
+def test_match_opened_again_after_a_restore_draws_from_its_own_seed() -> None:
     match = waiting_match("pyramid_poker")
     first = seeds.seed_of(match.id)
     known_here(match.id)
@@ -162,7 +162,7 @@ def test_what_a_match_that_is_opened_again_draws_comes_of_its_own_seed() -> None
     assert seeds.commitment(seeds.seed_of(match.id)) == repository.load(match.id).lifecycle.opened.seed_commitment
 
 
-def test_a_snapshot_of_what_was_lost_gives_way_to_one_of_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snapshot_of_lost_events_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(4)
     kept = backup(match.id)
     play_on(match, 4, Random(1))
@@ -176,7 +176,7 @@ def test_a_snapshot_of_what_was_lost_gives_way_to_one_of_what_is_there(monkeypat
     assert snapshots.load(match.id, repository._reducer(HOST), store.LAST_VERSION) == repository._snapshot(now)
 
 
-def test_the_line_in_a_list_tells_of_no_move_that_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headline_in_a_list_contains_no_lost_move(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(1)
     kept = backup(match.id)
     play_on(match, 12, Random(1))
@@ -188,7 +188,7 @@ def test_the_line_in_a_list_tells_of_no_move_that_was_lost(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
-def test_whoever_comes_is_greeted_with_what_the_database_holds(goes_on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newcomer_is_served_the_database_state_after_a_restore(goes_on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if goes_on:
         match, _ = with_another_history(monkeypatch)
     else:
@@ -205,7 +205,7 @@ def test_whoever_comes_is_greeted_with_what_the_database_holds(goes_on: bool, mo
     assert set(greeted.reached.values()) == {greeted.newest} and greeted.newest == repository.end_of(match.id)
 
 
-def test_a_look_tells_who_has_lost_what_they_were_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_news_names_the_witnesses_whose_history_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     match, known = with_another_history(monkeypatch)
     lost = {witness: feed.Point(it.version, it.hash) for witness, it in known.items()}
     assert feed.news(match.id, lost, store.clock()) == feed.News(

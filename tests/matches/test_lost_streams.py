@@ -73,7 +73,7 @@ def found() -> list[str]:
     return [str(fault) for fault in lost_streams.named_by_tables()] + list(lost_streams.missing_places())
 
 
-def test_a_deleted_match_is_named_by_the_tables_that_still_have_it() -> None:
+def test_deleted_match_is_named_by_the_tables_that_still_have_it() -> None:
     match = running_match("pyramid_poker")
     play_to_the_end(match)
     place_all()
@@ -87,7 +87,7 @@ def test_a_deleted_match_is_named_by_the_tables_that_still_have_it() -> None:
 
 
 @pytest.mark.parametrize("followed_by_another", [True, False])
-def test_a_deleted_stream_that_nothing_names_leaves_a_gap_in_the_order(followed_by_another: bool) -> None:
+def test_deleted_stream_that_no_table_names_leaves_a_gap_in_the_order(followed_by_another: bool) -> None:
     stream = new_stream(3)
     place_all()
     before = found()
@@ -100,7 +100,7 @@ def test_a_deleted_stream_that_nothing_names_leaves_a_gap_in_the_order(followed_
     assert found() == before
 
 
-def test_places_that_were_rolled_back_leave_no_gap() -> None:
+def test_rolled_back_places_leave_no_gap() -> None:
     before = found()
     new_stream(1)
     with owner() as hand, hand.transaction(force_rollback=True):
@@ -114,7 +114,7 @@ def test_places_that_were_rolled_back_leave_no_gap() -> None:
         assert one(hand, "SELECT count(*) FROM events_place WHERE position > (SELECT last - 2 FROM events_placed)") == 2
 
 
-def test_an_archived_stream_is_not_missed() -> None:
+def test_archived_stream_is_not_reported_as_lost() -> None:
     match = running_match("pyramid_poker")
     play_to_the_end(match)
     place_all()
@@ -129,7 +129,7 @@ def test_an_archived_stream_is_not_missed() -> None:
     assert verify_all.check([match.id], rules=False).broken == []
 
 
-def test_places_are_removed_by_nobody_and_with_the_archive_alone() -> None:
+def test_places_cannot_be_deleted_by_any_role() -> None:
     stream = new_stream(1)
     place_all()
     with service() as connection, pytest.raises(InsufficientPrivilege):
@@ -208,7 +208,7 @@ def test_verification_names_the_first_version_without_a_place() -> None:
     assert verify_all.check([stream], rules=False).broken == []
 
 
-def test_verification_reads_the_waiting_acts_once_for_many_streams() -> None:
+def test_verification_reads_the_unplaced_acts_once_for_many_streams() -> None:
     """They have no index by stream, and after an upgrade or an outage there may be millions."""
     streams = ", ".join(f"'{new_stream(1)}'" for _ in range(5))
     with owner() as hand:
@@ -226,7 +226,7 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from nodes(below)
 
 
-def test_verification_names_a_version_that_was_cut_off_and_has_a_place() -> None:
+def test_verification_names_a_truncated_version_that_has_a_place() -> None:
     stream = new_stream(2)
     head = store.head(stream)
     append(stream, [counted(3), counted(4)])
@@ -255,7 +255,7 @@ def test_a_place_of_no_version_is_left_out_by_verification() -> None:
             hand.execute("DELETE FROM events_place WHERE position = -1")
 
 
-def test_a_match_that_the_log_of_its_season_names_is_missed_when_no_table_has_it() -> None:
+def test_match_named_only_by_the_log_of_its_season_is_reported_as_lost() -> None:
     season = Ended()
     match = Match.objects.get(id=season.match)
     assert verify_all.check([season.id], rules=False).broken == []
@@ -264,7 +264,7 @@ def test_a_match_that_the_log_of_its_season_names_is_missed_when_no_table_has_it
     assert (fault.stream, fault.reason) == (match.id, f"missing with its head; named by the log of season {season.id}")
 
 
-def test_a_match_that_its_season_is_yet_to_open_is_not_missed() -> None:
+def test_match_that_its_season_has_yet_to_open_is_not_reported_as_lost() -> None:
     season = Ended()
     with owner() as hand:
         hand.execute("INSERT INTO events_dirty (stream, projection, version, since)"

@@ -56,7 +56,7 @@ def verify_from_a_new_account(address: str) -> tuple[Account, tuple[int, str | N
     return account, (answer.status_code, answer.headers.get("Location"))
 
 
-def test_verification_letters_to_one_mailbox_stop_at_its_limit_whoever_asks() -> None:
+def test_verification_letters_to_one_mailbox_stop_at_its_limit() -> None:
     domain = f"{uuid4().hex}.example"
     spellings = [f"Ann@{domain}", f"ann@{domain.upper()}", f"ann+1@{domain}", f"ANN+two@{domain}", f"ann@{domain}"]
     asked = [verify_from_a_new_account(address) for address in spellings]
@@ -66,7 +66,7 @@ def test_verification_letters_to_one_mailbox_stop_at_its_limit_whoever_asks() ->
     assert letters([other], mail_addresses.VERIFIES) == 1
 
 
-def test_links_for_new_passwords_of_all_accounts_of_a_mailbox_share_its_limit() -> None:
+def test_reset_links_of_all_accounts_of_a_mailbox_share_its_limit() -> None:
     address = fresh_address()
     accounts = [owner(address) for _ in range(2)]
     names = [address, *(account.username for account in accounts), address.upper()]
@@ -77,7 +77,7 @@ def test_links_for_new_passwords_of_all_accounts_of_a_mailbox_share_its_limit() 
     assert len({it.headers["RateLimit-Remaining"] for it in (answers[0], unknown)}) == 1
 
 
-def test_verification_letters_leave_a_mailbox_its_links_for_new_passwords() -> None:
+def test_verification_letters_leave_the_reset_limit_of_a_mailbox_untouched() -> None:
     address = fresh_address()
     account = owner(address)
     for _ in range(4):
@@ -86,7 +86,7 @@ def test_verification_letters_leave_a_mailbox_its_links_for_new_passwords() -> N
     assert letters([account], mail_addresses.RESETS) == 1
 
 
-def test_a_mailbox_gets_nothing_while_counters_are_away_and_the_answer_is_the_same() -> None:
+def test_mailbox_gets_nothing_while_counters_are_away_and_the_response_is_equal() -> None:
     account = owner(fresh_address())
     with override_settings(REDIS_URL="redis://127.0.0.1:1/0"):
         answers = {anywhere().post("/forgotten", {"name": name}).status_code for name in (account.username, "nobody")}
@@ -105,5 +105,5 @@ def test_a_mailbox_gets_nothing_while_counters_are_away_and_the_answer_is_the_sa
         ("nobody", "nobody", "nobody"),
     ],
 )
-def test_a_mailbox_is_found_behind_every_spelling_of_its_address(address: str, spelling: str, mailbox: str) -> None:
+def test_every_spelling_of_an_address_has_one_mailbox(address: str, spelling: str, mailbox: str) -> None:
     assert (spelled(address), mailbox_of(address)) == (spelling, mailbox)

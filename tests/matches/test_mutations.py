@@ -21,7 +21,7 @@ def test_no_kind_of_tampering_passes_with_any_game() -> None:
     assert tried == set(KINDS)
 
 
-def test_no_other_draw_passes_where_a_game_deals_its_cards_over_spaces() -> None:
+def test_tampered_draw_over_spaces_is_refused() -> None:
     rng = Random(3)
     ((slug, record),) = records("played", rng, ["higher_or_lower"])
     assert status(record.text, record.key) == 0

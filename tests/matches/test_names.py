@@ -47,7 +47,7 @@ def look_alikes() -> tuple[str, str]:
         ("sam", "\ua731am"),  # a small capital
     ],
 )
-def test_names_that_look_alike_share_a_skeleton_and_the_second_is_refused(name: str, other: str) -> None:
+def test_second_name_with_the_same_skeleton_is_refused(name: str, other: str) -> None:
     assert name_key(name) != name_key(other), "Else the name's key would do."
     assert skeleton(name) == skeleton(other)
     tail = uuid4().hex[:12]
@@ -62,7 +62,7 @@ def test_names_that_look_alike_share_a_skeleton_and_the_second_is_refused(name: 
 @pytest.mark.parametrize(
     ("letter", "taken_for", "shown"), [("\u03f2", "c", "\u03c2"), ("\u017f", "f", "s"), ("\uff22", "B", "B")]
 )
-def test_a_letter_that_normal_form_makes_another_one_is_shown_as_that(letter: str, taken_for: str, shown: str) -> None:
+def test_name_is_stored_and_shown_in_normal_form(letter: str, taken_for: str, shown: str) -> None:
     """A lunate sigma is drawn as a Latin c, and its normal form is an ordinary sigma: compared was what nobody saw."""
     tail = uuid4().hex[:12]
     made = api().post("accounts", {"username": f"{letter} {tail}", "password": PASSWORD})
@@ -73,7 +73,7 @@ def test_a_letter_that_normal_form_makes_another_one_is_shown_as_that(letter: st
         named(f"{taken_for} {other}")
 
 
-def test_a_name_that_is_too_long_to_be_shown_is_refused() -> None:
+def test_name_that_is_too_long_in_normal_form_is_refused() -> None:
     """One letter whose normal form has eighteen."""
     made = api().post("accounts", {"username": "\ufdfa" * 3, "password": PASSWORD})
     assert (made.status_code, made.json()["code"]) == (422, "bad_name")
@@ -82,24 +82,24 @@ def test_a_name_that_is_too_long_to_be_shown_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "other"), [("Zo\u00eb", "Zoe"), ("ann_lee", "ann-lee"), ("ian", "lan"), ("ann", "anm")]
 )
-def test_names_that_can_be_told_apart_are_two(name: str, other: str) -> None:
+def test_distinguishable_names_have_different_skeletons(name: str, other: str) -> None:
     assert skeleton(name) != skeleton(other)
 
 
 @pytest.mark.parametrize(
     "name", ["h\u043est", "H0ST", "b\u03bft", "systern", "\u0435rased 1", "ann\u3164", "\u115fann", "ann\uffa0bee"]
 )
-def test_no_name_looks_like_the_houses_own_or_holds_what_cannot_be_seen(name: str) -> None:
+def test_reserved_look_alike_or_invisible_name_is_refused(name: str) -> None:
     assert name_fault(name)
 
 
-def test_of_two_looks_at_once_one_is_taken() -> None:
+def test_one_of_two_concurrent_look_alike_names_is_refused() -> None:
     names = look_alikes()
     made = at_once([lambda name=name: named(name) for name in names])
     assert sorted(isinstance(it, IntegrityError) for it in made) == [False, True]
 
 
-def test_names_from_before_stay_as_they_are_and_no_third_joins_them() -> None:
+def test_existing_look_alike_names_stay_and_a_third_is_refused() -> None:
     name, other = look_alikes()
     first, second = older(name), older(other)
     migration = importlib.import_module("matches.migrations.0017_looks")
@@ -118,7 +118,7 @@ def test_names_from_before_stay_as_they_are_and_no_third_joins_them() -> None:
     assert named(third).name_skeleton == skeleton(name)
 
 
-def test_a_name_that_an_older_release_takes_beside_this_one_counts_too() -> None:
+def test_name_taken_by_an_older_release_is_considered() -> None:
     name, other = look_alikes()
     older(name)
     with pytest.raises(IntegrityError):

@@ -70,13 +70,13 @@ def nonces_that_bring(card: int, seed: bytes, *before: Event) -> int:
 # Who could choose, and who can't any more
 
 
-def test_with_plain_nonces_the_house_and_the_last_to_give_one_choose_the_draws() -> None:
+def test_plain_nonces_let_the_last_giver_choose_the_draws() -> None:
     """Why there are promises: each card can be had, as the seed and every other nonce are known to the two of them."""
     seed = bytes(32)
     assert all(nonces_that_bring(card, seed, NonceAdded(0, "mira's dice")) for card in range(0, 40, 8))
 
 
-def test_after_a_promised_nonce_is_shown_none_can_be_chosen_to_suit_it() -> None:
+def test_no_nonce_is_accepted_after_a_committed_one_is_revealed() -> None:
     shown = given(*BOTH, NonceRevealed(0, ONE))
     called = given(promise(0, ONE), CALLED)
     for story, seat in ((shown, 1), (shown, 2), (called, 1)):
@@ -85,7 +85,7 @@ def test_after_a_promised_nonce_is_shown_none_can_be_chosen_to_suit_it() -> None
         assert refusal_of(lambda at=story, by=seat: nonces.commit(at, by, "00" * 32)) == expected
 
 
-def test_before_it_is_shown_nobody_knows_what_to_choose_for() -> None:
+def test_committed_nonce_is_unknown_until_it_is_revealed() -> None:
     """Two stories that tobias and the house can't tell apart; the nonce that suits the one doesn't suit the other."""
     seed, kept = bytes(32), [secrets.token_hex(32) for _ in range(2)]
     ends = [given(promise(0, it), NonceAdded(1, "suits"), NonceRevealed(0, it)) for it in kept]
@@ -93,7 +93,7 @@ def test_before_it_is_shown_nobody_knows_what_to_choose_for() -> None:
     assert refusal_of(lambda: nonces.reveal(given(promise(0, ONE)), ID, 0, ONE)) == "nonce_too_early"
 
 
-def test_the_last_to_show_chooses_between_two_deals_at_most_and_is_named_for_the_other() -> None:
+def test_last_revealer_chooses_between_two_deals_and_is_named_for_omitting() -> None:
     seed, shown = bytes(32), given(*BOTH, CALLED, NonceRevealed(0, ONE))
     kept = {seeds.key_of(seed, reduce(lifecycle.evolve, end, shown)) for end in
             (nonces.reveal(shown, ID, 1, TWO), nonces.leave_out(shown))}  # fmt: skip
@@ -104,13 +104,13 @@ def test_the_last_to_show_chooses_between_two_deals_at_most_and_is_named_for_the
     ))  # fmt: skip
 
 
-def test_a_promise_copied_from_another_seat_or_match_can_not_be_kept() -> None:
+def test_commitment_copied_from_another_seat_or_match_cannot_be_revealed() -> None:
     copied = given(promise(0, ONE), NonceCommitted(1, nonces.commitment_of(ID, 0, ONE)))
     assert refusal_of(lambda: nonces.reveal(copied, ID, 1, ONE)) == "nonce_mismatch"
     assert refusal_of(lambda: nonces.reveal(given(*BOTH), UUID(int=8), 0, ONE)) == "nonce_mismatch"
 
 
-def test_a_seat_promises_once_and_shows_once() -> None:
+def test_seat_commits_once_and_reveals_once() -> None:
     story = given(*BOTH, NonceRevealed(0, ONE))
     for act in (
         lambda: nonces.commit(given(BOTH[0]), 0, "00" * 32),
@@ -121,7 +121,7 @@ def test_a_seat_promises_once_and_shows_once() -> None:
         assert refusal_of(act) == "nonce_given"
 
 
-def test_whoever_sits_down_before_anything_is_shown_promises_anew_and_nobody_does_later() -> None:
+def test_substitute_commits_anew_only_before_the_first_reveal() -> None:
     newcomer = SeatSubstituted(1, "zoe", "Away.")
     assert nonces.page_action(given(*BOTH, newcomer), 1) == "promise"
     assert nonces.unshown(given(*BOTH, CALLED, newcomer)) == (0, 1)
@@ -141,7 +141,7 @@ def test_whoever_sits_down_before_anything_is_shown_promises_anew_and_nobody_doe
         pytest.param((*BOTH, CALLED, NonceLeftOut(0), NonceLeftOut(1), MatchStarted("Go.")), ("", ""), id="it began"),
     ],
 )
-def test_what_a_seats_page_is_asked_for(events: tuple[Event, ...], expected: tuple[str, str]) -> None:
+def test_page_action_follows_the_nonces_of_the_seat(events: tuple[Event, ...], expected: tuple[str, str]) -> None:
     story = given(*events)
     assert (nonces.page_action(story, 0), nonces.page_action(story, 1)) == expected
     assert nonces.page_action(story, 2) == (
@@ -149,7 +149,7 @@ def test_what_a_seats_page_is_asked_for(events: tuple[Event, ...], expected: tup
     )
 
 
-def test_the_key_is_the_published_formula_and_never_changes() -> None:
+def test_key_of_the_draws_is_the_published_formula() -> None:
     seed = bytes(range(32))
     story = given(promise(0, ONE), NonceAdded(1, "Zoë"), CALLED, NonceLeftOut(0), MatchStarted("Go."))
     left_out = sha256(b"croupier-nonce-commitment-v1\n" + ID.bytes + struct.pack(">I", 0) + b"\1" * 32).digest()
@@ -169,7 +169,7 @@ def test_the_key_is_the_published_formula_and_never_changes() -> None:
         ((*BOTH, NonceRevealed(0, ONE), CALLED, NonceLeftOut(1)), "Left out, as not shown in time: Tobias."),
     ],
 )
-def test_a_match_tells_who_could_have_chosen_its_draws(events: tuple[Event, ...], told: str) -> None:
+def test_match_says_who_could_have_chosen_its_draws(events: tuple[Event, ...], told: str) -> None:
     assert told in nonces.fairness_sentence(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
 
 
@@ -211,7 +211,7 @@ def at_once_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nonces, "REVEAL_SECONDS", 0)
 
 
-def test_with_every_nonce_shown_a_start_begins_at_once() -> None:
+def test_start_with_every_nonce_revealed_begins_at_once() -> None:
     party = Party(0, 1)
     party.show(0)
     party.show(1)
@@ -219,7 +219,7 @@ def test_with_every_nonce_shown_a_start_begins_at_once() -> None:
     assert types(party.match)[-3:] == ["nonce_revealed", "nonce_revealed", "match_started"]
 
 
-def test_a_start_waits_for_what_was_promised_and_begins_with_the_last() -> None:
+def test_start_waits_for_committed_nonces_and_begins_with_the_last() -> None:
     party = Party(0, 1)
     assert party.start() == "waiting"
     deadline = Deadline.objects.get(match_id=party.match.id).falls_at
@@ -234,7 +234,7 @@ def test_a_start_waits_for_what_was_promised_and_begins_with_the_last() -> None:
     assert party.story.left_out == ()
 
 
-def test_it_begins_without_a_seat_that_does_not_show_its_nonce_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_begins_without_nonces_not_revealed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once_over(monkeypatch)
     party = Party(0, 1)
     assert party.start() == "waiting"
@@ -244,7 +244,7 @@ def test_it_begins_without_a_seat_that_does_not_show_its_nonce_in_time(monkeypat
     assert refusal_of(lambda: party.show(0)) == "already_started"
 
 
-def test_a_nonce_that_comes_too_late_finds_the_match_begun_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_nonce_is_refused_and_the_match_begins_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker has come by yet, so the one who is late lets it begin."""
     at_once_over(monkeypatch)
     party = Party(0, 1)
@@ -253,20 +253,20 @@ def test_a_nonce_that_comes_too_late_finds_the_match_begun_without_it(monkeypatc
     assert (party.status, party.story.left_out) == ("running", (0, 1))
 
 
-def test_a_host_who_starts_again_after_the_time_lets_it_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_start_after_the_reveal_time_begins_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once_over(monkeypatch)
     party = Party(1)
     assert (party.start(), party.start()) == ("waiting", "running")
 
 
-def test_a_nonce_in_plain_is_taken_and_shown_as_ever() -> None:
+def test_plain_nonce_is_accepted_and_shown() -> None:
     party = Party()
     services.add_nonce(match_id=party.match.id, player=party.player(1), seat=1, nonce="my dice")
     assert party.start() == "running"
     assert party.story.nonces == (None, "my dice")
 
 
-def test_what_an_outage_took_of_the_time_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outage_extends_the_time_to_reveal(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once_over(monkeypatch)
     party = Party(0, 1)
     party.start()
@@ -282,7 +282,7 @@ def test_what_an_outage_took_of_the_time_is_given_back(monkeypatch: pytest.Monke
     assert party.status == "running"
 
 
-def test_nobody_is_erased_between_the_call_and_the_start() -> None:
+def test_account_is_not_erased_between_the_call_and_the_start() -> None:
     """Nothing looks at the seats a second time."""
     party = Party(0, 1)
     party.start()
@@ -293,7 +293,7 @@ def test_nobody_is_erased_between_the_call_and_the_start() -> None:
     erasure.erase(party.player(1))
 
 
-def test_a_match_that_an_older_release_opened_takes_plain_nonces_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_opened_by_an_older_release_accepts_plain_nonces_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeds, "NONCES", None)
     party = Party()
     monkeypatch.undo()
@@ -306,7 +306,7 @@ def test_a_match_that_an_older_release_opened_takes_plain_nonces_alone(monkeypat
     assert seeds.key_of(seed, party.story) == seeds.mixed(seed, ("my dice", None))
 
 
-def test_a_scheduled_match_is_not_held_up_by_one_who_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scheduled_match_starts_without_an_unrevealed_nonce(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once_over(monkeypatch)
     party = Party(1)
     opens_at = store.clock() + timedelta(seconds=1)

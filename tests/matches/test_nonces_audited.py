@@ -48,7 +48,7 @@ def left_out() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("record", "gave"), [(shown, [2, 2]), (left_out, [2, 3])])
-def test_a_record_with_promised_nonces_holds(
+def test_record_with_committed_nonces_is_verified(
     record: Callable[[], tuple[str, ...]], gave: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = record()
@@ -60,7 +60,7 @@ def test_a_record_with_promised_nonces_holds(
     assert replay.judged(lines).acts > 40
 
 
-def test_a_record_of_an_older_release_holds_as_it_was_written() -> None:
+def test_record_of_an_older_release_is_verified() -> None:
     """Plain nonces, mixed as they were, a rewind, and a bot that chose by the system's generator."""
     lines = OLDER.read_text(encoding="utf-8").splitlines()
     assert (verify(lines)["nonces"], verify(lines)["draws"]) == ([1, 0], 1)
@@ -154,7 +154,7 @@ FORGED = [
 @pytest.mark.parametrize(
     ("record", "forge", "why"), FORGED, ids=[f"{one.__name__} {two.__name__}" for one, two, _ in FORGED]
 )
-def test_a_record_that_tells_of_nonces_otherwise_does_not_hold_however_well_it_is_chained(
+def test_record_with_forged_nonces_is_refused_although_it_is_rechained(
     record: Callable[[], tuple[str, ...]], forge: Callable[[list[Line]], None], why: str
 ) -> None:
     lines = deepcopy(parsed(record()))
@@ -164,14 +164,14 @@ def test_a_record_that_tells_of_nonces_otherwise_does_not_hold_however_well_it_i
         verify(written(lines))
 
 
-def test_a_seat_left_out_before_its_time_was_over_is_found_by_the_rules() -> None:
+def test_seat_left_out_too_early_is_detected_by_the_rules() -> None:
     """The record says until when it could have shown its nonce."""
     with pytest.raises(Bad, match="the rules don't give this event here"):
         replay.judged(left_out())
 
 
 @pytest.mark.parametrize("names", [None, ("Mira", "Tobias", "Bot")])
-def test_the_house_and_the_verifier_tell_in_the_same_words_who_could_have_chosen_the_draws(
+def test_server_and_verifier_word_the_fairness_of_draws_equally(
     names: tuple[str, ...] | None,
 ) -> None:
     for kinds in product(range(4), repeat=3):

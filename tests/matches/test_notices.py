@@ -118,7 +118,7 @@ def kinds(account: Account) -> list[str]:
     return list(Notice.objects.filter(webhook__account=account).order_by("made_at").values_list("kind", flat=True))
 
 
-def test_a_player_is_told_of_each_turn_once_and_of_the_end(receiver: Receiver) -> None:
+def test_player_is_notified_once_of_each_turn_and_of_the_end(receiver: Receiver) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
@@ -145,7 +145,7 @@ def told_a_test(account: Account, receiver: Receiver) -> Got:
     return receiver.got[-1]
 
 
-def test_a_receiver_recognises_a_notice_as_standard_webhooks_says(receiver: Receiver) -> None:
+def test_notice_is_verified_as_standard_webhooks_specifies(receiver: Receiver) -> None:
     account = new_account()
     secret = notices.set_webhook(account, receiver.url)
     got, verifier = told_a_test(account, receiver), StandardWebhook(secret)
@@ -159,7 +159,7 @@ def test_a_receiver_recognises_a_notice_as_standard_webhooks_says(receiver: Rece
 
 
 @pytest.mark.parametrize("changed", ["body", "webhook-id", "webhook-timestamp", "secret"])
-def test_no_standard_verifier_takes_what_somebody_changed(receiver: Receiver, changed: str) -> None:
+def test_standard_verifier_rejects_a_changed_notice(receiver: Receiver, changed: str) -> None:
     account = new_account()
     secret = notices.set_webhook(account, receiver.url)
     got = told_a_test(account, receiver)
@@ -172,9 +172,7 @@ def test_no_standard_verifier_takes_what_somebody_changed(receiver: Receiver, ch
 
 
 @pytest.mark.parametrize("earlier", [False, True])
-def test_a_receiver_that_knows_only_the_headers_of_0_2_still_recognises_a_notice(
-    receiver: Receiver, earlier: bool
-) -> None:
+def test_receiver_for_release_0_2_still_verifies_a_notice(receiver: Receiver, earlier: bool) -> None:
     """Whether its secret was shown by this release or by an earlier one; the latter is good for the new form too."""
     account = new_account()
     secret = notices.set_webhook(account, receiver.url)
@@ -190,7 +188,7 @@ def test_a_receiver_that_knows_only_the_headers_of_0_2_still_recognises_a_notice
         assert StandardWebhook(written).verify(got.body, got.headers) == got.told
 
 
-def test_a_turn_that_comes_to_light_after_a_look_at_a_later_instant_is_told_at_the_next(receiver: Receiver) -> None:
+def test_turn_committed_after_a_later_scan_is_notified_by_the_next_one(receiver: Receiver) -> None:
     """A transaction may stand open for half a minute, and carries the instant at which it began."""
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
@@ -204,9 +202,7 @@ def test_a_turn_that_comes_to_light_after_a_look_at_a_later_instant_is_told_at_t
 
 
 @pytest.mark.parametrize(("seconds", "remembered"), [(9, False), (11, True)])
-def test_a_look_that_finds_nothing_is_remembered_now_and_then(
-    receiver: Receiver, seconds: int, remembered: bool
-) -> None:
+def test_scan_without_news_is_recorded_at_intervals(receiver: Receiver, seconds: int, remembered: bool) -> None:
     notices.set_webhook(new_account(), receiver.url)
     before = notices.now() - timedelta(seconds=seconds)
     Webhook.objects.update(looked_at=before)
@@ -214,7 +210,7 @@ def test_a_look_that_finds_nothing_is_remembered_now_and_then(
     assert (Webhook.objects.get().looked_at > before) == remembered
 
 
-def test_the_end_of_a_match_that_was_over_before_the_webhook_was_set_is_no_news(receiver: Receiver) -> None:
+def test_end_before_the_webhook_was_set_is_not_notified(receiver: Receiver) -> None:
     players = two_players()
     match = running_match("pyramid_poker", *players)
     services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
@@ -222,7 +218,7 @@ def test_the_end_of_a_match_that_was_over_before_the_webhook_was_set_is_no_news(
     assert (notices.look(), kinds(players[0])) == (0, [])
 
 
-def test_a_turn_that_comes_again_by_a_rewind_is_told_again(receiver: Receiver) -> None:
+def test_turn_repeated_by_a_rewind_is_notified_again(receiver: Receiver) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
@@ -235,7 +231,7 @@ def test_a_turn_that_comes_again_by_a_rewind_is_told_again(receiver: Receiver) -
     assert kinds(players[0]) == ["your_turn", "your_turn"]
 
 
-def test_whose_turn_it_is_in_a_paused_match_is_told_once_it_goes_on(receiver: Receiver) -> None:
+def test_turn_in_a_paused_match_is_notified_after_its_resumption(receiver: Receiver) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
@@ -253,7 +249,7 @@ def rows_handled(plan: dict[str, Any]) -> int:
     return int(rows * plan["Actual Loops"]) + sum(map(rows_handled, plan.get("Plans", ())))
 
 
-def test_what_a_receiver_out_of_order_leaves_waiting_costs_the_others_little(receiver: Receiver) -> None:
+def test_long_queue_of_a_failing_receiver_does_not_delay_others(receiver: Receiver) -> None:
     account, many = new_account(), 600
     notices.set_webhook(account, receiver.url)
     at, match = notices.now(), uuid4()
@@ -276,7 +272,7 @@ def test_what_a_receiver_out_of_order_leaves_waiting_costs_the_others_little(rec
     assert notices.send_pending() == 1 and receiver.got[0].told["croupier"]["kind"] == "test"
 
 
-def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it(receiver: Receiver) -> None:
+def test_failed_notice_is_retried_before_later_ones_of_its_match(receiver: Receiver) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
@@ -301,7 +297,7 @@ def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it
     assert len({got.headers["webhook-id"] for got in receiver.got}) == 2
 
 
-def test_a_notice_is_given_up_after_a_day_and_the_next_is_sent(receiver: Receiver) -> None:
+def test_notice_is_given_up_after_a_day_and_the_next_is_sent(receiver: Receiver) -> None:
     account = new_account()
     notices.set_webhook(account, receiver.url)
     queue_several(account, 2)
@@ -312,7 +308,7 @@ def test_a_notice_is_given_up_after_a_day_and_the_next_is_sent(receiver: Receive
     assert [(it.given_up_at is None, it.sent_at is None) for it in rows] == [(False, True), (True, False)]
 
 
-def test_while_an_account_is_switched_off_nothing_is_queued_or_sent(receiver: Receiver) -> None:
+def test_inactive_account_has_nothing_queued_or_sent(receiver: Receiver) -> None:
     account, other = two_players()
     notices.set_webhook(account, receiver.url)
     notices.queue_test(account.webhook)
@@ -327,7 +323,7 @@ def test_while_an_account_is_switched_off_nothing_is_queued_or_sent(receiver: Re
     assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"]
 
 
-def test_a_test_waits_for_no_second_one(receiver: Receiver) -> None:
+def test_second_test_notice_is_not_queued_while_one_waits(receiver: Receiver) -> None:
     account = new_account()
     notices.set_webhook(account, receiver.url)
     for _ in range(3):
@@ -337,7 +333,7 @@ def test_a_test_waits_for_no_second_one(receiver: Receiver) -> None:
     assert notices.send_pending() == 1
 
 
-def test_a_notice_that_a_worker_took_and_died_with_is_sent_by_another(
+def test_notice_claimed_by_a_dead_worker_is_sent_by_another(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account = new_account()
@@ -357,7 +353,7 @@ def test_a_notice_that_a_worker_took_and_died_with_is_sent_by_another(
      (3599, 3400, ["your_turn", "time_running_out"]), (600, 590, ["your_turn", "time_running_out"]),
      (599, 590, ["your_turn"])],
 )  # fmt: skip
-def test_a_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
+def test_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, base: int, seconds_gone: int, told: list[str]
 ) -> None:
     players = two_players()
@@ -373,7 +369,7 @@ def test_a_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
     assert kinds(players[0]) == told
 
 
-def test_url_and_secret_are_sealed_in_the_database_and_another_key_cannot_send(receiver: Receiver) -> None:
+def test_url_and_secret_are_encrypted_and_another_key_cannot_send(receiver: Receiver) -> None:
     account = new_account()
     url = f"{receiver.url}?token=hush"
     secret = notices.set_webhook(account, url)
@@ -401,23 +397,23 @@ def test_url_and_secret_are_sealed_in_the_database_and_another_key_cannot_send(r
      "https://user:pass@example.org/", "https://:pass@example.org/",
      "http://example.org:0/", "http://example.org:99999/", "https://exämple.org/"],
 )  # fmt: skip
-def test_a_url_that_may_not_be_called_is_refused_at_once(url: str) -> None:
+def test_forbidden_url_is_refused_at_once(url: str) -> None:
     with pytest.raises(webhooks.AddressRefused):
         webhooks.check_url(url)
 
 
 @pytest.mark.parametrize("host", ["93.184.216.34", "[64:ff9b::93.184.216.34]", "[2606:2800:220:1::1]"])
-def test_a_url_with_a_public_address_may_be_called(host: str) -> None:
+def test_url_with_a_public_address_is_accepted(host: str) -> None:
     with override_settings(WEBHOOK_PRIVATE=False):
         assert webhooks.check_url(f"https://{host}/x") == f"https://{host}/x"
 
 
-def test_a_url_may_be_so_long() -> None:
+def test_url_has_a_maximum_length() -> None:
     assert webhooks.check_url(url := f"https://example.org/{'x' * 480}") == url and len(url) == 500
 
 
 @pytest.mark.parametrize("host", ["localhost", "private.example"])
-def test_a_name_that_leads_to_a_private_address_is_not_called(
+def test_host_name_with_a_private_address_is_not_called(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     """Also where its other address is a public one."""
@@ -430,7 +426,7 @@ def test_a_name_that_leads_to_a_private_address_is_not_called(
     assert receiver.got == []
 
 
-def test_what_another_worker_takes_right_now_holds_nothing_up(receiver: Receiver) -> None:
+def test_notice_locked_by_another_worker_delays_no_other(receiver: Receiver) -> None:
     for account in (accounts := two_players()):
         notices.set_webhook(account, receiver.url)
         notices.queue_test(account.webhook)
@@ -440,9 +436,7 @@ def test_what_another_worker_takes_right_now_holds_nothing_up(receiver: Receiver
     assert notices.send_pending() == 1
 
 
-def test_a_receiver_that_answers_slowly_holds_up_no_other_one(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_receiver_delays_no_other_one(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", PATIENCE)
     together = Barrier(3)
     receiver.before = lambda: together.wait(PATIENCE)
@@ -452,7 +446,7 @@ def test_a_receiver_that_answers_slowly_holds_up_no_other_one(
     assert notices.send_pending() == 3, "each is answered once all three are there"
 
 
-def test_nobody_is_told_twice_though_two_workers_look_at_once(receiver: Receiver) -> None:
+def test_concurrent_workers_notify_once(receiver: Receiver) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)

@@ -70,7 +70,7 @@ def last_mover(match: Match, players: list[Account]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("slug", some_slow(catalogue, always=["reality_benders"]))
-def test_a_takeback_of_every_game_goes_back_to_before_the_offerers_last_move(
+def test_takeback_returns_to_before_the_offerers_last_move_in_every_game(
     slug: str, host: Account, players: list[Account]
 ) -> None:
     match = running_match(slug, *players, opener=host)
@@ -93,9 +93,7 @@ def test_a_takeback_of_every_game_goes_back_to_before_the_offerers_last_move(
     assert holds(match)["seed"]
 
 
-def test_takebacks_one_after_the_other_walk_back_along_the_line_that_is_played(
-    match: Match, players: list[Account]
-) -> None:
+def test_successive_takebacks_go_back_along_the_played_line(match: Match, players: list[Account]) -> None:
     first, before = last_mover(match, players)
     accept(match, players[1 - first], offer(match, players[first], "takeback"))
     known = repository.load(match.id).lifecycle.offers.last_moves
@@ -108,9 +106,7 @@ def test_takebacks_one_after_the_other_walk_back_along_the_line_that_is_played(
     assert holds(match)["seed"]
 
 
-def test_an_offer_of_a_takeback_says_who_was_told_something_alone_since_and_opens_nothing(
-    match: Match, players: list[Account]
-) -> None:
+def test_takeback_offer_names_who_learnt_secrets_since_and_reveals_none(match: Match, players: list[Account]) -> None:
     while True:
         seat, before = last_mover(match, players)
         rows = store.read(match.id, after=before)
@@ -129,9 +125,7 @@ def test_an_offer_of_a_takeback_says_who_was_told_something_alone_since_and_open
     )
 
 
-def test_who_hasnt_moved_and_who_took_the_seat_over_have_nothing_to_take_back(
-    host: Account, players: list[Account]
-) -> None:
+def test_player_without_a_move_of_their_own_cannot_offer_a_takeback(host: Account, players: list[Account]) -> None:
     match = running_match("pentagram", *players, opener=host)
     assert refusal_of(lambda: offer(match, players[0], "takeback")) == "nothing_to_take_back"
     play_on(match, 4, Random(1))
@@ -146,9 +140,7 @@ def test_who_hasnt_moved_and_who_took_the_seat_over_have_nothing_to_take_back(
 # Answers
 
 
-def test_a_move_closes_every_offer_and_a_player_who_decided_before_it_isnt_put_out(
-    match: Match, players: list[Account]
-) -> None:
+def test_move_closes_every_offer_and_is_accepted_on_the_version_before_it(match: Match, players: list[Account]) -> None:
     known = version(match)
     mover = 0 if waits_for_seat(match, 0) else 1
     number = offer(match, players[1 - mover], "pause")
@@ -163,9 +155,7 @@ def test_a_move_closes_every_offer_and_a_player_who_decided_before_it_isnt_put_o
     assert refusal_of(lambda: accept(match, players[mover], number + 1)) == "no_such_offer"
 
 
-def test_nobody_answers_their_own_offer_and_nobody_without_a_seat_any(
-    match: Match, host: Account, players: list[Account]
-) -> None:
+def test_offer_is_answered_by_another_seat_only(match: Match, host: Account, players: list[Account]) -> None:
     number = offer(match, players[0], "pause")
     assert refusal_of(lambda: accept(match, players[0], number)) == "own_offer"
     for answered in (accept, decline):
@@ -176,9 +166,7 @@ def test_nobody_answers_their_own_offer_and_nobody_without_a_seat_any(
     assert waiting(match) == [(number, 0, "pause")]
 
 
-def test_an_offer_is_made_once_and_after_two_not_again_before_somebody_moves(
-    match: Match, players: list[Account]
-) -> None:
+def test_offer_is_refused_while_open_and_after_two_without_a_move(match: Match, players: list[Account]) -> None:
     first = offer(match, players[0], "pause")
     assert refusal_of(lambda: offer(match, players[0], "pause")) == "already_offered"
     decline(match, players[1], first)
@@ -192,7 +180,7 @@ def test_an_offer_is_made_once_and_after_two_not_again_before_somebody_moves(
     assert holds(match)["seed"]
 
 
-def test_at_a_table_of_more_all_have_to_agree_and_one_is_enough_to_say_no(host: Account) -> None:
+def test_offer_at_a_larger_table_needs_all_to_accept_and_one_to_decline(host: Account) -> None:
     table = next(game for game in catalogue.values() if game.seats.max > 2)
     three = [new_account() for _ in range(3)]
     match = running_match(table.slug, *three, opener=host)
@@ -208,7 +196,7 @@ def test_at_a_table_of_more_all_have_to_agree_and_one_is_enough_to_say_no(host: 
     assert repository.load(match.id).lifecycle.status == "paused"
 
 
-def test_two_who_answer_at_once_are_heard_once(match: Match, players: list[Account]) -> None:
+def test_one_of_two_concurrent_answers_is_refused(match: Match, players: list[Account]) -> None:
     number = offer(match, players[0], "takeback" if last_mover(match, players)[0] == 0 else "pause")
     done = at_once([lambda: accept(match, players[1], number), lambda: decline(match, players[0], number)])
     refused = [it for it in done if isinstance(it, Illegal)]
@@ -218,7 +206,7 @@ def test_two_who_answer_at_once_are_heard_once(match: Match, players: list[Accou
 # Pauses and time
 
 
-def test_clocks_stand_in_a_pause_until_both_go_on(host: Account, players: list[Account]) -> None:
+def test_clocks_stop_in_an_agreed_pause_until_both_resume(host: Account, players: list[Account]) -> None:
     match = running_match("pentagram", *players, opener=host, clocks=CLOCKS)
     play_on(match, 1)
     accept(match, players[1], offer(match, players[0], "pause", minutes=30))
@@ -237,7 +225,7 @@ def test_clocks_stand_in_a_pause_until_both_go_on(host: Account, players: list[A
     assert holds(match)["seed"]
 
 
-def test_a_pause_that_has_lasted_as_long_as_agreed_is_ended_by_either_alone(
+def test_either_player_may_end_a_pause_after_its_agreed_time(
     host: Account, players: list[Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = running_match("pentagram", *players, opener=host, clocks=CLOCKS)
@@ -260,16 +248,14 @@ def test_a_pause_that_has_lasted_as_long_as_agreed_is_ended_by_either_alone(
     assert holds(match)["seed"]
 
 
-def test_players_dont_end_a_pause_of_their_host(match: Match, host: Account, players: list[Account]) -> None:
+def test_players_cannot_end_a_pause_of_their_host(match: Match, host: Account, players: list[Account]) -> None:
     number = offer(match, players[0], "pause")
     act("pause", match, host)
     assert refusal_of(lambda: accept(match, players[1], number)) == "offer_closed"
     assert refusal_of(lambda: offer(match, players[0], "resume")) == "match_paused"
 
 
-def test_time_is_given_without_asking_as_much_as_a_turn_has_and_only_to_others(
-    host: Account, players: list[Account]
-) -> None:
+def test_time_is_given_without_consent_up_to_a_turn_and_to_others_only(host: Account, players: list[Account]) -> None:
     match = running_match("pentagram", *players, opener=host, clocks=CLOCKS)
     play_on(match, 1)
     seat = repository.load(match.id).due.prompts[0].seat
@@ -293,7 +279,7 @@ def test_time_is_given_without_asking_as_much_as_a_turn_has_and_only_to_others(
 # Who is never asked
 
 
-def test_a_program_declines_everything(host: Account, players: list[Account]) -> None:
+def test_program_declines_every_offer(host: Account, players: list[Account]) -> None:
     match = running_match("pentagram", players[0].id, "bot", opener=players[0], clocks=CLOCKS)
     for kind in ("takeback", "pause", "time"):
         assert refusal_of(lambda kind=kind: offer(match, players[0], kind)) == "nobody_to_ask"
@@ -303,7 +289,7 @@ def test_a_program_declines_everything(host: Account, players: list[Account]) ->
     assert refusal_of(lambda: offer(other, players[1], "pause")) == "stand_in_seated"
 
 
-def test_neither_before_the_start_nor_after_the_end_is_anything_offered(
+def test_offers_are_refused_before_the_start_and_after_the_end(
     match: Match, host: Account, players: list[Account]
 ) -> None:
     number = offer(match, players[0], "pause")
@@ -319,7 +305,7 @@ def test_neither_before_the_start_nor_after_the_end_is_anything_offered(
 @pytest.mark.parametrize(
     ("kind", "field"), [("offer_made", "to_version"), ("offer_accepted", "seat"), ("match_rewound", "to_version")]
 )
-def test_the_rules_refuse_a_record_of_what_nobody_agreed_to(
+def test_rules_refuse_a_forged_takeback_in_a_record(
     match: Match, players: list[Account], kind: str, field: str
 ) -> None:
     seat, before = last_mover(match, players)
@@ -332,7 +318,7 @@ def test_the_rules_refuse_a_record_of_what_nobody_agreed_to(
         replay.judged(written(rechained(lines)).splitlines())
 
 
-def test_spectators_who_are_told_late_learn_of_an_offer_late(host: Account, players: list[Account]) -> None:
+def test_delayed_spectators_see_an_offer_late(host: Account, players: list[Account]) -> None:
     match = running_match("pentagram", *players, opener=host, spectator_delay=3600)
     offer(match, players[0], "pause")
     assert feed.offers(match.id, SPECTATOR).results == []

@@ -50,12 +50,12 @@ def forged(act: Callable[[list[Line]], None]) -> list[str]:
     ("act", "why"),
     [(told_two_ways, "leaves open"), (slipped_in, "leaves open"), (of_two_types, "another type")],
 )
-def test_an_event_that_can_be_read_in_two_ways_does_not_hold(act: Callable[[list[Line]], None], why: str) -> None:
+def test_ambiguous_event_is_refused(act: Callable[[list[Line]], None], why: str) -> None:
     with pytest.raises(Bad, match=why):
         verify(forged(act))
 
 
-def test_a_house_that_told_a_seat_s_secret_to_another_seat_is_found_by_the_rules() -> None:
+def test_secret_recorded_for_another_seat_is_detected_by_the_rules() -> None:
     """The chain holds, and every move is legal: only who was told is another."""
 
     def peeked(lines: list[Line]) -> None:
@@ -69,7 +69,7 @@ def test_a_house_that_told_a_seat_s_secret_to_another_seat_is_found_by_the_rules
 
 
 @pytest.mark.parametrize("seats", [10**9, 0, -1, True, "2", None])
-def test_a_small_record_of_a_great_many_seats_takes_no_room(seats: object) -> None:
+def test_record_with_too_many_seats_is_refused(seats: object) -> None:
     def crowded(lines: list[Line]) -> None:
         lines[1]["public"]["seats"] = seats
 
@@ -77,7 +77,7 @@ def test_a_small_record_of_a_great_many_seats_takes_no_room(seats: object) -> No
         verify(forged(crowded))
 
 
-def test_a_nest_of_any_depth_is_told_to_be_broken() -> None:
+def test_deeply_nested_event_is_refused_at_any_depth() -> None:
     header, opening, *_ = written(parsed(finished("pyramid_poker")))
     for depth in (10, *range(900, 1100)):
         nested = opening.replace('"public":{', f'"public":{{"z":{"[" * depth}{"]" * depth},', 1)

@@ -73,7 +73,7 @@ def seconds_left(match_id: UUID) -> float:
     return first.falls_at / 1e6 - clock().timestamp()
 
 
-def test_a_running_clock_gets_back_what_an_outage_took() -> None:
+def test_running_clock_is_credited_the_time_of_an_outage() -> None:
     match_id = a_match()
     before = seconds_left(match_id)
     come_back(be_away())
@@ -83,7 +83,7 @@ def test_a_running_clock_gets_back_what_an_outage_took() -> None:
     assert seconds_left(match_id) > before - 0.2
 
 
-def test_an_outage_is_given_back_once() -> None:
+def test_outage_is_credited_once() -> None:
     match_id = a_match()
     come_back(be_away())
     for _ in range(3):
@@ -93,7 +93,7 @@ def test_an_outage_is_given_back_once() -> None:
     assert types_of(match_id).count("time_credited") == 1
 
 
-def test_who_moves_first_after_an_outage_has_the_time_back_in_the_same_act() -> None:
+def test_first_move_after_an_outage_brings_its_time_credit() -> None:
     match_id = a_match()
     come_back(be_away())
     known = len(types_of(match_id))
@@ -105,7 +105,7 @@ def test_who_moves_first_after_an_outage_has_the_time_back_in_the_same_act() -> 
     assert types_of(match_id)[known : known + 2] == ["time_credited", "resigned"]
 
 
-def test_a_flag_that_would_have_fallen_in_an_outage_stays_up() -> None:
+def test_flag_due_during_an_outage_does_not_fall() -> None:
     short = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=1)}
     match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
     play_on(match, 1)
@@ -117,7 +117,7 @@ def test_a_flag_that_would_have_fallen_in_an_outage_stays_up() -> None:
     assert "flag_fallen" not in types_of(match.id)
 
 
-def test_while_no_door_is_open_no_worker_lets_a_flag_fall() -> None:
+def test_worker_lets_no_flag_fall_while_no_web_process_is_up() -> None:
     short = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=1)}
     match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
     play_on(match, 1)
@@ -145,7 +145,7 @@ def slept_through(monkeypatch: pytest.MonkeyPatch, *, door: bool) -> UUID:
     return match.id
 
 
-def test_who_comes_before_the_first_beat_after_a_sleep_loses_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_before_the_first_beat_after_a_sleep_is_credited(monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = slept_through(monkeypatch, door=True)
     seat = repository.load(match_id).due.prompts[0].seat
     player = repository.load(match_id).lifecycle.players[seat] or ""
@@ -155,7 +155,7 @@ def test_who_comes_before_the_first_beat_after_a_sleep_loses_no_time(monkeypatch
     assert types_of(match_id)[known : known + 2] == ["time_credited", "resigned"]
 
 
-def test_a_page_that_is_read_before_the_first_beat_after_a_sleep_lets_no_flag_fall(
+def test_read_before_the_first_beat_after_a_sleep_lets_no_flag_fall(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match_id = slept_through(monkeypatch, door=True)
@@ -166,20 +166,20 @@ def test_a_page_that_is_read_before_the_first_beat_after_a_sleep_lets_no_flag_fa
     assert types_of(match_id).count("time_credited") == 1
 
 
-def test_a_worker_that_wakes_first_lets_no_flag_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_that_wakes_first_lets_no_flag_fall(monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = slept_through(monkeypatch, door=False)
     assert services.let_flag_fall(match_id=match_id) is None
     assert "flag_fallen" not in types_of(match_id)
 
 
-def test_a_short_silence_is_no_outage() -> None:
+def test_short_silence_is_not_an_outage() -> None:
     match_id = a_match()
     come_back(clock())
     services.catch_up_clock(match_id=match_id)
     assert "time_credited" not in types_of(match_id)
 
 
-def test_a_paused_match_loses_nothing_and_is_given_nothing() -> None:
+def test_paused_match_gets_no_time_credit() -> None:
     match_id = a_match()
     host = new_account().id
     services.pause(match_id=match_id, by=host, reason="Tea.")
@@ -188,7 +188,7 @@ def test_a_paused_match_loses_nothing_and_is_given_nothing() -> None:
     assert "time_credited" not in types_of(match_id)
 
 
-def test_a_process_that_has_not_looked_for_long_looks_before_it_reads_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_with_an_old_outage_state_refreshes_it_before_reading_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = a_match()
     come_back(be_away())
     monkeypatch.setattr(outages._known, "newest", None)
@@ -198,7 +198,7 @@ def test_a_process_that_has_not_looked_for_long_looks_before_it_reads_a_clock(mo
 
 
 @pytest.mark.slow
-def test_a_worker_whose_clock_is_hours_ahead_gives_the_time_back_all_the_same() -> None:
+def test_worker_whose_clock_is_hours_ahead_credits_the_time() -> None:
     match_id = a_match()
     come_back(be_away())
     kept = in_another_process(
@@ -228,13 +228,13 @@ def chosen_before(opens_at: datetime) -> UUID:
     return opened.match_id
 
 
-def test_an_outage_before_a_scheduled_opening_takes_nothing_from_the_turn_that_begins_with_it() -> None:
+def test_outage_before_a_scheduled_opening_credits_no_time() -> None:
     match_id = chosen_before(clock() + timedelta(hours=1))
     come_back(be_away())
     assert outages.owed_to(match_id, repository.load(match_id), chain.microseconds(clock())) is None
 
 
-def test_of_an_outage_amid_which_a_match_opens_only_the_rest_counts() -> None:
+def test_outage_around_an_opening_credits_only_the_rest() -> None:
     match_id = chosen_before(opens_at := clock() + timedelta(seconds=2))
     began = clock()
     wait_until(lambda: clock() > opens_at + timedelta(seconds=GAP))

@@ -14,7 +14,7 @@ from tests.pages import as_read
 from tests.table_setting import api, new_account, play_on, play_to_the_end, running_match
 
 
-def test_a_match_with_a_deck_of_ones_own_is_played_by_bots_and_its_record_holds() -> None:
+def test_match_with_a_custom_deck_is_played_and_its_record_verified() -> None:
     match = running_match("peeling_the_banana", options={"content": ORIGINAL})
     play_to_the_end(match)
     lines = exported(match.id)
@@ -26,7 +26,7 @@ def test_a_match_with_a_deck_of_ones_own_is_played_by_bots_and_its_record_holds(
     assert "long_snake#4" in judged.draws[0]["steps"][0][2]
 
 
-def test_the_page_draws_and_offers_what_the_organiser_brought() -> None:
+def test_page_draws_and_offers_custom_content() -> None:
     one = new_account()
     match = running_match(
         "peeling_the_banana", one, new_account(), options={"content": {**ORIGINAL, "deck": {"plus": 9}}}
@@ -38,7 +38,7 @@ def test_the_page_draws_and_offers_what_the_organiser_brought() -> None:
     assert "Plus" in page and "fills 5" in page
 
 
-def test_faults_of_content_are_told_over_rest_and_in_the_form() -> None:
+def test_faults_of_custom_content_are_named_over_rest_and_in_the_form() -> None:
     me = new_account()
     wrong = {"shapes": {"snake": ["#.", ".#"]}, "deck": {"snake": 99}}
     seats = [{"player": str(me.id)}, {"player": "bot"}]

@@ -57,12 +57,12 @@ def shown() -> Match:
     return match
 
 
-def test_a_bot_rests_before_it_answers_a_person_and_not_among_bots() -> None:
+def test_bot_rests_before_answering_a_person_and_not_among_bots() -> None:
     assert 3500 < rest_of(bot_to_move(BOT, new_account())) <= 3600
     assert rest_of(bot_to_move(BOT, BOT)) == 0
 
 
-def test_a_bot_moves_once_its_rest_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_moves_once_its_rest_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     match = bot_to_move(BOT, new_account())
     assert tasks._serve(match.id) is not None
     before = repository.version_of(match.id)
@@ -71,7 +71,7 @@ def test_a_bot_moves_once_its_rest_is_over(monkeypatch: pytest.MonkeyPatch) -> N
     assert repository.version_of(match.id) > before
 
 
-def test_no_bot_rests_its_flag_down(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rest_of_a_bot_ends_before_its_flag_falls(monkeypatch: pytest.MonkeyPatch) -> None:
     clocks = {"turn": ClockTimes(base=600)}
     monkeypatch.setattr(settings, "BOT_REST_SECONDS", 59.0)
     match = bot_to_move(BOT, new_account(), clocks=clocks)
@@ -80,7 +80,7 @@ def test_no_bot_rests_its_flag_down(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rest_of(match) == 0
 
 
-def test_a_resting_match_has_its_next_turn_when_the_rest_is_over() -> None:
+def test_resting_match_is_served_next_when_its_rest_is_over() -> None:
     match = bot_to_move(BOT, new_account())
     served: list[UUID] = []
 
@@ -97,7 +97,7 @@ def test_a_resting_match_has_its_next_turn_when_the_rest_is_over() -> None:
     assert served == [match.id] * 3
 
 
-def test_nobody_who_looks_finds_no_show_and_whoever_looks_finds_one() -> None:
+def test_show_is_opened_only_while_somebody_watches() -> None:
     Match.objects.filter(opened_by=show.OPENER).update(status="finished", changed_at=Now() - timedelta(hours=1))
     before = Match.objects.filter(opened_by=show.OPENER).count()
     shows.keep()
@@ -109,7 +109,7 @@ def test_nobody_who_looks_finds_no_show_and_whoever_looks_finds_one() -> None:
     assert Match.objects.filter(opened_by=show.OPENER).count() == before + 1, "One at a time."
 
 
-def test_the_show_rests_at_its_own_pace_and_stands_still_while_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_show_rests_at_its_own_pace_and_stops_without_watchers(monkeypatch: pytest.MonkeyPatch) -> None:
     match = shown()
     assert rest_of(match) > 3500
     monkeypatch.setattr(settings, "SHOW_REST_SECONDS", 1e-6)
@@ -120,7 +120,7 @@ def test_the_show_rests_at_its_own_pace_and_stands_still_while_nobody_looks(monk
     assert rest_of(match) == 0, "Who watches the match itself looks too."
 
 
-def test_the_next_show_is_of_the_next_game_once_the_end_has_been_seen() -> None:
+def test_next_show_is_of_the_next_game_a_while_after_the_end() -> None:
     match = shown()
     Match.objects.filter(id=match.id).update(status="finished", changed_at=Now())
     assert shown() == match
@@ -130,7 +130,7 @@ def test_the_next_show_is_of_the_next_game_once_the_end_has_been_seen() -> None:
     assert following != match
 
 
-def test_a_house_that_shows_nothing_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disabled_show_opens_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "SHOW_REST_SECONDS", 0.0)
     before = Match.objects.count()
     somebody_looks()
@@ -138,6 +138,6 @@ def test_a_house_that_shows_nothing_opens_nothing(monkeypatch: pytest.MonkeyPatc
     assert Match.objects.count() == before
 
 
-def test_nobody_signs_in_to_the_account_that_opens_the_show() -> None:
+def test_account_that_opens_the_show_cannot_sign_in() -> None:
     account = shown().opened_by
     assert not account.is_active and not account.has_usable_password()

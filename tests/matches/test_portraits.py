@@ -12,13 +12,13 @@ from tests.table_setting import new_account
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_a_picture_is_cut_to_four_by_five_and_kept_as_a_jpeg(kind: str) -> None:
+def test_upload_is_cropped_to_four_by_five_and_stored_as_jpeg(kind: str) -> None:
     kept = uploads.opened(redrawn(uploads.picture(kind, (900, 300))))
     assert (kept.format, kept.size, kept.mode) == ("JPEG", (400, 500), "RGB")
     assert all(abs(a - b) < 8 for a, b in zip(kept.getpixel((200, 250)), (200, 30, 60), strict=True))
 
 
-def test_nothing_that_the_file_tells_of_place_or_camera_is_kept() -> None:
+def test_upload_loses_its_metadata() -> None:
     sent = uploads.located()
     assert b"Camera of Ada" in sent and b"at home" in sent
     kept = redrawn(sent)
@@ -27,17 +27,17 @@ def test_nothing_that_the_file_tells_of_place_or_camera_is_kept() -> None:
 
 
 @pytest.mark.parametrize(("turn", "white"), [(1, (200, 40)), (3, (200, 460)), (6, (360, 250)), (8, (40, 250))])
-def test_a_picture_stands_as_its_camera_held_it(turn: int, white: tuple[int, int]) -> None:
+def test_upload_is_rotated_as_its_metadata_says(turn: int, white: tuple[int, int]) -> None:
     kept = uploads.opened(redrawn(uploads.located((400, 400), turn)))
     assert min(kept.getpixel(white)) > 230
 
 
-def test_of_a_moving_picture_the_first_frame_is_kept() -> None:
+def test_animation_is_stored_as_its_first_frame() -> None:
     red, _, blue = uploads.opened(redrawn(uploads.moving())).getpixel((200, 250))
     assert red > 200 and blue < 60
 
 
-def test_what_lets_through_shows_paper() -> None:
+def test_transparent_pixels_become_paper() -> None:
     assert min(uploads.opened(redrawn(uploads.picture(colour=(0, 0, 0, 0)))).getpixel((200, 250))) > 230
 
 
@@ -57,32 +57,32 @@ def test_what_lets_through_shows_paper() -> None:
     ],
     ids=["svg", "half a gif", "gif", "tiff", "cut off", "narrow", "flat", "bomb", "largest", "nothing"],
 )  # fmt: skip
-def test_a_refusal_names_the_rule(sent: bytes, rule: str) -> None:
+def test_refused_picture_names_the_rule(sent: bytes, rule: str) -> None:
     with pytest.raises(Refused, match=rule):
         redrawn(sent)
 
 
-def test_a_bomb_is_refused_by_its_head_and_a_huge_picture_is_read_in_little_memory() -> None:
+def test_decompression_bomb_is_refused_by_its_header_within_little_memory() -> None:
     """In the process that serves nobody else: it may take one gigabyte at most, and says so in the house's words."""
     with pytest.raises(portraits.BadPicture, match="million pixels"):
         portraits.redrawn(uploads.bomb(60_000, 60_000))
     assert uploads.opened(portraits.redrawn(uploads.picture("JPEG", (6000, 5000)))).size == picture_program.SIZE
 
 
-def test_a_program_that_dies_of_a_picture_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crash_of_the_image_process_refuses_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portraits, "_PROGRAM", "/nowhere.py")
     with pytest.raises(portraits.BadPicture, match="save it anew"):
         portraits.redrawn(uploads.picture())
 
 
-def test_no_two_accounts_have_a_face_in_common() -> None:
+def test_two_accounts_never_have_the_same_face() -> None:
     one, other = new_account(), new_account()
     assert one.portrait == address(one.id, 0) and one.portrait.startswith("/portraits/1-person-")
     theirs = {address(one.id, number) for number in range(FACES)}
     assert len(theirs) == FACES and theirs.isdisjoint(address(other.id, number) for number in range(FACES))
 
 
-def test_one_picture_at_two_accounts_has_two_addresses_and_goes_with_its_own() -> None:
+def test_same_picture_of_two_accounts_is_stored_and_removed_separately() -> None:
     one, other = new_account(), new_account()
     for account in (one, other):
         portraits.upload(account.id, uploads.picture())
@@ -92,7 +92,7 @@ def test_one_picture_at_two_accounts_has_two_addresses_and_goes_with_its_own() -
     assert UploadedPicture.objects.filter(account=other).exists()
 
 
-def test_a_second_upload_takes_the_place_of_the_first() -> None:
+def test_second_upload_replaces_the_first() -> None:
     account = new_account()
     for colour in ((1, 2, 3), (200, 100, 50), (200, 100, 50)):
         portraits.upload(account.id, uploads.picture(colour=colour))
@@ -100,7 +100,7 @@ def test_a_second_upload_takes_the_place_of_the_first() -> None:
     assert [it.name for it in UploadedPicture.objects.filter(account=account)] == [account.portrait_picture]
 
 
-def test_an_official_takes_a_picture_down_and_the_access_log_says_who_and_why() -> None:
+def test_picture_taken_down_by_an_official_is_logged_with_its_reason() -> None:
     official, account = new_account(is_staff=True), new_account()
     actor = Actor(official.id, Door.PANEL)
     assert not portraits.take_down(account.id, "Nothing there.", actor)
@@ -113,7 +113,7 @@ def test_an_official_takes_a_picture_down_and_the_access_log_says_who_and_why() 
     assert told.who == official.username and told.what == "took down the uploaded portrait: It shows another person."
 
 
-def test_an_upload_that_comes_to_its_end_after_an_erasure_leaves_nothing() -> None:
+def test_upload_that_ends_after_an_erasure_stores_nothing() -> None:
     """Its request came in before; the picture took its time."""
     account = new_account()
     erasure.erase(account.id)
@@ -125,7 +125,7 @@ def test_an_upload_that_comes_to_its_end_after_an_erasure_leaves_nothing() -> No
     assert not UploadedPicture.objects.filter(account=account).exists()
 
 
-def test_erasure_leaves_neither_picture_nor_face() -> None:
+def test_erasure_deletes_picture_and_face() -> None:
     account = new_account()
     portraits.choose_face(account.id, 7)
     portraits.upload(account.id, uploads.picture())

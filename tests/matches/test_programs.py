@@ -31,7 +31,7 @@ def played(match: Match, acts: int = MOST) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_each_move_of_a_bot_is_the_one_that_the_seed_gives(slug: str) -> None:
+def test_every_move_of_a_bot_follows_from_the_seed(slug: str) -> None:
     judged = replay.judged(played(running_match(slug)))
     assert judged.programmed > 10 and judged.unprogrammed == 0
 
@@ -44,9 +44,7 @@ def some_other(known: MatchState, seat: int, chance: Chance) -> Any:
 
 
 @pytest.mark.parametrize("slug", ["pentagram", "pyramid_poker", "reality_benders"])
-def test_a_house_that_chooses_for_its_bot_is_found_at_the_first_such_move(
-    slug: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_move_chosen_for_a_bot_is_detected_in_the_record(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both choices are legal, so only the seed tells them apart."""
     match = running_match(slug)
     services.attend(match_id=match.id, most=10)
@@ -64,7 +62,7 @@ def test_a_house_that_chooses_for_its_bot_is_found_at_the_first_such_move(
 
 
 @pytest.mark.parametrize("player", ["bot", "dealer"])
-def test_so_is_each_move_of_one_who_stands_in_and_those_after_a_rewind(player: str) -> None:
+def test_moves_of_a_stand_in_and_after_a_rewind_follow_from_the_seed(player: str) -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     act: dict[str, Any] = {"match_id": match.id, "by": match.opened_by_id, "reason": "A test."}
     play_on(match, 5)
@@ -76,7 +74,7 @@ def test_so_is_each_move_of_one_who_stands_in_and_those_after_a_rewind(player: s
     assert judged.programmed > 15
 
 
-def test_a_stand_in_of_another_name_than_the_one_that_was_seated_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stand_in_under_another_name_than_recorded_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     def dealer_instead(known: MatchState, seat: int, chance: Chance) -> Any:
         return known.game.choose(known.state, seat, chance.draws(f"bot {seat}"), dealer=True)
 
@@ -88,7 +86,7 @@ def test_a_stand_in_of_another_name_than_the_one_that_was_seated_is_found(monkey
 
 
 @pytest.mark.parametrize("named", [lambda game: None, lambda game: "croupier-bots-v1/0"])
-def test_moves_of_a_release_without_such_programs_or_with_others_are_counted_and_not_accused(
+def test_moves_of_an_unknown_program_are_counted_and_not_refused(
     named: Callable[[Any], str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "scheme", named)
@@ -99,7 +97,7 @@ def test_moves_of_a_release_without_such_programs_or_with_others_are_counted_and
     assert (judged.programmed, judged.unprogrammed > 15) == (0, True)
 
 
-def test_what_a_bot_plays_draws_nothing_that_a_deal_draws() -> None:
+def test_draws_of_a_bot_are_separate_from_those_of_a_deal() -> None:
     """Its stream has a purpose that no game has, so what all see of it tells nothing of what lies face down."""
     match = running_match("pentagram")
     chance = seeds.chance_of(match.id, repository.load(match.id).lifecycle, 0)

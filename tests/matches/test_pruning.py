@@ -26,7 +26,7 @@ def set_back(stream: UUID) -> None:
         hand.execute("UPDATE events_key SET at = at - interval '49 hours' WHERE stream = %s", [stream])
 
 
-def test_keys_of_matches_that_are_over_go_after_two_days_and_all_others_stay() -> None:
+def test_keys_of_finished_matches_are_pruned_after_two_days() -> None:
     old, young, running = (running_match("pyramid_poker") for _ in range(3))
     for match in (old, young):
         play_to_the_end(match)
@@ -48,7 +48,7 @@ def has_deadline(match: Match) -> bool:
     return Deadline.objects.filter(match_id=match.id).exists()
 
 
-def test_that_no_flag_falls_is_noted_for_two_days_after_the_end() -> None:
+def test_empty_deadline_rows_are_pruned_two_days_after_the_end() -> None:
     clocks = {"turn": ClockTimes(base=300)}
     old, young, running = (running_match("pyramid_poker", clocks=clocks) for _ in range(3))
     for match in (old, young):
@@ -64,7 +64,7 @@ def test_that_no_flag_falls_is_noted_for_two_days_after_the_end() -> None:
     assert has_deadline(running), "a match that goes on has one, whether it had one before or not"
 
 
-def test_snapshots_of_other_shapes_go() -> None:
+def test_snapshots_of_other_state_versions_are_pruned() -> None:
     stream = new_stream(length=2)
     snapshot = Snapshot(2, store.read(stream)[-1].hash, b"state")
     today, before = repository._reducer(0), "match/0/1/pyramid_poker-0"
@@ -90,7 +90,7 @@ def notice(account: Account, sent_days_ago: float | None) -> UUID:
     return made.id
 
 
-def test_notices_go_once_they_were_sent_long_ago() -> None:
+def test_notices_are_pruned_long_after_delivery() -> None:
     account = new_account()
     old, young, waiting = notice(account, 91), notice(account, 80), notice(account, None)
     pruning.prune()
@@ -115,7 +115,7 @@ def token(account: Account, **ended: float) -> Callable[[], bool]:
     return AccessToken.objects.filter(id=made.id).exists
 
 
-def test_sessions_and_tokens_that_ended_go() -> None:
+def test_expired_sessions_and_tokens_are_pruned() -> None:
     account = new_account()
     gone = [session(-0.1), token(account, expires=31), token(account, revoked=31)]
     kept = [session(1), token(account), token(account, expires=29), token(account, revoked=1)]
@@ -123,14 +123,14 @@ def test_sessions_and_tokens_that_ended_go() -> None:
     assert [it() for it in gone] == [False] * len(gone) and [it() for it in kept] == [True] * len(kept)
 
 
-def test_more_than_a_batch_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pruning_continues_beyond_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pruning, "_BATCH", 2)
     ended = [session(-1) for _ in range(5)]
     assert pruning.prune()["sessions"] >= 5
     assert not any(it() for it in ended)
 
 
-def test_a_dry_run_tells_each_rule_with_its_figures_and_prunes_nothing() -> None:
+def test_dry_run_lists_every_rule_and_prunes_nothing() -> None:
     ended, out = session(-1), StringIO()
     call_command("prune", "--dry-run", stdout=out)
     told = out.getvalue()

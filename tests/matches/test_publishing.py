@@ -18,7 +18,7 @@ from tests.api.canaries import decoded, monitored
 from tests.table_setting import BOT, new_account, running_match, wait_until, waiting_match
 
 
-def test_matches_with_people_and_matches_among_bots_stand_in_lines_of_their_own() -> None:
+def test_matches_with_people_and_among_bots_have_separate_queues() -> None:
     with monitored() as commands:
         alone, with_people = running_match("pyramid_poker"), running_match("pyramid_poker", BOT, new_account())
 
@@ -30,14 +30,14 @@ def test_matches_with_people_and_matches_among_bots_stand_in_lines_of_their_own(
     assert lines() == {with_people: {task_publisher.QUICK_LINE}, alone: {task_publisher.SLOW_LINE}}
 
 
-def test_a_worker_serves_all_lines_and_only_the_sweep_waits_behind_bots() -> None:
+def test_worker_serves_all_queues_and_only_the_sweep_uses_the_slow_one() -> None:
     assert set(app.amqp.queues.consume_from) == {"celery", task_publisher.QUICK_LINE, task_publisher.SLOW_LINE}
     ticks = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     lines = {tick: app.amqp.router.route({}, tick)["queue"].name for tick in ticks}
     assert lines == dict.fromkeys(ticks, "celery") | {tasks.sweep.name: task_publisher.SLOW_LINE}
 
 
-def test_whose_turn_it_is_still_is_not_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_turn_is_not_published_again(monkeypatch: pytest.MonkeyPatch) -> None:
     players, hints = (new_account(), new_account()), []
     match = waiting_match("pyramid_poker", *players)
     for player in players:
@@ -49,7 +49,7 @@ def test_whose_turn_it_is_still_is_not_called_again(monkeypatch: pytest.MonkeyPa
     assert hints == [moved, needed, moved]
 
 
-def test_a_process_that_ends_has_published_what_waited() -> None:
+def test_process_publishes_pending_hints_before_it_ends() -> None:
     """A thread that is stopped amid a word keeps the client's locks, and the process never ended."""
     match_id = uuid4()
     with monitored() as commands:
@@ -61,7 +61,7 @@ def test_a_process_that_ends_has_published_what_waited() -> None:
         wait_until(lambda: any(str(match_id) in decoded(it) for it in commands))
 
 
-def test_a_worker_goes_on_with_the_request_that_woke_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_keeps_the_id_of_the_request_that_woke_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The header is what went through the broker; the thread that serves the match isn't the task's."""
     match = running_match("pyramid_poker", BOT, new_account())
     sent: list[tuple[str, object]] = []
@@ -83,7 +83,7 @@ def test_a_worker_goes_on_with_the_request_that_woke_it(monkeypatch: pytest.Monk
     assert served == ["caller-1234", "caller-1234"]
 
 
-def test_a_bot_that_rests_first_goes_on_with_the_request_afterwards() -> None:
+def test_resting_bot_keeps_the_id_of_its_request() -> None:
     match_id, seen = uuid4(), []
     rests = iter([0.001, 0.001, 0.001])
 

@@ -41,7 +41,7 @@ def tell(me: Guest, kind: str = "result", **about: Any) -> None:
     calls.queue([Cause(Account.objects.get(id=me.id).id, kind, f"{kind} {store.clock()}", **about)])
 
 
-def test_it_encrypts_as_the_example_of_rfc_8291_has_it() -> None:
+def test_push_is_encrypted_as_in_the_example_of_rfc_8291() -> None:
     key = ec.derive_private_key(int.from_bytes(read("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), ec.SECP256R1())
     told = push_encryption.encrypted(
         b"When I grow up, I want to be a watermelon",
@@ -56,9 +56,7 @@ def test_it_encrypts_as_the_example_of_rfc_8291_has_it() -> None:
     )
 
 
-def test_a_service_that_answers_slowly_holds_up_no_other_line(
-    service: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_push_service_delays_no_other_account(service: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", PATIENCE)
     together = Barrier(3)
     service.before = lambda: together.wait(PATIENCE)
@@ -67,7 +65,7 @@ def test_a_service_that_answers_slowly_holds_up_no_other_line(
     assert call_delivery.send_pending() == 3, "each is answered once all three are there"
 
 
-def test_a_browser_reads_what_its_service_cannot_and_knows_who_sent_it(service: Receiver) -> None:
+def test_browser_decrypts_a_push_that_its_service_cannot_read(service: Receiver) -> None:
     me, browser = told_in(service)
     tell(me)
     assert call_delivery.send_pending() == 1
@@ -87,7 +85,7 @@ def test_a_browser_reads_what_its_service_cannot_and_knows_who_sent_it(service: 
         claims(got.headers["Authorization"].replace(key, pushes.application_key()), pushes.application_key())
 
 
-def test_all_messages_are_equally_long_to_whoever_counts_their_bytes(service: Receiver) -> None:
+def test_all_pushes_have_the_same_length(service: Receiver) -> None:
     me, _ = told_in(service)
     for kind in ("result", "reminder", "check_in", "correction"):
         tell(me, kind)
@@ -96,7 +94,7 @@ def test_all_messages_are_equally_long_to_whoever_counts_their_bytes(service: Re
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_is_gone_is_taken_away_and_the_others_are_told(service: Receiver, status: int) -> None:
+def test_expired_subscription_is_deleted_and_others_are_sent_to(service: Receiver, status: int) -> None:
     me, _ = told_in(service)
     second = Browser(f"{service.url}/two")
     me.post("/me/pushes", second.subscription)
@@ -107,7 +105,7 @@ def test_a_browser_that_is_gone_is_taken_away_and_the_others_are_told(service: R
     assert not Call.objects.filter(way="push", state="waiting").exists()
 
 
-def test_what_a_service_refuses_for_now_is_sent_again(service: Receiver) -> None:
+def test_push_is_retried_after_a_temporary_refusal(service: Receiver) -> None:
     me, browser = told_in(service)
     tell(me)
     service.statuses = [503, 302]
@@ -127,7 +125,7 @@ def test_what_a_service_refuses_for_now_is_sent_again(service: Receiver) -> None
         {"keys": {"p256dh": written(b"\x04" + bytes(64)), "auth": "BTBZMqHH6r4Tts7J_aSIgg"}},
     ],
 )  # fmt: skip
-def test_no_subscription_leads_the_house_to_its_neighbours_or_holds_bad_keys(wrong: dict[str, Any]) -> None:
+def test_subscription_with_a_private_address_or_bad_keys_is_refused(wrong: dict[str, Any]) -> None:
     me = guest()
     asked = {**Browser("https://push.example/x").subscription, **wrong}
     assert me.post("/me/pushes", asked).refusal == (422, "bad_push")
@@ -135,7 +133,7 @@ def test_no_subscription_leads_the_house_to_its_neighbours_or_holds_bad_keys(wro
     assert me.post("/me/pushes", short).refusal == (422, "bad_push")
 
 
-def test_a_name_that_comes_to_lead_next_door_is_not_called(service: Receiver) -> None:
+def test_push_host_that_resolves_to_a_private_address_is_not_called(service: Receiver) -> None:
     me, _ = told_in(service)
     tell(me)
     with override_settings(WEBHOOK_PRIVATE=False):
@@ -143,7 +141,7 @@ def test_a_name_that_comes_to_lead_next_door_is_not_called(service: Receiver) ->
     assert not service.got and "public" in Call.objects.get(way="push").last_failure
 
 
-def test_a_browser_that_somebody_else_is_told_in_tells_the_former_nothing(service: Receiver) -> None:
+def test_browser_subscribed_by_another_account_gets_nothing_for_the_former(service: Receiver) -> None:
     former, browser = told_in(service)
     tell(former)
     heir = guest()
@@ -155,7 +153,7 @@ def test_a_browser_that_somebody_else_is_told_in_tells_the_former_nothing(servic
     assert heir.ask("DELETE", f"/me/pushes/{mine['id']}").status == 204
 
 
-def test_a_page_posts_with_its_session_and_its_proof_and_with_nothing_less(service: Receiver) -> None:
+def test_page_subscribes_only_with_its_session_and_csrf_token(service: Receiver) -> None:
     """The check used to read the body, so that nobody could read it afterwards."""
     page = Client(SERVER_NAME="localhost", enforce_csrf_checks=True)
     page.force_login(new_account())
@@ -169,14 +167,14 @@ def test_a_page_posts_with_its_session_and_its_proof_and_with_nothing_less(servi
     assert form.status_code == 415
 
 
-def test_of_more_than_ten_browsers_the_oldest_goes(service: Receiver) -> None:
+def test_eleventh_browser_replaces_the_oldest(service: Receiver) -> None:
     me, _ = told_in(service)
     for number in range(10):
         me.post("/me/pushes", {**Browser(f"{service.url}/{number}").subscription, "label": str(number)})
     assert [it["label"] for it in me.get("/me/pushes").json["results"]] == [str(number) for number in range(10)]
 
 
-def test_at_rest_a_subscription_is_sealed_and_erasing_takes_it_away(service: Receiver) -> None:
+def test_stored_subscription_is_encrypted_and_deleted_by_erasure(service: Receiver) -> None:
     me, browser = told_in(service)
     kept = PushSubscription.objects.get(account=me.id)
     assert browser.endpoint.encode() not in bytes(kept.sealed)
@@ -185,7 +183,7 @@ def test_at_rest_a_subscription_is_sealed_and_erasing_takes_it_away(service: Rec
     assert not PushSubscription.objects.filter(account=me.id).exists()
 
 
-def test_a_page_can_be_installed_and_its_worker_keeps_nothing() -> None:
+def test_page_is_installable_and_its_service_worker_caches_nothing() -> None:
     client = Client(SERVER_NAME="localhost")
     client.force_login(new_account())
     told = client.get("/manifest.webmanifest")

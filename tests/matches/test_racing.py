@@ -55,7 +55,7 @@ def assert_unbroken(match: Match) -> None:
     assert match.version == len(rows)
 
 
-def test_of_thirty_two_who_saw_one_version_one_wins_each_round() -> None:
+def test_one_of_32_commands_on_the_same_version_is_accepted() -> None:
     match = match_of_two()
     for number in range(ROUNDS):
         asked = move(match) | {"expected": repository.version_of(match.id)}
@@ -71,7 +71,7 @@ def test_of_thirty_two_who_saw_one_version_one_wins_each_round() -> None:
     assert_unbroken(match)
 
 
-def test_of_those_who_expect_no_version_one_moves_and_the_others_are_out_of_turn() -> None:
+def test_one_of_several_commands_without_a_version_is_accepted() -> None:
     match = match_of_two()
     asked = move(match)
     results = at_once([partial(services.submit, **asked, key=str(n)) for n in range(12)])
@@ -81,7 +81,7 @@ def test_of_those_who_expect_no_version_one_moves_and_the_others_are_out_of_turn
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_one_key_sent_twenty_times_at_once_brings_one_event_and_equal_bytes(number: int) -> None:
+def test_one_key_sent_20_times_at_once_appends_one_event(number: int) -> None:
     match = match_of_two()
     asked, before = move(match), repository.version_of(match.id)
     results = at_once([lambda: services.submit(**asked, key="k", expected=before)] * 20)
@@ -93,7 +93,7 @@ def test_one_key_sent_twenty_times_at_once_brings_one_event_and_equal_bytes(numb
     assert_unbroken(match)
 
 
-def test_a_retry_with_the_same_key_answers_byte_for_byte_also_after_the_end() -> None:
+def test_retry_with_the_same_key_gets_equal_bytes_after_the_end_too() -> None:
     match = match_of_two()
     asked, version = move(match), repository.version_of(match.id)
     first = services.submit(**asked, key="k", expected=version)
@@ -104,7 +104,7 @@ def test_a_retry_with_the_same_key_answers_byte_for_byte_also_after_the_end() ->
     assert again == first._replace(replayed=True)
 
 
-def test_a_key_with_another_body_is_refused_and_changes_nothing() -> None:
+def test_key_with_another_body_is_refused() -> None:
     match = match_of_two()
     asked = move(match)
     services.submit(**asked, key="k")
@@ -114,14 +114,14 @@ def test_a_key_with_another_body_is_refused_and_changes_nothing() -> None:
     assert repository.version_of(match.id) == version
 
 
-def test_a_key_belongs_to_its_player_and_its_match() -> None:
+def test_key_belongs_to_its_player_and_match() -> None:
     match, other = match_of_two(), match_of_two()
     for place in (match, match, other):
         play_on(place, 0)
         assert not services.submit(**move(place), key="the same").replayed
 
 
-def test_a_refused_command_stores_neither_event_nor_key() -> None:
+def test_refused_command_stores_neither_event_nor_key() -> None:
     match = match_of_two()
     asked, before = move(match), repository.load(match.id)
     stranger = str(new_account().id)
@@ -137,7 +137,7 @@ def test_a_refused_command_stores_neither_event_nor_key() -> None:
     assert not services.submit(**asked, key="k").replayed
 
 
-def test_a_seat_plays_only_its_own_turn() -> None:
+def test_seat_may_play_only_its_own_turn() -> None:
     match = match_of_two()
     asked = move(match)
     other = 1 - asked["seat"]
@@ -145,7 +145,7 @@ def test_a_seat_plays_only_its_own_turn() -> None:
     assert refusal_of(lambda: services.submit(**asked | {"seat": other, "player": player}, key="k")) == "not_your_turn"
 
 
-def test_nobody_moves_before_the_start_or_after_the_end() -> None:
+def test_move_before_the_start_or_after_the_end_is_refused() -> None:
     mira, tobias = new_account(), new_account()
     match = waiting_match("pyramid_poker", mira, tobias)
     resign = {"match_id": match.id, "seat": 0, "player": str(mira.id), "command": Resign(), "fingerprint": b""}
@@ -157,7 +157,7 @@ def test_nobody_moves_before_the_start_or_after_the_end() -> None:
     assert refusal_of(lambda: services.submit(**again, key="k")) == "match_over"
 
 
-def test_the_row_that_finds_a_match_says_at_every_step_what_its_log_says() -> None:
+def test_match_row_equals_its_log_at_every_version() -> None:
     mira = new_account()
     match, rng = running_match("pyramid_poker", mira, BOT), Random(3)
     while match.status == "running":

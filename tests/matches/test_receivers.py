@@ -57,12 +57,12 @@ def test_pauses_double_from_five_seconds_to_an_hour_less_up_to_a_quarter() -> No
         assert len(pauses) > 5, "receivers that failed together are not called again together"
 
 
-def test_a_pause_is_the_same_for_the_same_receiver_and_count() -> None:
+def test_pause_is_equal_for_the_same_receiver_and_count() -> None:
     receiver = uuid4()
     assert receivers.pause_after(3, receiver) == receivers.pause_after(3, receiver)
 
 
-def test_a_webhook_is_switched_off_at_once_by_410(owner: Account, receiver: Receiver) -> None:
+def test_webhook_is_switched_off_at_once_by_410(owner: Account, receiver: Receiver) -> None:
     queue_several(owner, 3)
     fail(owner, receiver, 410)
     webhook = webhook_of(owner)
@@ -72,7 +72,7 @@ def test_a_webhook_is_switched_off_at_once_by_410(owner: Account, receiver: Rece
     assert (notices.send_pending(), len(receiver.got)) == (0, 1)
 
 
-def test_nothing_is_queued_for_a_webhook_that_is_off(owner: Account, receiver: Receiver) -> None:
+def test_webhook_that_is_off_gets_nothing_queued(owner: Account, receiver: Receiver) -> None:
     queue_several(owner, 1)
     fail(owner, receiver, 410)
     match = running_match("pyramid_poker", owner, new_account())
@@ -97,7 +97,7 @@ def test_a_success_ends_the_failures_in_a_row(owner: Account, receiver: Receiver
     assert (webhook_of(owner).failures, webhook_of(owner).off_at) == (1, None)
 
 
-def test_a_webhook_is_switched_off_after_about_three_days_of_failures(owner: Account, receiver: Receiver) -> None:
+def test_webhook_is_switched_off_after_about_three_days_of_failures(owner: Account, receiver: Receiver) -> None:
     queue_several(owner, 1)
     Webhook.objects.filter(account=owner).update(failures=78)
     fail(owner, receiver, 500)
@@ -106,7 +106,7 @@ def test_a_webhook_is_switched_off_after_about_three_days_of_failures(owner: Acc
     assert webhook_of(owner).off_reason == "The receiver answered 500."
 
 
-def test_attempts_count_for_the_receiver_and_not_for_each_match(owner: Account, receiver: Receiver) -> None:
+def test_attempts_count_per_receiver_and_not_per_match(owner: Account, receiver: Receiver) -> None:
     for place in range(6):
         notices.queue(
             owner.webhook, uuid4(), 1, [notices.News(None, "your_turn", str(place), "Your turn.")], notices.now()
@@ -120,7 +120,7 @@ def test_attempts_count_for_the_receiver_and_not_for_each_match(owner: Account, 
     assert notices.send_pending(seconds=5) >= 1
 
 
-def test_calls_under_way_together_count_as_one_failure(owner: Account) -> None:
+def test_concurrent_failures_count_once(owner: Account) -> None:
     webhook, began_at = webhook_of(owner), notices.now()
     for _ in range(3):
         receivers.note_failure(webhook, webhooks.Sent("No.", 500), began_at)
@@ -166,7 +166,7 @@ def test_retry_after_extends_the_pause_by_an_hour_at_most(owner: Account, receiv
 @pytest.mark.parametrize(
     "value", ["soon", "-5", "\N{SUPERSCRIPT TWO}", "Fri, 31 Dec 1999 23:59:59 GMT", "1e9", FAR_AWAY]
 )
-def test_retry_after_is_ignored_if_it_is_no_time_to_come(owner: Account, receiver: Receiver, value: str) -> None:
+def test_invalid_or_past_retry_after_is_ignored(owner: Account, receiver: Receiver, value: str) -> None:
     queue_several(owner, 1)
     receiver.retry_after = value
     fail(owner, receiver, 429)
@@ -194,7 +194,7 @@ def test_a_test_switches_a_webhook_on_and_a_410_off_again(owner: Account, receiv
     assert (notices.send_pending(), webhook_of(owner).off_at) == (1, None)
 
 
-def test_a_call_of_a_failing_receiver_is_reserved_once(owner: Account, receiver: Receiver) -> None:
+def test_call_of_a_failing_receiver_is_reserved_once(owner: Account, receiver: Receiver) -> None:
     queue_several(owner, 1)
     fail(owner, receiver, 500)
     make_due()
@@ -241,19 +241,19 @@ def test_the_organisers_get_a_call_when_a_seasons_webhook_is_switched_off(receiv
 @pytest.mark.parametrize(
     "url", ["http://127.1/", "http://0/", "http://localhost/x", "http://2130706433/", "http://[::1]/"]
 )
-def test_a_url_that_leads_to_a_private_address_is_refused_when_it_is_set(url: str) -> None:
+def test_url_with_a_private_address_is_refused_when_it_is_set(url: str) -> None:
     account = new_account()
     with override_settings(WEBHOOK_PRIVATE=False), pytest.raises(webhooks.AddressRefused, match="public"):
         notices.set_webhook(account, url)
 
 
-def test_a_url_whose_name_leads_nowhere_is_refused_when_it_is_set() -> None:
+def test_url_with_an_unknown_host_is_refused_when_it_is_set() -> None:
     account = new_account()
     with override_settings(WEBHOOK_PRIVATE=False), pytest.raises(webhooks.AddressRefused, match="leads nowhere"):
         notices.set_webhook(account, "https://hooks.invalid/x")
 
 
-def test_url_is_refused_while_others_wait_for_a_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_url_is_refused_while_all_name_lookups_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "_looking_up", BoundedSemaphore(1))
     asked = []
 

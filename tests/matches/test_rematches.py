@@ -52,7 +52,7 @@ def status(rematch: UUID) -> str:
     return told
 
 
-def test_an_offer_is_the_same_match_again_and_begins_once_the_other_accepts(ann: Account, ben: Account) -> None:
+def test_rematch_has_the_same_settings_and_begins_once_the_other_accepts(ann: Account, ben: Account) -> None:
     match = finished(ann, ben, options={"base": 8}, clocks=CLOCKS, spectator_delay=30, priority=1)
     # when one offers it, then it waits for the other alone
     rematch = offer(match, ben)
@@ -70,14 +70,14 @@ def test_an_offer_is_the_same_match_again_and_begins_once_the_other_accepts(ann:
     assert status(rematch) == "running" and repository.load(rematch).lifecycle.awaited == ()
 
 
-def test_the_usual_acceptance_begins_it_too(ann: Account, ben: Account) -> None:
+def test_rematch_begins_by_the_ordinary_acceptance_too(ann: Account, ben: Account) -> None:
     rematch = offer(finished(ann, ben), ann)
     services.accept(match_id=rematch, player=ben.id)
     assert status(rematch) == "running"
 
 
 @pytest.mark.slow
-def test_a_rematch_is_nobodys_news_while_spectators_may_not_know_the_end(ann: Account, ben: Account) -> None:
+def test_rematch_is_hidden_while_spectators_may_not_know_the_end(ann: Account, ben: Account) -> None:
     watcher, organiser = new_account(), new_account(is_organiser=True)
     match = finished(ann, ben, spectator_delay=3600)
     offer(match, ben)
@@ -107,33 +107,33 @@ def test_a_rematch_is_nobodys_news_while_spectators_may_not_know_the_end(ann: Ac
     assert selectors.matches_for(watcher).filter(id=again).exists()
 
 
-def test_a_seat_at_a_late_rematch_may_go_to_somebody_else(ann: Account, ben: Account) -> None:
+def test_seat_at_a_hidden_rematch_may_be_substituted(ann: Account, ben: Account) -> None:
     match = finished(ann, ben, spectator_delay=3600)
     rematch, friend, organiser = offer(match, ann), new_account(), new_account(is_organiser=True)
     services.substitute(match_id=rematch, by=organiser.id, seat=1, player=friend.id, reason="Ben can't.")
     assert repository.load(rematch).lifecycle.players == (str(ann.id), str(friend.id))
 
 
-def test_pressed_twice_it_is_one_offer(ann: Account, ben: Account) -> None:
+def test_rematch_offered_twice_is_one_match(ann: Account, ben: Account) -> None:
     match = finished(ann, ben)
     assert offer(match, ann) == offer(match, ann)
     assert set(at_once([lambda: offer(match, ann)] * 4)) == {Match.objects.get(rematch_of=match.id).id}
     assert status(offer(match, ann)) == "waiting"
 
 
-def test_both_at_once_make_one_match_that_both_have_accepted(ann: Account, ben: Account) -> None:
+def test_concurrent_offers_make_one_rematch_accepted_by_both(ann: Account, ben: Account) -> None:
     match = finished(ann, ben)
     (rematch,) = set(at_once([lambda: offer(match, ann), lambda: offer(match, ben)]))
     assert Match.objects.get(rematch_of=match.id).id == rematch
     assert status(rematch) == "running" and repository.load(rematch).lifecycle.awaited == ()
 
 
-def test_a_bot_accepts_at_once_for_a_guest_as_well(ann: Account) -> None:
+def test_bot_accepts_a_rematch_at_once(ann: Account) -> None:
     for player in (ann, new_guest()):
         assert status(offer(finished(player, BOT), player)) == "running"
 
 
-def test_a_guest_plays_again_with_the_person_who_invited_it(ann: Account) -> None:
+def test_guest_may_offer_a_rematch_to_the_person_who_invited_them(ann: Account) -> None:
     guest = new_guest()
     match = finished(ann, guest)
     rematch = offer(match, guest)
@@ -158,9 +158,7 @@ def test_neither_strangers_nor_seasons_nor_matches_under_way_have_one(ann: Accou
 
 
 @pytest.mark.parametrize("decliner", ["ann", "ben"])
-def test_who_declines_or_takes_it_back_calls_it_off_and_nobody_is_asked_again(
-    ann: Account, ben: Account, decliner: str
-) -> None:
+def test_declined_or_withdrawn_rematch_is_void_and_not_offered_again(ann: Account, ben: Account, decliner: str) -> None:
     match = finished(ann, ben)
     rematch = offer(match, ann)
     services.decline(match_id=rematch, player={"ann": ann, "ben": ben}[decliner].id, reason="")
@@ -169,7 +167,7 @@ def test_who_declines_or_takes_it_back_calls_it_off_and_nobody_is_asked_again(
         assert refusal_of(lambda player=player: offer(match, player)) == "rematch_off"
 
 
-def test_an_answer_that_comes_with_a_decline_leaves_it_running_or_void(ann: Account, ben: Account) -> None:
+def test_acceptance_at_the_time_of_a_decline_leaves_the_rematch_running_or_void(ann: Account, ben: Account) -> None:
     match = finished(ann, ben)
     rematch = offer(match, ann)
     results = at_once(
@@ -181,21 +179,21 @@ def test_an_answer_that_comes_with_a_decline_leaves_it_running_or_void(ann: Acco
     ]  # fmt: skip
 
 
-def test_a_player_who_is_gone_is_not_asked(ann: Account, ben: Account) -> None:
+def test_rematch_with_an_inactive_player_is_refused(ann: Account, ben: Account) -> None:
     match = finished(ann, ben)
     Account.objects.filter(id=ben.id).update(is_active=False)
     assert refusal_of(lambda: offer(match, ann)) == "player_gone"
     assert not Match.objects.filter(rematch_of=match.id).exists()
 
 
-def test_an_offer_counts_among_the_matches_of_whoever_makes_it(ann: Account, ben: Account) -> None:
+def test_rematch_counts_towards_the_limit_of_its_offerer(ann: Account, ben: Account) -> None:
     match = finished(ann, ben)
     with override_settings(LIMITS=True, MATCHES_OF_ACCOUNT=(0, 0)):
         assert refusal_of(lambda: offer(match, ann)) == "too_many_matches"
     assert not Match.objects.filter(rematch_of=match.id).exists()
 
 
-def test_a_day_without_an_answer_calls_it_off_and_one_that_has_begun_stays(ann: Account, ben: Account) -> None:
+def test_unanswered_rematch_is_void_after_a_day(ann: Account, ben: Account) -> None:
     unanswered, fresh = offer(finished(ann, ben), ann), offer(finished(ann, ben), ann)
     played = offer(finished(ann, BOT), ann)
     for rematch in (unanswered, played):

@@ -69,7 +69,7 @@ def told_by_the_kernel(match: Match, witness: Witness) -> Iterator[tuple[int, An
 
 
 @pytest.mark.parametrize("slug", some_slow(catalogue, always=("higher_or_lower",)))
-def test_every_way_to_a_version_gives_every_witness_the_same(
+def test_every_path_to_a_version_gives_a_witness_the_same_state(
     slug: str, monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     hours = {name: ClockTimes(base=3600, reserve=3600) for name in catalogue[slug].clocks}
@@ -108,7 +108,7 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
     assert max(reads) >= match.version - 2 * EVERY, "no snapshot was used"
 
 
-def test_who_goes_through_a_match_step_by_step_has_each_event_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stepping_through_a_match_reads_each_event_once(monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match("pyramid_poker")
     play_on(match, 6)
     there = {version: repository.load(match.id, SPECTATOR, upto=version) for version in range(match.version, 1, -1)}
@@ -160,7 +160,7 @@ def with_a_snapshot(set_every: Callable[[int], None], monkeypatch: pytest.Monkey
     return match, kept
 
 
-def test_a_snapshot_spares_reading_what_it_holds(
+def test_snapshot_replaces_reading_its_events(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     match, kept = with_a_snapshot(no_snapshots, monkeypatch)
@@ -192,7 +192,7 @@ def test_a_snapshot_of_another_witness_is_not_used(
     assert reads == [0]
 
 
-def test_a_snapshot_that_the_log_contradicts_is_not_used(
+def test_snapshot_contradicted_by_the_log_is_not_used(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     match, kept = with_a_snapshot(no_snapshots, monkeypatch)
@@ -208,7 +208,7 @@ def test_a_snapshot_that_the_log_contradicts_is_not_used(
 
 
 @pytest.mark.parametrize("saved", ["nothing", "a snapshot of the house's", "one that the log contradicts"])
-def test_matches_that_are_folded_together_are_those_that_are_loaded_alone(
+def test_matches_folded_together_equal_those_loaded_alone(
     saved: str, monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     match, other, broken, mixed = (running_match(it) for it in ("pyramid_poker", *2 * ["higher_or_lower"], "pentagram"))
@@ -258,7 +258,7 @@ def test_a_version_beyond_the_end_is_the_end() -> None:
     assert repository.load(match.id, 0, upto=10_000).version == match.version == repository.version_of(match.id)
 
 
-def test_a_match_that_is_not_there_is_told() -> None:
+def test_missing_match_raises_no_such_match() -> None:
     for ask in (repository.load, repository.version_of, lambda match: repository.load(match, SPECTATOR, upto=3)):
         with pytest.raises(NoSuchMatch):
             ask(uuid4())
@@ -295,9 +295,7 @@ def test_a_broken_record_freezes_the_match_and_no_other(known: bool, monkeypatch
      NewEvent("match_rewound", b'{"reason":"","to_version":999}')],
     ids=lambda event: event.type,
 )  # fmt: skip
-def test_an_event_that_the_rules_can_not_read_freezes_the_match_and_no_other(
-    event: NewEvent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_event_freezes_its_match_and_no_other(event: NewEvent, monkeypatch: pytest.MonkeyPatch) -> None:
     """As after going back to an older release."""
     match, other = running_match("pyramid_poker"), running_match("pyramid_poker")
     with StreamTransaction(match.id, actor="a later release") as stream_transaction:
@@ -313,7 +311,7 @@ def test_an_event_that_the_rules_can_not_read_freezes_the_match_and_no_other(
     assert other.status == "finished"
 
 
-def test_a_match_that_is_played_has_a_snapshot_every_so_many_events(
+def test_running_match_has_a_snapshot_at_intervals(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     no_snapshots(10)
@@ -351,7 +349,7 @@ def test_a_move_is_played_though_no_snapshot_can_be_saved(
     assert kept is not None and kept.version > match.version - 10
 
 
-def test_an_older_fold_never_replaces_a_newer_one_and_the_cache_stays_small() -> None:
+def test_older_fold_replaces_no_newer_one_and_the_cache_stays_small() -> None:
     match = running_match("pyramid_poker")
     old, new = repository.load(match.id, upto=1), repository.load(match.id, upto=3)
     cache = FoldCache(3 * size_of(new))
@@ -367,7 +365,7 @@ def test_an_older_fold_never_replaces_a_newer_one_and_the_cache_stays_small() ->
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_a_fold_is_counted_for_about_what_it_takes(slug: str) -> None:
+def test_size_of_a_fold_is_close_to_its_memory(slug: str) -> None:
     match = running_match(slug)
     play_on(match, 10)
     rows = store.read(match.id)

@@ -21,7 +21,7 @@ from tests.matches.hosted_match import WITNESSES, act, boundary, exported, forge
 from tests.table_setting import new_account, play_on, play_to_the_end, refusal_of, running_match
 
 
-def test_a_rewound_match_goes_on_from_the_earlier_state_with_other_draws(match: Match, host: Account) -> None:
+def test_rewound_match_continues_from_the_earlier_state_with_other_draws(match: Match, host: Account) -> None:
     back = boundary(match, 4)
     head = version(match)
     earlier = {witness: repository.load(match.id, witness, upto=back) for witness in WITNESSES}
@@ -38,9 +38,7 @@ def test_a_rewound_match_goes_on_from_the_earlier_state_with_other_draws(match: 
     assert holds(match)["seed"]
 
 
-def test_after_rewinds_and_other_moves_every_earlier_version_is_still_readable_by_every_witness(
-    match: Match, host: Account
-) -> None:
+def test_every_version_stays_readable_for_every_witness_after_rewinds(match: Match, host: Account) -> None:
     seen = views(match, version(match))
     for number in range(4):
         to = boundary(match, 3 + number)
@@ -69,7 +67,7 @@ def test_after_rewinds_and_other_moves_every_earlier_version_is_still_readable_b
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_a_match_of_every_game_can_be_rewound(slug: str, host: Account, players: list[Account]) -> None:
+def test_match_of_every_game_can_be_rewound(slug: str, host: Account, players: list[Account]) -> None:
     match = running_match(slug, *players, opener=host)
     play_on(match, 4, Random(slug))
     for number in (4, 2):
@@ -86,7 +84,7 @@ def test_a_match_of_every_game_can_be_rewound(slug: str, host: Account, players:
     assert holds(match)["seed"]
 
 
-def test_a_replay_that_lies_about_where_a_rewind_leads_does_not_hold(match: Match, host: Account) -> None:
+def test_export_with_a_forged_rewind_is_refused(match: Match, host: Account) -> None:
     act("rewind", match, host, to_version=boundary(match, 4))
     play_to_the_end(match, Random(1))
     lines = exported(match)
@@ -96,7 +94,7 @@ def test_a_replay_that_lies_about_where_a_rewind_leads_does_not_hold(match: Matc
         export.replay(spoilt)
 
 
-def test_a_snapshot_taken_after_a_rewind_counts_and_one_from_before_it_is_still_right(
+def test_snapshots_before_and_after_a_rewind_stay_valid(
     match: Match, host: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("events.snapshots.EVERY", 1)
@@ -173,7 +171,7 @@ def test_the_key_of_a_line_is_the_published_formula() -> None:
     assert seeds.of_line(key, 3) == hmac.digest(key, b"croupier-line-v1\n" + (3).to_bytes(8, "big"), "sha256")
 
 
-def test_a_rewind_restores_the_clocks_to_that_moment(timed: Match, host: Account) -> None:
+def test_rewind_restores_the_clocks(timed: Match, host: Account) -> None:
     (run,) = repository.load(timed.id).clocks.runs
     services.extend(match_id=timed.id, by=host.id, seat=run.seat, seconds=50, reason="Wait.")
     to = version(timed)
@@ -205,7 +203,7 @@ def test_a_rewind_of_a_paused_match_starts_no_clock_until_it_is_resumed(timed: M
     assert after.spent(now.at) == before.spent(then.at)
 
 
-def test_a_rewind_into_a_pause_runs_the_clocks_of_a_match_that_runs(timed: Match, host: Account) -> None:
+def test_rewind_into_a_pause_starts_the_clocks_of_a_running_match(timed: Match, host: Account) -> None:
     act("pause", timed, host)
     to, then = version(timed), repository.load(timed.id)
     act("resume", timed, host)

@@ -69,7 +69,7 @@ def test_when_a_flag_of_a_scheduled_match_falls(clock: str, began: int, falls: i
     assert deadline.falls_at == falls + SECOND
 
 
-def test_a_pause_moves_a_fixed_deadline_too() -> None:
+def test_pause_moves_a_fixed_deadline() -> None:
     at = OPENS - 9 * HOUR * SECOND
     due = Due((Prompt(0, ("act",), "1", "choice"),))
     paused = clocks.settle(prompted("choice", at), due, at + SECOND, paused=True)
@@ -78,7 +78,7 @@ def test_a_pause_moves_a_fixed_deadline_too() -> None:
     assert deadline.falls_at == OPENS - HOUR * SECOND + 61 * SECOND
 
 
-def test_what_is_done_before_the_match_opens_costs_no_reserve() -> None:
+def test_act_before_the_opening_costs_no_reserve() -> None:
     done = clocks.settle(prompted("turn", OPENS - 900 * SECOND), Due(), OPENS - SECOND)
     assert clocks.reserve_left(done, 0, "turn") == 300
 
@@ -109,22 +109,20 @@ def falls(state: clocks.Clocks) -> float:
         pytest.param(10, 40, 30, id="after it has opened"),
     ],
 )
-def test_a_pause_gives_a_first_turn_back_only_what_came_after_the_opening(
-    paused: int, resumed: int, given_back: int
-) -> None:
+def test_pause_credits_a_first_turn_only_the_time_after_the_opening(paused: int, resumed: int, given_back: int) -> None:
     state = prompted("turn", OPENS - 3 * HOUR * SECOND)
     state = clocks.settle(state, ACT["turn"], OPENS + paused * SECOND, paused=True)
     assert falls(clocks.settle(state, ACT["turn"], OPENS + resumed * SECOND)) == 360 + given_back
 
 
-def test_time_credited_before_the_opening_lengthens_no_turn_that_begins_with_it() -> None:
+def test_time_credited_before_the_opening_does_not_lengthen_the_first_turn() -> None:
     turn, choice = (prompted(clock, OPENS - 3 * HOUR * SECOND) for clock in ("turn", "choice"))
     for at, given_back in ((OPENS - HOUR * SECOND, 0), (OPENS, 0), (OPENS + 90 * SECOND, 60)):
         assert falls(clocks.credit(turn, 60, at)) == 360 + given_back
     assert falls(clocks.credit(choice, 60, OPENS - 2 * HOUR * SECOND)) == 60 - HOUR, "the set-up had lost it"
 
 
-def test_what_a_host_gives_counts_before_the_opening_too() -> None:
+def test_time_given_by_a_host_before_the_opening_counts() -> None:
     assert falls(clocks.give(prompted("turn", OPENS - HOUR * SECOND), 60, seat=0)) == 420
 
 
@@ -140,9 +138,7 @@ def test_what_a_host_gives_counts_before_the_opening_too() -> None:
         pytest.param("choice", -7200, 100, 3700, id="and after that"),
     ],
 )
-def test_a_rewind_to_before_the_opening_gives_no_turn_more_than_its_time(
-    clock: str, to: int, at: int, expected: int
-) -> None:
+def test_rewind_to_before_the_opening_gives_no_turn_extra_time(clock: str, to: int, at: int, expected: int) -> None:
     began = OPENS + min(to, 0) * SECOND
     earlier = clocks.settle(prompted(clock, began), ACT[clock], OPENS + to * SECOND)
     moved = clocks.moved(earlier, OPENS + to * SECOND, OPENS + at * SECOND)
@@ -167,7 +163,7 @@ def test_the_set_up_begins_in_time_for_its_longest_step() -> None:
     assert bare.starts_at == opens_at
 
 
-def test_a_scheduled_match_starts_by_itself_once_its_seats_are_taken() -> None:
+def test_scheduled_match_starts_automatically_once_its_seats_are_taken() -> None:
     ready = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), new_account())
     waiting = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), None)
     assert ready.id in selectors.matches_to_start()
@@ -183,7 +179,7 @@ def switch_off(account_id: UUID) -> None:
 
 
 @pytest.mark.parametrize("leave", [erasure.erase, switch_off])
-def test_a_match_whose_player_is_gone_starts_only_once_somebody_else_has_the_seat(
+def test_match_with_an_inactive_player_starts_after_a_substitution(
     leave: Callable[[UUID], object],
 ) -> None:
     host, leaver = new_account(), new_account()
@@ -198,7 +194,7 @@ def test_a_match_whose_player_is_gone_starts_only_once_somebody_else_has_the_sea
     assert repository.load(match.id).lifecycle.status == "running"
 
 
-def test_a_start_waits_for_the_erasure_of_who_sits_there() -> None:
+def test_start_waits_for_a_concurrent_erasure_of_a_player() -> None:
     leaver, gone = new_account(), Event()
     match = waiting_match("pyramid_poker", new_account(), leaver)
 
@@ -226,7 +222,7 @@ def set_up(opens_at: datetime) -> tuple[Match, Prompt, Random]:
     return match, prompt, rng
 
 
-def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
+def test_only_the_set_up_is_played_before_the_opening() -> None:
     opens_at = now() + timedelta(seconds=2)
     match, prompt, rng = set_up(opens_at)
     early = lambda: send(match.id, prompt.seat, rng)  # noqa: E731
@@ -276,7 +272,7 @@ def test_bots_wait_until_the_match_opens() -> None:
 
 
 @pytest.mark.parametrize("away", [timedelta(seconds=-1), timedelta(days=400)])
-def test_a_time_that_is_past_or_too_far_away_is_refused(away: timedelta) -> None:
+def test_opening_time_in_the_past_or_too_far_ahead_is_refused(away: timedelta) -> None:
     host = new_account()
     assert refusal_of(lambda: scheduled("pyramid_poker", now() + away, host, None)) == "bad_opening_time"
     assert not Match.objects.filter(opened_by=host).exists()
@@ -285,7 +281,7 @@ def test_a_time_that_is_past_or_too_far_away_is_refused(away: timedelta) -> None
 # Another time
 
 
-def test_a_host_who_starts_early_opens_the_match_with_it() -> None:
+def test_early_start_by_a_host_opens_the_match() -> None:
     players, host = [new_account(), new_account()], new_account()
     match = scheduled("pentagram", now() + timedelta(hours=2), *players, times={"turn": TIMES["turn"]})
     services.start(match_id=match.id, by=host.id, reason="Both are here.")
@@ -297,7 +293,7 @@ def test_a_host_who_starts_early_opens_the_match_with_it() -> None:
     assert (match.opens_at, match.starts_at) == (None, None)
 
 
-def test_who_plays_at_a_match_is_refused_an_early_start_with_the_opening_time() -> None:
+def test_early_start_by_a_player_is_refused_with_the_opening_time() -> None:
     opens_at = now() + timedelta(hours=2)
     match = scheduled("pentagram", opens_at, new_account(), new_account(), times={"turn": TIMES["turn"]})
     with pytest.raises(Illegal, match=f"opens at {opens_at:%Y-%m-%d %H:%M:%S} UTC") as refused:
@@ -306,7 +302,7 @@ def test_who_plays_at_a_match_is_refused_an_early_start_with_the_opening_time() 
     assert repository.load(match.id).lifecycle.status == "waiting"
 
 
-def test_a_start_by_the_clock_that_comes_after_a_new_time_was_set_starts_nothing() -> None:
+def test_scheduled_start_after_a_new_time_was_set_is_refused() -> None:
     match = scheduled("pentagram", now() + timedelta(hours=2), new_account(), new_account(), times=None)
     for opens_at in (now() + timedelta(hours=3), None):
         services.reschedule(match_id=match.id, by="house", opens_at=opens_at, reason="Agreed.")
@@ -316,7 +312,7 @@ def test_a_start_by_the_clock_that_comes_after_a_new_time_was_set_starts_nothing
     assert match.id not in selectors.matches_to_start()
 
 
-def test_a_match_that_has_begun_keeps_its_time() -> None:
+def test_match_that_has_begun_cannot_be_rescheduled() -> None:
     match = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), new_account())
     services.start_scheduled(match_id=match.id)
     late = lambda: services.reschedule(match_id=match.id, by="house", opens_at=None, reason="Late.")  # noqa: E731
@@ -333,7 +329,7 @@ def test_a_new_time_and_an_early_start_are_judged_again_from_the_record() -> Non
     assert told.count("match_rescheduled") == 2
 
 
-def test_a_match_that_awaits_a_check_in_is_not_started_by_the_clock() -> None:
+def test_match_awaiting_a_check_in_is_not_started_automatically() -> None:
     match = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), new_account())
     Match.objects.filter(id=match.id).update(awaits_check_in=True)
     assert match.id not in selectors.matches_to_start()
@@ -342,7 +338,7 @@ def test_a_match_that_awaits_a_check_in_is_not_started_by_the_clock() -> None:
 
 
 @pytest.mark.parametrize("closes", [0, 900, 2 * HOUR])
-def test_the_set_up_closes_as_long_before_play_as_the_opener_says(closes: int) -> None:
+def test_set_up_closes_as_long_before_play_as_the_opener_chose(closes: int) -> None:
     opens_at = now().replace(microsecond=0) + timedelta(hours=20)
     players = new_account(), new_account()
     opened = services.open_match(

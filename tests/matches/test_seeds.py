@@ -50,7 +50,7 @@ def tables_that_hold(hand: psycopg.Connection[Any], *secrets: bytes) -> set[str]
     return found
 
 
-def test_no_table_holds_the_seed_of_a_running_match_in_any_column() -> None:
+def test_no_table_contains_the_seed_of_a_running_match() -> None:
     match = running_match("pyramid_poker")
     play_on(match, 6)
     seed = seeds.seed_of(match.id)
@@ -64,7 +64,7 @@ def test_no_table_holds_the_seed_of_a_running_match_in_any_column() -> None:
         assert tables_that_hold(hand, key) == set()
 
 
-def test_redis_holds_no_seed() -> None:
+def test_redis_contains_no_seed() -> None:
     match = running_match("pentagram")
     services.attend(match_id=match.id, most=5)
     needles = [form.encode() for form in forms(seeds.seed_of(match.id))] + [seeds.seed_of(match.id)]
@@ -78,7 +78,7 @@ def test_redis_holds_no_seed() -> None:
             assert not any(needle in repr((key, kept)).encode() for needle in needles)
 
 
-def test_a_seed_is_promised_kept_sealed_and_revealed() -> None:
+def test_seed_is_committed_stored_encrypted_and_revealed_at_the_end() -> None:
     match = running_match("pentagram")
     seed = seeds.seed_of(match.id)
     story = repository.load(match.id).lifecycle
@@ -89,7 +89,7 @@ def test_a_seed_is_promised_kept_sealed_and_revealed() -> None:
     assert repository.load(match.id).lifecycle.seed == seed.hex()
 
 
-def test_what_is_sealed_opens_with_the_seed_key_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_seed_is_decrypted_with_the_seed_key_only(monkeypatch: pytest.MonkeyPatch) -> None:
     match = waiting_match("pentagram")
     sealed = bytes(Seed.objects.get(match_id=match.id).sealed)
     assert seeds._box().decrypt(sealed) == seeds.seed_of(match.id)
@@ -100,7 +100,7 @@ def test_what_is_sealed_opens_with_the_seed_key_alone(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("seed", [b"x" * 32, None])
-def test_nothing_is_drawn_of_a_seed_that_was_not_promised(seed: bytes | None) -> None:
+def test_nothing_is_drawn_from_a_seed_that_differs_from_its_commitment(seed: bytes | None) -> None:
     """Whoever may write to the database can't choose the deal: the match stands still until somebody has looked."""
     match = running_match("pentagram")
     with owner() as hand:
@@ -176,7 +176,7 @@ WITHOUT_DEALS = {"pyramid_poker", "reality_benders"}
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue.keys() - WITHOUT_DEALS))
-def test_whoever_has_the_revealed_seed_deals_every_deal_again(slug: str) -> None:
+def test_revealed_seed_reproduces_every_deal(slug: str) -> None:
     match = running_match(slug)
     play_to_the_end(match)
     story, deals = repository.load(match.id).lifecycle, 0

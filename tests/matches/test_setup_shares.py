@@ -96,7 +96,7 @@ def test_colour_is_due_a_day_before_play_or_after_its_part_of_the_set_up(
     assert (flag.clock, before_play(flag.falls_at)) == ("choice", pytest.approx(ends))
 
 
-def test_both_seats_have_the_same_time_for_assigning_whenever_the_colour_is_chosen() -> None:
+def test_both_seats_have_equal_time_to_assign_whenever_the_colour_is_chosen() -> None:
     rng = Random(1)
     for _ in range(500):
         notice, closes = rng.choice([rng.uniform(5, 3 * HOUR), rng.uniform(HOUR, 40 * HOUR)]), rng.randrange(2 * HOUR)
@@ -119,7 +119,7 @@ def test_colour_of_a_match_set_anew_is_due_by_its_new_time() -> None:
     assert before_play(flags(begun)[0].falls_at) == pytest.approx(14)
 
 
-def test_rewind_to_the_colour_gives_it_its_part_of_what_is_left() -> None:
+def test_rewind_to_the_colour_gives_it_its_share_of_the_remaining_time() -> None:
     begun = set_up(13 * HOUR)
     chosen = then(begun, ColourChosen(0, "cyan"), begun.at + SECOND)
     again = then(chosen, MatchRewound(to_version=2, reason="A slip."), OPENS - 7 * HOUR * SECOND, begun)
@@ -131,7 +131,7 @@ def test_colour_of_an_older_match_closes_with_the_set_up() -> None:
     assert before_play(flag.falls_at) == 1
 
 
-def test_record_of_an_older_match_verifies_and_is_judged_as_it_was_played() -> None:
+def test_record_of_an_older_set_up_is_verified_and_judged() -> None:
     lines = BEFORE.read_text(encoding="utf-8").splitlines()
     assert verify(lines)["game"] == "higher_or_lower"
     assert "shared_setup" not in msgspec.json.decode(lines[1])["public"]
@@ -139,7 +139,7 @@ def test_record_of_an_older_match_verifies_and_is_judged_as_it_was_played() -> N
     replay.judged(lines)
 
 
-def test_new_match_is_opened_with_a_shared_set_up_and_its_record_holds() -> None:
+def test_new_match_has_a_shared_set_up_and_a_verified_record() -> None:
     one, other = new_account(), new_account()
     match_id = services.open_match(
         opener=one.id,

@@ -31,7 +31,7 @@ def to_move(match: Match) -> int:
 
 
 @pytest.mark.parametrize("player", ["bot", "dealer"])
-def test_a_stand_in_plays_on_without_anybody(match: Match, host: Account, players: list[Account], player: str) -> None:
+def test_stand_in_plays_for_an_absent_player(match: Match, host: Account, players: list[Account], player: str) -> None:
     absent = to_move(match)
     stand_in(match, host, absent, player)
     assert services.attend(match_id=match.id) > 0
@@ -42,7 +42,7 @@ def test_a_stand_in_plays_on_without_anybody(match: Match, host: Account, player
     assert match_state.lifecycle.players == tuple(str(it.id) for it in players)
 
 
-def test_the_absent_player_is_not_called_while_somebody_stands_in(
+def test_absent_player_is_not_notified_while_a_stand_in_plays(
     match: Match, host: Account, players: list[Account]
 ) -> None:
     absent = to_move(match)
@@ -54,7 +54,9 @@ def test_the_absent_player_is_not_called_while_somebody_stands_in(
     assert (row.needs, row.wake) == ([players[absent].id], False)
 
 
-def test_who_is_back_plays_again_and_the_house_does_not(match: Match, host: Account, players: list[Account]) -> None:
+def test_returned_player_plays_again_and_the_stand_in_stops(
+    match: Match, host: Account, players: list[Account]
+) -> None:
     absent = to_move(match)
     stand_in(match, host, absent)
     assert refusal_of(lambda: send(match.id, absent, Random(1))) == "stand_in_seated"
@@ -72,7 +74,7 @@ def test_two_stand_ins_play_the_match_to_its_end(match: Match, host: Account) ->
     assert repository.load(match.id).outcome is not None
 
 
-def test_a_substitute_needs_no_stand_in(match: Match, host: Account) -> None:
+def test_substitution_ends_the_stand_in(match: Match, host: Account) -> None:
     absent = to_move(match)
     stand_in(match, host, absent)
     newcomer = new_account()
@@ -81,7 +83,7 @@ def test_a_substitute_needs_no_stand_in(match: Match, host: Account) -> None:
     assert Match.objects.get(id=match.id).needs == [newcomer.id]
 
 
-def test_what_makes_no_sense_is_refused(match: Match, host: Account) -> None:
+def test_invalid_stand_in_is_refused(match: Match, host: Account) -> None:
     assert refusal_of(lambda: come_back(match, host, 0)) == "no_stand_in"
     assert refusal_of(lambda: stand_in(match, host, 2)) == "no_such_seat"
     stand_in(match, host, 0)
@@ -95,7 +97,7 @@ def test_what_makes_no_sense_is_refused(match: Match, host: Account) -> None:
 
 
 @pytest.mark.parametrize("end", ["back", "substituted"])
-def test_who_comes_back_while_the_stand_in_thinks_plays_and_the_house_goes_on(
+def test_player_returning_during_a_stand_ins_decision_plays_themselves(
     match: Match, host: Account, players: list[Account], end: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     absent = to_move(match)

@@ -19,7 +19,7 @@ def stamps() -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("whose", [*catalogue, "match"])
-def test_who_changes_what_a_reducer_makes_of_events_raises_its_state_version(whose: str) -> None:
+def test_changed_reducer_has_a_higher_state_version(whose: str) -> None:
     now, kept = stamps()[whose], KEPT.get(whose)
     write = "then keep the new states: python -m tests.matches.state_versions > tests/matches/states.json"
     assert kept is not None, f"{whose} is new here; {write}"
@@ -28,5 +28,5 @@ def test_who_changes_what_a_reducer_makes_of_events_raises_its_state_version(who
     assert now == kept, f"The states of {whose} have a new number; {write}"
 
 
-def test_nothing_is_kept_of_what_is_gone() -> None:
+def test_state_versions_of_removed_reducers_are_not_stored() -> None:
     assert KEPT.keys() == stamps().keys()

@@ -41,12 +41,12 @@ def evening(capsys: pytest.CaptureFixture[str]) -> tuple[Match, Session]:
 
 
 @pytest.mark.parametrize("body", [{"text": "a\udcffb"}, {"options": {"a": float("nan")}}])
-def test_what_can_not_be_sent_is_refused_in_a_sentence(body: dict[str, Any]) -> None:
+def test_unsendable_body_is_refused_in_a_sentence(body: dict[str, Any]) -> None:
     with pytest.raises(ProblemAnswer, match="can't be sent"):
         client_of(new_token(new_account())).post("/matches", body)
 
 
-def test_an_evening_ends_with_a_match_that_is_void(
+def test_evening_ends_when_the_match_is_voided(
     evening: tuple[Match, Session], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, session = evening
@@ -65,7 +65,7 @@ def test_an_evening_ends_with_a_match_that_is_void(
     assert "You lost." not in told
 
 
-def test_an_evening_goes_on_where_the_house_was_set_back_to(
+def test_evening_continues_from_the_restored_version(
     evening: tuple[Match, Session], capsys: pytest.CaptureFixture[str]
 ) -> None:
     match, session = evening
@@ -97,7 +97,7 @@ class Fickle:
         return {}
 
 
-def test_a_command_is_sent_again_under_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_is_retried_under_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
     mira = new_account()
     match = running_match("pyramid_poker", mira, new_account())
     services.attend(match_id=match.id)

@@ -67,9 +67,7 @@ def only(matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_a_match_whose_hint_was_lost_is_swept_up_after_a_second(
-    woken: list[UUID], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_match_whose_hint_was_lost_is_swept_after_a_second(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match("pentagram")
     only([match], monkeypatch)
     swept(monkeypatch)
@@ -83,7 +81,7 @@ def test_a_match_whose_hint_was_lost_is_swept_up_after_a_second(
     assert repository.version_of(match.id) > moved and selectors.matches_that_wait_for_the_house() == []
 
 
-def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frozen_match_delays_no_other(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> None:
     frozen, sound = running_match("pentagram"), running_match("pentagram")
     only([frozen, sound], monkeypatch)
     monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
@@ -99,9 +97,7 @@ def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypat
 
 
 @pytest.mark.parametrize("by", ["psycopg", "Django"])
-def test_a_match_that_somebody_holds_does_not_hold_up_the_others(
-    woken: list[UUID], monkeypatch: pytest.MonkeyPatch, by: str
-) -> None:
+def test_locked_match_delays_no_other(woken: list[UUID], monkeypatch: pytest.MonkeyPatch, by: str) -> None:
     held, sound, attend = running_match("pentagram"), running_match("pentagram"), services.attend
 
     def give_up_on_the_held(*, match_id: UUID, **how: Any) -> int:
@@ -117,7 +113,7 @@ def test_a_match_that_somebody_holds_does_not_hold_up_the_others(
     assert repository.version_of(sound.id) > sound.version
 
 
-def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
+def test_frozen_match_is_logged_once_however_often_it_is_visited(
     woken: list[UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = {"place": ClockTimes(base=1)}
@@ -140,7 +136,7 @@ def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
     assert heard.lines == [("error", "match_frozen")]
 
 
-def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback(
+def test_unreachable_database_is_logged_once_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def away(*_: Any, **__: Any) -> None:
@@ -160,7 +156,7 @@ def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback
     assert heard.lines == [("warning", "database_away")]
 
 
-def test_a_beat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_beat_is_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     heard, pulse = Heard(), outages._Pulse()
     monkeypatch.setattr(outages, "log", heard)
     with override_settings(DATABASE_LOGINS=replace(settings.DATABASE_LOGINS, app=NOWHERE)):
@@ -169,7 +165,7 @@ def test_a_beat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) ->
     assert heard.lines == [("warning", "beat_lost")]
 
 
-def test_a_heartbeat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_heartbeat_is_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: Any) -> None:
         raise psycopg.OperationalError("the server closed the connection")
 
@@ -193,7 +189,7 @@ def no_redis(silent: bool) -> Iterator[str]:
 
 @pytest.mark.parametrize("silent", some_slow([False, True], always=[True]), ids=["gone", "silent"])
 @pytest.mark.slow
-def test_with_redis_away_moves_go_on_and_the_sweeper_catches_up(silent: bool) -> None:
+def test_moves_continue_without_redis_and_the_sweep_catches_up(silent: bool) -> None:
     with no_redis(silent) as url:
         _play_without_redis(url)
 

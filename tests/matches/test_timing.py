@@ -32,7 +32,7 @@ NO_REDIS = {"REDIS_URL": "redis://127.0.0.1:1/0", "CROUPIER_LOG_LEVEL": "ERROR"}
 
 
 @pytest.mark.slow
-def test_no_flag_is_lost_doubled_or_early_though_a_worker_is_killed(tmp_path: Path) -> None:
+def test_no_flag_is_lost_doubled_or_early_when_a_worker_is_killed(tmp_path: Path) -> None:
     with fault_scenarios.Staff(tmp_path) as staff:
         armed = fault_scenarios.arm_many(60, 1.5, 3)
         last = monotonic() + fault_scenarios.seconds_until_the_last(armed)
@@ -63,7 +63,7 @@ def test_one_run_lets_each_flag_of_its_half_second_fall_at_its_instant() -> None
     assert (len(late.seconds), late.wrong) == (5, [])
 
 
-def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accumulated_ticks_are_dropped_beyond_two_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two runs in a process do all there is to do; the ticks of an hour without workers must not fill its threads."""
     looked, go_on = [], Event()
 
@@ -86,14 +86,14 @@ def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatc
     assert len(looked) == 2
 
 
-def test_a_command_that_races_its_flag_is_decided_by_its_arrival() -> None:
+def test_command_racing_its_flag_is_decided_by_its_arrival() -> None:
     told = fault_scenarios.race(40, a_second=25)
     assert told.wrong == []
     assert told.accepted + told.fallen == 40
     assert min(told.accepted, told.fallen, told.overlaps) > 0
 
 
-def test_who_is_in_time_is_not_refused_for_the_flag_of_another_that_nobody_has_seen_fall() -> None:
+def test_command_in_time_is_accepted_despite_an_overdue_flag_of_another_seat() -> None:
     clocks = {"choice": ClockTimes(base=60), "setup": ClockTimes(base=1), "turn": ClockTimes(base=60)}
     match = running_match("higher_or_lower", new_account(), new_account(), clocks=clocks)
     play_on(match, 1)
@@ -154,7 +154,7 @@ def test_a_process_whose_clock_is_a_minute_behind_decides_the_same(told_alone: l
 
 
 @pytest.mark.slow
-def test_what_fell_due_meanwhile_is_caught_up_by_a_worker_whose_clock_is_a_minute_ahead(
+def test_worker_whose_clock_is_a_minute_ahead_catches_up_with_due_flags(
     told_alone: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     left = [fault_scenarios.Armed(UUID(match_id), "", 1) for told in told_alone for match_id in told["left"]]
@@ -166,7 +166,7 @@ def test_what_fell_due_meanwhile_is_caught_up_by_a_worker_whose_clock_is_a_minut
 
 
 @pytest.mark.parametrize("game", some_slow(["pentagram", "peeling_the_banana"], always=["peeling_the_banana"]))
-def test_an_act_whose_process_dies_and_that_is_sent_again_brings_the_same_cards(game: str) -> None:
+def test_act_retried_after_a_killed_process_gives_the_same_cards(game: str) -> None:
     match_id = records.running(game)
     told = json.loads(answer_of(program(["tests.matches.killed", "10", str(match_id)])))
     assert told == {"kills": 10, "acts": 5, "wrong": []}

@@ -121,7 +121,7 @@ LOST: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("change", UNDONE)
-def test_a_change_in_transit_is_undone_and_told_and_does_not_pass(change: str, tmp_path: Path) -> None:
+def test_change_in_transit_is_undone_and_reported(change: str, tmp_path: Path) -> None:
     data, key = record()
     changed = UNDONE[change](data)
     assert changed != data
@@ -133,14 +133,14 @@ def test_a_change_in_transit_is_undone_and_told_and_does_not_pass(change: str, t
 
 
 @pytest.mark.parametrize("change", LOST)
-def test_a_change_that_can_not_be_undone_is_no_forgery(change: str) -> None:
+def test_irreversible_change_in_transit_is_not_reported_as_a_forgery(change: str) -> None:
     data, key = record()
     with pytest.raises(Changed):
         check_file(LOST[change](data), key)
 
 
 @pytest.mark.parametrize("change", ["CRLF", "broken off within a line", "wrapped at 76"])
-def test_the_verifiers_end_with_a_status_of_its_own(change: str, tmp_path: Path) -> None:
+def test_verifiers_exit_with_status_4_after_a_change_in_transit(change: str, tmp_path: Path) -> None:
     data, key = record()
     file = tmp_path / "match.ndjson"
     file.write_bytes((UNDONE | LOST)[change](data))
@@ -153,7 +153,7 @@ def test_the_verifiers_end_with_a_status_of_its_own(change: str, tmp_path: Path)
     assert ended.value.returncode == 4
 
 
-def test_a_whole_file_has_nothing_to_be_undone() -> None:
+def test_unchanged_file_has_nothing_undone() -> None:
     data, key = record()
     assert check_file(data, key)[2] == []
 
@@ -171,7 +171,7 @@ def whole_records() -> dict[str, tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", [*catalogue, "season"])
-def test_a_change_in_transit_is_never_told_to_be_a_forgery_and_never_passes(name: str) -> None:
+def test_change_in_transit_is_neither_accepted_nor_reported_as_a_forgery(name: str) -> None:
     """Whatever is found to hold is the record as it was written."""
     (text, key), rng = whole_records()[name], Random(name)
     for kind, mutate in MUTATIONS.items():
@@ -188,7 +188,7 @@ def test_a_change_in_transit_is_never_told_to_be_a_forgery_and_never_passes(name
 
 
 @pytest.mark.parametrize("name", ["pyramid_poker", "season"])
-def test_another_letter_of_an_archive_is_never_told_to_be_a_forgery(name: str, tmp_path: Path) -> None:
+def test_changed_letter_of_an_archive_is_not_reported_as_a_forgery(name: str, tmp_path: Path) -> None:
     text, _ = whole_records()[name]
     header, file = json.loads(text.splitlines()[0]), tmp_path / "archive.zip"
     stream, member = ("season", "seasons/A.ndjson") if name == "season" else ("match", "records/A.ndjson")
@@ -213,7 +213,7 @@ def test_another_letter_of_an_archive_is_never_told_to_be_a_forgery(name: str, t
 
 @pytest.mark.parametrize("place", [-10, -9, -6, -5])
 @pytest.mark.parametrize("bit", range(8))
-def test_a_changed_list_of_an_archive_is_told_as_a_change(place: int, bit: int, tmp_path: Path) -> None:
+def test_changed_directory_of_an_archive_is_reported_as_a_change(place: int, bit: int, tmp_path: Path) -> None:
     """The length of the list and its place stand in the last bytes of a zip."""
     file = archive_of(tmp_path, b"")
     good = file.read_bytes()
@@ -224,7 +224,7 @@ def test_a_changed_list_of_an_archive_is_told_as_a_change(place: int, bit: int, 
         croupier_verify.verify_archive(file)
 
 
-def test_a_member_that_is_packed_in_another_way_is_told_as_a_change(tmp_path: Path) -> None:
+def test_member_with_another_compression_is_reported_as_a_change(tmp_path: Path) -> None:
     file = archive_of(tmp_path, b"{}")
     good = file.read_bytes()
     way = good.index(b"PK\1\2") + 10
@@ -233,7 +233,7 @@ def test_a_member_that_is_packed_in_another_way_is_told_as_a_change(tmp_path: Pa
         croupier_verify.verify_archive(file)
 
 
-def test_an_instant_has_no_hour_24() -> None:
+def test_instant_with_hour_24_is_refused() -> None:
     """Python 3.14 reads it as the next day, so that one event could be written in two ways."""
     assert croupier_verify._INSTANT.fullmatch("2026-11-21T23:59:59.999999Z")
     assert not croupier_verify._INSTANT.fullmatch("2026-11-21T24:00:00.000000Z")
@@ -246,7 +246,7 @@ def archive_of(folder: Path, manifest: bytes) -> Path:
     return folder / "archive.zip"
 
 
-def test_a_record_whose_end_was_cut_off_is_told_as_a_change() -> None:
+def test_truncated_record_is_reported_as_a_change() -> None:
     """The header isn't proven, so whoever cuts a record can make it fit; the checkpoint covers what is missing."""
     data, key = record()
     header, *lines = map(json.loads, data.decode().splitlines())
@@ -264,7 +264,7 @@ FORGED = [kind for kind in KINDS if "chained anew" in kind and "no checkpoint" n
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_a_false_history_with_good_hashes_is_told_to_be_a_forgery(slug: str) -> None:
+def test_false_history_with_valid_hashes_is_reported_as_a_forgery(slug: str) -> None:
     """The signed checkpoint proves another history; one that is shorter than that may be a record that was cut."""
     (text, key), rng, tried = whole_records()[slug], Random(slug), 0
     for kind in FORGED:
@@ -284,7 +284,7 @@ FALSE = [kind for kind in KINDS if "chained anew" in kind or "drawn again" in ki
 
 @pytest.mark.parametrize("change", ["CRLF", "a byte order mark", "wrapped at 76", "gzip", "written anew by an editor"])
 @pytest.mark.slow
-def test_a_forgery_hides_behind_no_change_in_transit(change: str) -> None:
+def test_change_in_transit_does_not_hide_a_forgery(change: str) -> None:
     """A forged record is broken once the change is undone, and one that is false otherwise is no whole file."""
     rng, tried = Random(4), 0
     ((_, good),) = records("adjudicated", rng, ["pentagram"])
@@ -307,7 +307,7 @@ def verdict(data: bytes, key: str) -> str:
     return "uncovered" if croupier_verify.uncovered([summary]) else "undone" if undone else "whole"
 
 
-def test_no_mutation_passes_though_changes_in_transit_are_undone() -> None:
+def test_no_mutation_is_accepted_after_changes_are_undone() -> None:
     """A mere change of spelling is undone, and is still no pass."""
     rng = Random(5)
     ((_, good),) = records("adjudicated", rng, ["pyramid_poker"])

@@ -80,19 +80,19 @@ LONG: dict[str, Callable[[int], list[str]]] = {
 
 @pytest.mark.parametrize("kind", LONG)
 @pytest.mark.parametrize("undrawn", [False, True])
-def test_the_work_of_checking_grows_with_the_record(kind: str, undrawn: bool) -> None:
+def test_work_of_verification_grows_linearly_with_the_record(kind: str, undrawn: bool) -> None:
     once, twice = (LONG[kind](count) for count in (200, 400))
     assert work(lambda: verify(twice, undrawn=undrawn)) < 2.3 * work(lambda: verify(once, undrawn=undrawn))
 
 
-def test_what_was_taken_is_kept_only_as_far_as_it_can_be_drawn() -> None:
+def test_list_of_taken_cards_is_bounded_by_what_can_be_drawn() -> None:
     """Else each of many events would have a longer list than the one before."""
     log = [json.loads(line) for line in LONG["cards placed"](400)[1:]]
     befores = croupier_verify._befores(log, croupier_verify.GAMES["pentagram"])
     assert max(len(gone.get("placement", ())) for _, _, gone, _ in befores[1:]) == 5
 
 
-def test_nonces_are_gathered_once_for_all_seeds_of_a_match() -> None:
+def test_nonces_are_collected_once_for_all_seeds_of_a_match() -> None:
     logs = []
     for count in (100, 200):
         opening = {"type": "match_opened", "public": {"seats": 2}}

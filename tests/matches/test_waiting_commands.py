@@ -78,14 +78,14 @@ def last_at(match: Match) -> float:
     return store.read(match.id)[-1].at.timestamp()
 
 
-def test_command_that_arrived_in_time_is_accepted_after_its_time_ran_out(late_match: Match) -> None:
+def test_command_that_arrived_in_time_is_accepted_after_its_deadline(late_match: Match) -> None:
     falls_at = armed_flag(late_match.id).timestamp()
     with arrived(seconds_ago=1):
         by_the_other_way(usual(late_match))
     assert last_at(late_match) <= falls_at, "its player isn't charged for the wait"
 
 
-def test_fast_way_accepts_a_command_that_arrived_in_time_after_its_time_ran_out(late_match: Match) -> None:
+def test_fast_path_accepts_a_command_that_arrived_in_time_after_its_deadline(late_match: Match) -> None:
     submission, falls_at = usual(late_match), armed_flag(late_match.id).timestamp()
     sender = sender_of(late_match.seats.get(number=submission.seat).account)
     with arrived(seconds_ago=1):
@@ -94,7 +94,7 @@ def test_fast_way_accepts_a_command_that_arrived_in_time_after_its_time_ran_out(
     assert last_at(late_match) <= falls_at
 
 
-def test_command_that_arrived_late_is_refused_however_short_it_has_waited(late_match: Match) -> None:
+def test_command_that_arrived_late_is_refused_even_if_it_waited_shortly(late_match: Match) -> None:
     with pytest.raises(Illegal, match="ran out"), arrived(seconds_ago=0):
         by_the_other_way(usual(late_match))
 
@@ -109,7 +109,7 @@ def test_turn_of_the_next_player_begins_when_the_command_is_stored() -> None:
     assert last_at(match) >= before - 0.01
 
 
-def test_flag_falls_once_each_web_process_has_settled_what_arrived_before_it(late_match: Match) -> None:
+def test_flag_falls_once_every_web_process_has_settled_earlier_commands(late_match: Match) -> None:
     version = repository.version_of(late_match.id)
     with web_process("'epoch'"):
         assert services.let_flag_fall(match_id=late_match.id) is None
@@ -118,7 +118,7 @@ def test_flag_falls_once_each_web_process_has_settled_what_arrived_before_it(lat
         assert services.let_flag_fall(match_id=late_match.id) is not None
 
 
-def test_flag_does_not_wait_for_a_web_process_that_is_gone(late_match: Match) -> None:
+def test_flag_does_not_wait_for_a_dead_web_process(late_match: Match) -> None:
     gone = "INSERT INTO matches_webprocess VALUES ($1, clock_timestamp() - interval '6 seconds', 'epoch')"
     with web_process("clock_timestamp()"):
         roundtrip(raw_connection(), [(gone, (uuid4(),))])
@@ -154,21 +154,21 @@ def test_overloaded_service_refuses_a_command_unless_a_flag_is_near(
         overload.refuse_beyond_capacity(match.id)
 
 
-def test_overloaded_service_admits_a_command_of_a_match_that_it_does_not_remember(
+def test_overloaded_service_accepts_a_command_of_an_uncached_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fast_way, "longest_wait", lambda: 60.0)
     overload.refuse_beyond_capacity(uuid4())
 
 
-def test_service_that_keeps_up_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_service_within_capacity_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     repository.load(match.id)
     monkeypatch.setattr(fast_way, "longest_wait", lambda: 2.0)
     overload.refuse_beyond_capacity(match.id)
 
 
-def test_commands_are_refused_while_the_writer_is_slow_and_admitted_once_it_has_caught_up(
+def test_commands_are_refused_only_while_the_writer_is_slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     slow, other = (running_match("pyramid_poker", new_account(), new_account(), clocks=LONG) for _ in range(2))

@@ -16,20 +16,20 @@ LINK = "https://croupier.example/m/1/"
 WICKED = "@everyone <!channel> [a](http://evil.example) **b** & <http://evil.example|here> is to move."
 
 
-def test_discord_gets_text_in_which_no_name_calls_anybody_or_leads_anywhere() -> None:
+def test_discord_text_contains_no_mention_and_no_link_from_a_name() -> None:
     told = json.loads(written("discord", WICKED, LINK, {}).content)
     assert told["allowed_mentions"] == {"parse": []} and told.keys() == {"content", "allowed_mentions"}
     assert told["content"].endswith(f" {LINK}")
     assert "[a](" not in told["content"] and "\\*\\*b\\*\\*" in told["content"]
 
 
-def test_slack_gets_text_in_which_no_name_is_one_of_its_signs() -> None:
+def test_slack_text_escapes_control_characters_of_names() -> None:
     told = json.loads(written("slack", WICKED, LINK, {}).content)
     assert told["text"].endswith(f" <{LINK}>") and told["text"].count("<") == 1
     assert "&lt;!channel&gt;" in told["text"] and "**b** &amp; " in told["text"]
 
 
-def test_ntfy_gets_the_sentence_itself_and_the_link_beside_it() -> None:
+def test_ntfy_gets_the_sentence_as_its_body_and_the_link_beside_it() -> None:
     body = written("ntfy", "Ännchen is to move.", LINK, {})
     assert body.content.decode() == "Ännchen is to move."
     assert body.headers["Click"] == LINK and body.headers["Title"].isascii()
@@ -38,14 +38,14 @@ def test_ntfy_gets_the_sentence_itself_and_the_link_beside_it() -> None:
 
 @pytest.mark.parametrize("letter", ["x", "*", "&", "ä", "\N{GAME DIE}"])
 @pytest.mark.parametrize(("form", "field", "most"), [("discord", "content", 2000), ("slack", "text", 4000)])
-def test_no_service_is_sent_more_than_it_takes(form: str, field: str, most: int, letter: str) -> None:
+def test_text_for_a_service_is_cut_to_its_maximum_length(form: str, field: str, most: int, letter: str) -> None:
     said = json.loads(written(form, letter * 5000, LINK, {}).content)[field]
     assert len(said) <= most and LINK in said
     assert len(written("ntfy", letter * 5000, LINK, {}).content) <= 4096
 
 
 @pytest.mark.parametrize("form", ["standard", "discord", "slack", "ntfy"])
-def test_a_webhook_is_told_in_its_form_and_signed_all_the_same(receiver: Receiver, form: str) -> None:  # noqa: F811
+def test_webhook_is_sent_in_its_form_and_signed(receiver: Receiver, form: str) -> None:  # noqa: F811
     me = guest()
     set_up = me.ask("PUT", "/me/webhook", json.dumps({"url": receiver.url, "form": form}).encode()).json
     assert me.get("/me/webhook").json["form"] == form
@@ -59,7 +59,7 @@ def test_a_webhook_is_told_in_its_form_and_signed_all_the_same(receiver: Receive
         assert StandardWebhook(set_up["secret"]).verify(got.body, got.headers) == got.told
 
 
-def test_a_webhook_of_before_and_one_that_says_nothing_have_the_houses_own_form() -> None:
+def test_webhook_without_a_form_has_the_standard_one() -> None:
     with listening() as it:
         me = new_account()
         notices.set_webhook(me, it.url)

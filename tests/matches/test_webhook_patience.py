@@ -34,16 +34,14 @@ def dripping(request: pytest.FixtureRequest) -> Iterator[str]:
         thread.join()
 
 
-def test_a_receiver_is_given_up_though_something_comes_all_the_time(
-    dripping: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_receiver_that_drips_its_response_is_timed_out(dripping: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
     with override_settings(WEBHOOK_PRIVATE=True):
         sent = webhooks.post(dripping, b"{}", {})
     assert sent.failure == "The receiver didn't respond within 0.3 seconds."
 
 
-def test_a_name_server_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_server_that_never_answers_is_timed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     over = Event()
     monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: over.wait() and [])
@@ -52,7 +50,7 @@ def test_a_name_server_that_never_answers_is_given_up(monkeypatch: pytest.Monkey
     assert sent.failure == "Nobody could say in time where the receiver's name leads."
 
 
-def test_what_the_name_took_is_missing_from_the_answer_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_of_the_name_lookup_is_subtracted_from_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[float] = []
 
     async def answer(*words: object) -> tuple[int, str]:

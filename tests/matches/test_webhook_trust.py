@@ -41,7 +41,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("127.0.0.1", True, "The receiver refuses connections, or its certificate isn't valid."),
     ],
 )
-def test_only_who_proves_the_name_in_the_url_is_told(
+def test_webhook_is_sent_only_over_tls_with_a_certificate_for_its_host(
     monkeypatch: pytest.MonkeyPatch, certificate: Path, host: str, is_trusted: bool, failure: str
 ) -> None:
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

@@ -31,7 +31,7 @@ def test_an_organiser_switches_an_account_off_and_makes_an_organiser() -> None:
     assert (ada.is_active, bela.is_active, bela.is_organiser) == (False, True, True)
 
 
-def test_an_organiser_changes_neither_their_own_rights_nor_a_superusers_nor_who_is_staff() -> None:
+def test_organiser_cannot_change_own_rights_a_superuser_or_staff_flags() -> None:
     me, root, ada = new_account(is_organiser=True), new_account(is_superuser=True, is_staff=True), new_account()
     desk = Desk(me)
     for account in (me, root):
@@ -52,7 +52,7 @@ def test_no_page_of_an_account_shows_a_token_or_a_password() -> None:
     assert not any(secret in page for secret in (token, digest, ada.password, ada.tokens.get().prefix))
 
 
-def test_a_reset_link_is_made_by_post_and_works_once() -> None:
+def test_reset_link_is_made_by_post_and_works_once() -> None:
     ada, desk = new_account(PASSWORD), Desk(new_account(is_organiser=True))
     address = change(ada).replace("change", "reset")
     assert "/admin/password/" not in desk.read(address)
@@ -71,7 +71,7 @@ def test_a_reset_link_is_made_by_post_and_works_once() -> None:
     assert "used already" in Desk().read(made[1])
 
 
-def test_a_host_who_is_no_organiser_leaves_through_the_panel() -> None:
+def test_host_without_organiser_rights_signs_out_of_the_panel() -> None:
     _, host = hosted_match(moves=0)
     desk = Desk(host)
     assert desk.get("/admin/password_change/").headers["Location"] == "/account"
@@ -80,7 +80,7 @@ def test_a_host_who_is_no_organiser_leaves_through_the_panel() -> None:
     assert desk.get("/admin/hosting/").status_code == 302, "Nobody is signed in any more."
 
 
-def test_the_access_log_names_who_looked_and_who_took_a_record_away() -> None:
+def test_access_log_names_who_looked_and_who_exported() -> None:
     match, host = hosted_match()
     Desk(host).post(room(match, "look/"))
     other = new_account()
@@ -96,7 +96,7 @@ def test_the_access_log_names_who_looked_and_who_took_a_record_away() -> None:
     assert any(other.username in row and "export" in row for row in rows)
 
 
-def test_a_host_finds_their_matches_and_no_others() -> None:
+def test_host_sees_only_their_own_matches() -> None:
     match, host = hosted_match()
     other, _ = hosted_match(moves=0)
     page = Desk(host).read("/admin/hosting/")
@@ -104,7 +104,7 @@ def test_a_host_finds_their_matches_and_no_others() -> None:
     assert "/admin/events/" not in page and "/admin/matches/account/" not in page
 
 
-def test_an_account_that_is_not_there_has_no_page() -> None:
+def test_unknown_account_has_no_page() -> None:
     desk = Desk(new_account(is_organiser=True))
     assert desk.get(f"/admin/matches/account/{uuid4()}/reset/").status_code == 404
 

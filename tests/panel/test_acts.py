@@ -54,7 +54,7 @@ DIALOGS = {act.name: act.dialog for act in ACTS.values()}
 
 
 @pytest.mark.parametrize("name", DIALOGS)
-def test_a_dialog_asks_its_service_for_what_was_filled_in(
+def test_dialog_calls_its_service_with_the_submitted_values(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (match, host), heard = asked_about, heard_by(name, monkeypatch)
@@ -66,7 +66,7 @@ def test_a_dialog_asks_its_service_for_what_was_filled_in(
 
 
 @pytest.mark.parametrize("name", DIALOGS)
-def test_a_dialog_without_a_reason_asks_for_one(
+def test_dialog_requires_a_reason(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (match, host), heard = asked_about, heard_by(name, monkeypatch)
@@ -80,7 +80,7 @@ DECISIONS = ("adjudicate", "substitute", "void")
 
 
 @pytest.mark.parametrize("name", DECISIONS)
-def test_a_decision_whose_form_does_not_say_what_was_seen_is_not_carried_out(
+def test_decision_without_the_seen_state_is_refused(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (match, host), heard = asked_about, heard_by(name, monkeypatch)
@@ -90,7 +90,7 @@ def test_a_decision_whose_form_does_not_say_what_was_seen_is_not_carried_out(
 
 
 @pytest.mark.parametrize("name", DECISIONS)
-def test_a_decision_on_what_has_changed_meanwhile_is_looked_at_again(
+def test_decision_on_a_changed_match_is_refused_and_shown_again(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (match, host), heard = asked_about, heard_by(name, monkeypatch, SeatsMoved(7))
@@ -108,15 +108,13 @@ def seen_in(page: str, name: str) -> str:
     return re.search(r'name="expected" value="(\w+)"', dialog)[1]
 
 
-def test_a_substitute_is_named_as_they_sign_in(
-    asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_substitute_is_named_by_username(asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch) -> None:
     (match, host), heard, late = asked_about, heard_by("substitute", monkeypatch), new_account()
     Desk(host).act(match, "substitute", seat="0", player=late.username, reason=REASON)
     assert heard[0]["player"] == late.id
 
 
-def test_an_act_that_was_carried_out_is_said_to_be() -> None:
+def test_completed_act_is_confirmed() -> None:
     match, host = hosted_match()
     desk = Desk(host)
     assert desk.act(match, "pause", reason=REASON).headers["Location"] == room(match)
@@ -124,7 +122,7 @@ def test_an_act_that_was_carried_out_is_said_to_be() -> None:
     assert story(match).status == "paused"
 
 
-def test_a_stand_in_ends_at_a_seat_that_has_one() -> None:
+def test_end_stand_in_dialog_lists_only_seats_with_a_stand_in() -> None:
     match, host = hosted_match()
     services.seat_stand_in(match_id=match.id, by=host.id, seat=1, player="bot", reason=REASON)
     page = Desk(host).read(room(match))
@@ -132,7 +130,7 @@ def test_a_stand_in_ends_at_a_seat_that_has_one() -> None:
     assert re.findall(r'<option value="(\d+)"', dialog) == ["1"]
 
 
-def test_what_waits_for_a_host_stands_on_the_dashboard_until_it_is_done() -> None:
+def test_open_appeal_and_approval_are_on_the_dashboard_until_done() -> None:
     host, ada, bela = new_account(), new_account(), new_account()
     opened = services.open_match(
         opener=host.id, game="pyramid_poker", options={},
@@ -154,7 +152,7 @@ def test_what_waits_for_a_host_stands_on_the_dashboard_until_it_is_done() -> Non
     assert "My clock ran while I was away." not in after
 
 
-def test_a_refusal_is_told_in_the_dialog_with_what_was_typed() -> None:
+def test_refused_dialog_shows_the_reason_and_what_was_typed() -> None:
     match, host = hosted_match()
     desk = Desk(host)
     desk.post(room(match, "pause/"), reason=REASON)
@@ -182,7 +180,7 @@ def test_a_refusal_is_told_in_the_dialog_with_what_was_typed() -> None:
         ("end-stand-in", {"reason": REASON, "seat": "0"}, "Nobody stands in for seat 0."),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_sentence(
+def test_invalid_act_is_refused_in_a_sentence(
     name: str, fields: dict[str, Any], said: str, asked_about: tuple[Match, Account]
 ) -> None:
     match, host = asked_about
@@ -193,7 +191,7 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(
     assert version_of(match) == before
 
 
-def test_a_rewind_shows_what_it_means_before_it_is_done() -> None:
+def test_rewind_is_previewed_before_it_is_done() -> None:
     match, host = hosted_match(moves=6)
     desk, before = Desk(host), version_of(match)
     back_to = before_the_last_act(match)
@@ -211,7 +209,7 @@ def test_a_rewind_shows_what_it_means_before_it_is_done() -> None:
     assert "match_rewound" in types_of(match.id, before)
 
 
-def test_a_rewind_is_carried_out_as_previewed_or_not_at_all() -> None:
+def test_rewind_on_a_changed_match_is_refused() -> None:
     match, host = hosted_match(moves=3)
     desk = Desk(host)
     stale = shown(desk.read(room(match, "rewind/"), to=str(before_the_last_act(match))))
@@ -228,7 +226,7 @@ def test_a_rewind_is_carried_out_as_previewed_or_not_at_all() -> None:
     assert types_of(match.id, before)[0] == "match_rewound"
 
 
-def test_a_rewind_that_nobody_has_previewed_is_not_done() -> None:
+def test_rewind_without_a_preview_is_refused() -> None:
     match, host = hosted_match()
     before = version_of(match)
     answer = Desk(host).post(room(match, "rewind/"), to_version=str(before - 1), reason=REASON)
@@ -237,7 +235,7 @@ def test_a_rewind_that_nobody_has_previewed_is_not_done() -> None:
 
 
 @pytest.mark.parametrize("moves", [1, 40])
-def test_the_timeline_offers_only_the_versions_that_can_be_rewound_to(moves: int) -> None:
+def test_timeline_offers_only_rewindable_versions(moves: int) -> None:
     match, host = hosted_match(moves=moves)
     offered = rewinds_in(Desk(host).read(room(match)))
     rows = store.read(match.id)
@@ -249,7 +247,7 @@ def test_the_timeline_offers_only_the_versions_that_can_be_rewound_to(moves: int
     assert before_the_last_act(match) in rewinds_in(Desk(host).read(room(match, "live/")))
 
 
-def test_nothing_is_rewound_before_the_start_or_after_the_end() -> None:
+def test_rewind_before_the_start_or_after_the_end_is_refused() -> None:
     match, host = hosted_match()
     services.void(match_id=match.id, by=host.id, reason=REASON)
     waiting = waiting_match("pyramid_poker", new_account(), new_account(), opener=host)
@@ -261,7 +259,7 @@ def rewinds_in(page: str) -> list[int]:
     return [int(it) for it in re.findall(r"\?to=(\d+)\">rewind to here", page)]
 
 
-def test_the_version_offered_is_the_last_that_can_be_rewound_to() -> None:
+def test_offered_version_is_the_last_rewindable_one() -> None:
     match, host = hosted_match(moves=3)
     desk, rows = Desk(host), store.read(match.id)
     assert (rows[-2].actor, rows[-2].at) == (rows[-1].actor, rows[-1].at), "One act brought the last two events."
@@ -270,7 +268,7 @@ def test_the_version_offered_is_the_last_that_can_be_rewound_to() -> None:
     assert desk.post(room(match, "rewind/"), **fields, reason=REASON).status_code == 302
 
 
-def test_a_rewind_counts_what_spectators_have_not_been_told_and_does_not_show_it(
+def test_rewind_preview_counts_hidden_events_of_delayed_spectators(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match, host = hosted_match(moves=5, spectator_delay=600)
@@ -307,7 +305,7 @@ def shown(page: str) -> dict[str, str]:
     return {name: re.search(r'value="(\d+)"', tag)[1] for name in names for tag in tags if f'name="{name}"' in tag}
 
 
-def test_a_rewind_to_nowhere_is_refused_in_a_sentence() -> None:
+def test_rewind_to_an_invalid_version_is_refused_in_a_sentence() -> None:
     match, host = hosted_match()
     before = version_of(match)
     for to in (str(before + 7), "1"):
@@ -318,7 +316,7 @@ def test_a_rewind_to_nowhere_is_refused_in_a_sentence() -> None:
     assert version_of(match) == before
 
 
-def test_a_finished_match_offers_a_ruling_and_nothing_that_would_change_it() -> None:
+def test_finished_match_offers_a_ruling_only() -> None:
     match, host = hosted_match()
     play_to_the_end(match)
     page = Desk(host).read(room(match))
@@ -326,7 +324,7 @@ def test_a_finished_match_offers_a_ruling_and_nothing_that_would_change_it() -> 
     assert not any(f'id="act-{name}"' in page for name in ("pause", "void", "adjudicate", "substitute", "time"))
 
 
-def test_the_dashboard_tells_of_low_clocks_and_of_parts() -> None:
+def test_dashboard_shows_low_clocks_and_the_state_of_processes() -> None:
     host = new_account(is_organiser=True)
     short = ClockTimes(base=20, reserve=0, increment=1)
     match = running_match("pentagram", new_account(), new_account(), opener=host, clocks={"turn": short})

@@ -45,7 +45,7 @@ def test_a_host_runs_a_match_from_the_room(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_room_says_when_other_acts_are_open_than_its_buttons_show(visitors: Visitors) -> None:
+def test_room_says_when_its_buttons_are_outdated(visitors: Visitors) -> None:
     match, host = hosted_match(moves=2)
     page, line = visitors.page(host), "What you can do here has changed."
     page.goto(room(match))
@@ -57,7 +57,7 @@ def test_a_room_says_when_other_acts_are_open_than_its_buttons_show(visitors: Vi
     expect(page.get_by_text(line)).to_be_hidden()
 
 
-def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> None:
+def test_organiser_sees_pending_work_on_the_dashboard(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=3, clocks={"turn": ClockTimes(base=40, reserve=0, increment=1)})
     page = visitors.page(new_account(is_organiser=True))
     page.goto("/admin/")
@@ -75,7 +75,7 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
 
 
 @pytest.mark.slow
-def test_a_dispute_is_looked_into_on_a_page_that_prints(visitors: Visitors) -> None:
+def test_dispute_is_examined_on_a_printable_page(visitors: Visitors) -> None:
     match, host = hosted_match(moves=6)
     player = match.seats.get(number=0).account
     services.appeal(match_id=match.id, player=player.id, kind="clock", text="My clock ran on.")
@@ -99,7 +99,7 @@ def test_a_dispute_is_looked_into_on_a_page_that_prints(visitors: Visitors) -> N
 
 
 @pytest.mark.slow
-def test_a_player_finds_what_is_theirs(visitors: Visitors) -> None:
+def test_player_sees_their_own_desks_and_matches(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=2)
     page = visitors.page(match.seats.get(number=0).account, narrow=True)
     page.goto("/admin/")
@@ -110,7 +110,7 @@ def test_a_player_finds_what_is_theirs(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_dashboard_that_keeps_itself_fresh_leaves_the_focus_where_it_is(visitors: Visitors) -> None:
+def test_refreshed_dashboard_keeps_the_focus(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=1)
     page = visitors.page(new_account(is_organiser=True))
     page.goto("/admin/")

@@ -38,7 +38,7 @@ def account_of(guest: object) -> Account:
     return Account.objects.get(id=guest.id)
 
 
-def test_a_dispute_is_told_in_order_of_time_with_all_that_bears_on_it() -> None:
+def test_dispute_lists_all_related_events_in_order_of_time() -> None:
     match, host = appealed()
     about = {"match_id": match.id, "by": host.id}
     services.look(**about)
@@ -58,7 +58,7 @@ def test_a_dispute_is_told_in_order_of_time_with_all_that_bears_on_it() -> None:
     assert any("taken back" in row for row in known) and not any("taken back" in row for row in known[:1])
 
 
-def test_what_is_sealed_is_not_on_the_page_before_a_look_that_is_in_the_record() -> None:
+def test_dispute_shows_secrets_only_after_a_recorded_look() -> None:
     match, host = appealed()
     desk, before = Desk(host), version_of(match)
     plain = desk.read(page_of(match))
@@ -72,7 +72,7 @@ def test_what_is_sealed_is_not_on_the_page_before_a_look_that_is_in_the_record()
     assert "gets a brick" in desk.read(page_of(match)), "It is asked for each time."
 
 
-def test_a_look_shows_nothing_that_came_after_it() -> None:
+def test_look_at_a_dispute_shows_nothing_later() -> None:
     match, host = appealed(moves=2)
     desk = Desk(host)
     desk.post(page_of(match, "look/"))
@@ -83,7 +83,7 @@ def test_a_look_shows_nothing_that_came_after_it() -> None:
     assert later and shown.count("gets a brick from the bag") == len(later)
 
 
-def test_after_the_end_all_is_shown_and_no_look_recorded() -> None:
+def test_dispute_after_the_end_shows_everything_and_records_no_look() -> None:
     match, host = appealed()
     play_to_the_end(match)
     before = version_of(match)
@@ -93,7 +93,7 @@ def test_after_the_end_all_is_shown_and_no_look_recorded() -> None:
     assert version_of(match) == before
 
 
-def test_a_seasons_auditor_reads_the_page_and_can_not_look() -> None:
+def test_auditor_of_a_season_reads_a_dispute_and_cannot_look() -> None:
     cup = Cup(4)
     match = Match.objects.get(id=cup.death_match())
     player = match.seats.get(number=0).account
@@ -121,7 +121,7 @@ def test_a_correction_in_the_season_belongs_to_the_dispute() -> None:
 
 
 @pytest.mark.parametrize("who", ["player", "stranger", "other host"])
-def test_there_is_no_such_page_for_whoever_does_not_audit(who: str) -> None:
+def test_dispute_gets_404_for_accounts_that_may_not_audit(who: str) -> None:
     match, _ = appealed(moves=1)
     people = {"player": match.seats.get(number=0).account, "stranger": new_account(), "other host": hosted_match()[1]}
     assert Desk(people[who]).get(page_of(match)).status_code == 404
@@ -129,7 +129,7 @@ def test_there_is_no_such_page_for_whoever_does_not_audit(who: str) -> None:
     assert Desk(people[who]).get("/admin/disputes/").status_code == 404
 
 
-def test_a_host_who_plays_is_told_why_there_is_none() -> None:
+def test_host_who_plays_gets_a_refusal_with_the_reason() -> None:
     match, _ = appealed(moves=1)
     player = match.seats.get(number=0).account
     Account.objects.filter(id=player.id).update(is_organiser=True)
@@ -137,7 +137,7 @@ def test_a_host_who_plays_is_told_why_there_is_none() -> None:
     assert answer.status_code == 403 and "You hold, or have held, a seat" in unescape(answer.content.decode())
 
 
-def test_who_knew_what_when_follows_from_the_record() -> None:
+def test_times_of_knowledge_follow_from_the_record() -> None:
     """Seats at once, each its secret; spectators late; a host by a look; a newcomer with the seat; all in the end."""
     match, host = hosted_match(moves=4, spectator_delay=60)
     services.look(match_id=match.id, by=host.id)
@@ -164,7 +164,7 @@ def test_who_knew_what_when_follows_from_the_record() -> None:
     assert left.whole == secret.at and other.whole == end.at and (spectators.whole - end.at).seconds == 60
 
 
-def test_an_end_that_was_undone_before_late_spectators_heard_of_it_has_told_them_nothing() -> None:
+def test_end_undone_during_the_delay_revealed_nothing_to_spectators() -> None:
     match = Match.objects.get(id=Cup(4, spectator_delay=60).death_match())
     play_to_the_end(match)
     before = store.read(match.id)
@@ -179,7 +179,7 @@ def test_an_end_that_was_undone_before_late_spectators_heard_of_it_has_told_them
     assert other.whole == end.at, "who sat there could look while it stood"
 
 
-def test_the_sentences_of_a_witness_hold_no_more_than_they_were_told() -> None:
+def test_sentences_for_a_witness_contain_only_what_they_may_see() -> None:
     match, _ = hosted_match(moves=3)
     dealt = [row for row in store.read(match.id) if row.type == "brick_dealt"]
     told = [match_sentence(match, row, SPECTATOR, names_of(match)) for row in dealt]

@@ -95,7 +95,7 @@ def season(people: dict[str, tuple[Account | None, Match]]) -> UUID:
 
 
 @pytest.mark.parametrize("address", EXPECTED)
-def test_every_identity_is_answered_as_the_table_says(address: str, people: dict, season: UUID) -> None:
+def test_every_identity_gets_the_expected_status(address: str, people: dict, season: UUID) -> None:
     answered = {}
     for who, (account, match) in people.items():
         before = store.head(match.id), store.head(season)
@@ -105,7 +105,7 @@ def test_every_identity_is_answered_as_the_table_says(address: str, people: dict
     assert answered == dict(zip(WHO, EXPECTED[address], strict=True))
 
 
-def test_a_refused_acts_address_leads_back_to_the_room(people: dict, season: UUID) -> None:
+def test_address_of_a_refused_act_redirects_to_its_room(people: dict, season: UUID) -> None:
     host, match = people["host"]
     desk, office = Desk(host), f"/admin/seasons/{season}/"
     for act, back in ((room(match, "void/"), room(match)), (f"{office}rule/", office)):
@@ -115,7 +115,7 @@ def test_a_refused_acts_address_leads_back_to_the_room(people: dict, season: UUI
 
 
 @pytest.mark.parametrize("act", ["look", "rewind", *ACTS])
-def test_who_hosts_no_match_has_no_act_to_post(act: str, people: dict) -> None:
+def test_act_is_refused_to_accounts_that_host_no_match(act: str, people: dict) -> None:
     for who in ("nobody", "player", "stranger", "staff"):
         account, match = people[who]
         before = store.head(match.id)
@@ -124,7 +124,7 @@ def test_who_hosts_no_match_has_no_act_to_post(act: str, people: dict) -> None:
         assert store.head(match.id) == before
 
 
-def test_whose_session_is_over_signs_in_and_is_back_where_they_were(people: dict) -> None:
+def test_expired_session_is_redirected_to_sign_in_and_back(people: dict) -> None:
     (_, match), desk, asked = people["host"], Desk(), {"hx-request": "true"}
     place, sign_in = room(match), f"/sign-in?next={room(match)}"
     assert desk.get(room(match), **{"as": "host"}).headers["Location"] == f"{sign_in}%3Fas%3Dhost"
@@ -140,7 +140,7 @@ def test_whose_session_is_over_signs_in_and_is_back_where_they_were(people: dict
 
 
 @pytest.mark.parametrize("name", ["match", "seat", "notice", "account"])
-def test_nothing_is_added_or_deleted_in_the_lists(name: str, people: dict) -> None:
+def test_lists_offer_no_adding_or_deleting(name: str, people: dict) -> None:
     organiser, match = people["organiser"]
     kept = {"match": match.id, "seat": match.seats.first().pk, "account": match.opened_by_id, "notice": match.id}[name]
     desk = Desk(organiser)
@@ -150,7 +150,7 @@ def test_nothing_is_added_or_deleted_in_the_lists(name: str, people: dict) -> No
     assert Account.objects.filter(id=match.opened_by_id).exists()
 
 
-def test_a_match_in_the_lists_has_no_save_and_takes_none(people: dict) -> None:
+def test_listed_match_cannot_be_saved(people: dict) -> None:
     organiser, match = people["organiser"]
     address = f"/admin/matches/match/{match.id}/change/"
     assert 'name="_save"' not in Desk(organiser).read(address)
@@ -159,7 +159,7 @@ def test_a_match_in_the_lists_has_no_save_and_takes_none(people: dict) -> None:
     assert match.status == "running"
 
 
-def test_an_unknown_room_and_an_unknown_act_are_not_found(people: dict) -> None:
+def test_unknown_room_and_act_get_404(people: dict) -> None:
     host, match = people["host"]
     assert Desk(host).get("/admin/matches/NOPE/control/").status_code == 404
     assert Desk(host).post(room(match, "explode/"), reason="Boom.").status_code == 404

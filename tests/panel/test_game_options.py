@@ -20,12 +20,12 @@ def office() -> Bureau:
     return office
 
 
-def test_bad_options_of_a_game_are_told_before_the_match_is_set(office: Bureau) -> None:
+def test_invalid_game_options_are_named_before_the_match_is_set(office: Bureau) -> None:
     told = office.foresees("death-match", game="pentagram", clocks="none", **{"pentagram-option-end": "never"})
     assert "death_match_scheduled" not in told and "never" in told
 
 
-def test_a_refused_form_shows_the_options_as_they_were_typed(office: Bureau) -> None:
+def test_refused_form_shows_the_options_as_typed(office: Bureau) -> None:
     sent = {"game": "peeling_the_banana", "clocks": "game", "peeling_the_banana-option-turns": "<8>"}
     page = as_read(office.send("death-match", **sent)).partition("data-open>")[2]
     assert 'data-of="peeling_the_banana" aria-label="Peeling the Banana"><details open>' in page
@@ -50,9 +50,7 @@ def test_a_refused_form_shows_the_options_as_they_were_typed(office: Bureau) -> 
         ("reality_benders", f"{BENDERS}-rules", "A\0>B"),
     ],
 )
-def test_whatever_is_typed_for_an_option_is_refused_and_changes_nothing(
-    office: Bureau, game: str, field: str, typed: str
-) -> None:
+def test_invalid_option_is_refused_and_changes_nothing(office: Bureau, game: str, field: str, typed: str) -> None:
     before, sent = office.version, {"game": game, "clocks": "none", field: typed}
     assert office.send("death-match", **sent).status_code == 422
     assert "death_match_scheduled" not in office.foresees("death-match", **sent)

@@ -41,7 +41,7 @@ def account_of(guest: object) -> Account:
     return Account.objects.get(id=guest.id)
 
 
-def test_each_event_is_told_by_code_name_and_sentence(organiser: Desk) -> None:
+def test_each_event_is_listed_with_code_name_and_sentence(organiser: Desk) -> None:
     match, host = hosted_match(moves=4)
     told = read(organiser, match=match.code)
     assert len(told) == min(50, version_of(match))
@@ -52,7 +52,7 @@ def test_each_event_is_told_by_code_name_and_sentence(organiser: Desk) -> None:
     assert not any(str(match.id) in row or str(host.id) in row for row in told)
 
 
-def test_a_secret_of_a_match_under_way_never_shows_and_is_told_after_the_end(organiser: Desk) -> None:
+def test_secret_of_a_running_match_is_hidden_until_the_end(organiser: Desk) -> None:
     match, _ = hosted_match(moves=4)
     dealt = {"match": match.code, "type": "brick_dealt"}
     told = read(organiser, **dealt)
@@ -86,7 +86,7 @@ def test_the_log_is_narrowed_by_match_person_type_season_and_time(organiser: Des
     [{"match": "NOSUCH"}, {"match": "\0"}, {"season": "x"}, {"person": "nobody at all"}, {"type": "x"},
      {"since": "yesterday"}, {"until": "9999-99-99"}],
 )  # fmt: skip
-def test_a_filter_that_names_nothing_says_so(organiser: Desk, query: dict[str, str]) -> None:
+def test_filter_without_a_match_says_so(organiser: Desk, query: dict[str, str]) -> None:
     answer = organiser.get("/admin/log/", **query)
     assert answer.status_code == 422 and 'role="alert"' in as_read(answer)
 
@@ -107,7 +107,7 @@ def test_pages_neither_skip_nor_repeat_while_the_log_grows(organiser: Desk, monk
     assert organiser.get("/admin/log/", cursor="x").status_code == 400
 
 
-def test_a_seasons_staff_read_their_season_and_nothing_else() -> None:
+def test_staff_of_a_season_read_only_their_season() -> None:
     cup, (match, _) = Cup(0), hosted_match(moves=0)
     auditor = Desk(account_of(cup.auditor))
     assert read(auditor) and all("A cup" in row for row in read(auditor))
@@ -153,7 +153,7 @@ def test_no_question_to_the_log_is_answered_by_reading_it_all(organiser: Desk, m
         assert "events_event_pkey" in plan and "_in_time" not in plan, plan
 
 
-def test_the_log_is_for_looking_only(organiser: Desk) -> None:
+def test_log_accepts_no_post(organiser: Desk) -> None:
     match = Match.objects.order_by("?").first()
     for address in ("/admin/log/", f"/admin/log/{match.id}/1/"):
         assert organiser.post(address, type="x").status_code == 405

@@ -137,7 +137,7 @@ def test_an_official_at_the_match_neither_resets_a_password_nor_changes_rights(
     assert kinds(ada) == log
 
 
-def test_nobody_is_safe_from_officials_by_putting_them_all_down_as_players() -> None:
+def test_seating_all_officials_does_not_block_them() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
     waiting_match("pentagram", ada, official, opener=ada)
     declined = waiting_match("pentagram", ada, official, None, opener=ada)
@@ -158,14 +158,14 @@ def test_an_official_alone_against_bots_may_reset_a_colleague() -> None:
     assert link_of(Desk(official).post(reset(organiser)))
 
 
-def test_another_official_may_and_so_may_this_one_once_the_match_is_over() -> None:
+def test_another_official_may_reset_a_players_password_and_the_player_later() -> None:
     official, ada, match = opponents()
     assert link_of(Desk(new_account(is_organiser=True)).post(reset(ada)))
     play_to_the_end(match)
     assert link_of(Desk(official).post(reset(ada)))
 
 
-def test_a_link_kept_from_before_the_match_opens_nothing_while_its_maker_plays_there() -> None:
+def test_earlier_reset_link_is_refused_while_its_maker_plays_that_match() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
     kept = link_of(Desk(official).post(reset(ada)))
     match = running_match("pentagram", official, ada)
@@ -185,7 +185,7 @@ def test_a_link_ends_with_its_makers_office() -> None:
     assert ada.check_password("a long walk home")
 
 
-def test_a_link_kept_from_before_the_season_opens_nothing_while_its_maker_plays_in_it() -> None:
+def test_earlier_reset_link_is_refused_while_its_maker_plays_in_that_season() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
     kept = link_of(Desk(official).post(reset(ada)))
     season = Season.objects.get(id=Cup(4).id)
@@ -217,7 +217,7 @@ def test_a_reset_ends_every_session_and_every_token() -> None:
     assert (told.kind, told.door) == ("password_reset", "link") and "1 token revoked" in told.what
 
 
-def test_what_officials_do_stands_in_the_access_log_with_its_request_and_nowhere_that_can_be_emptied() -> None:
+def test_acts_of_officials_are_in_the_access_log_with_their_request() -> None:
     official, ada = new_account(is_organiser=True), new_account()
     desk, before = Desk(official), LogEntry.objects.count()
     answer = desk.post(change(ada), is_organiser="on")
@@ -236,7 +236,7 @@ def test_what_officials_do_stands_in_the_access_log_with_its_request_and_nowhere
     assert staff.get(history).status_code == 403
 
 
-def test_a_change_of_rights_leaves_a_password_alone_that_was_changed_meanwhile() -> None:
+def test_change_of_rights_keeps_a_password_changed_meanwhile() -> None:
     ada = new_account("a long walk home")
     form_was_loaded_with = ada.password
     Account.objects.filter(id=ada.id).update(password="!later")
@@ -245,7 +245,7 @@ def test_a_change_of_rights_leaves_a_password_alone_that_was_changed_meanwhile()
     assert ada.is_organiser and ada.password == "!later" != form_was_loaded_with
 
 
-def test_the_operator_at_the_machine_may_and_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_operator_may_change_an_account_and_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     ada = seated()[1]
     new_token(ada)
     monkeypatch.setattr("getpass.getpass", lambda _: CHOSEN)
@@ -261,7 +261,7 @@ def test_the_operator_at_the_machine_may_and_is_noted(monkeypatch: pytest.Monkey
     assert {it.who for it in told} == {access_log.OPERATOR}
 
 
-def test_a_command_that_changes_nothing_says_so() -> None:
+def test_command_without_a_change_is_refused_in_a_sentence() -> None:
     for words in (("set_rights", "nobody by this name"), ("set_rights", new_account().username)):
         with pytest.raises(CommandError):
             call_command(*words)

@@ -23,7 +23,7 @@ def address(account: Account) -> str:
 
 
 @pytest.mark.parametrize("right", ["is_staff", "is_organiser"])
-def test_an_official_takes_a_picture_down_and_its_owner_reads_why(shown: Account, right: str) -> None:
+def test_official_takes_down_a_picture_and_its_owner_reads_the_reason(shown: Account, right: str) -> None:
     desk, before = Desk(official := new_account(**{right: True})), shown.portrait
     assert before in desk.read(address(shown))
     assert desk.post(address(shown), reason="It isn't <b>you</b>.").status_code == 302
@@ -36,7 +36,7 @@ def test_an_official_takes_a_picture_down_and_its_owner_reads_why(shown: Account
     assert "It isn&#x27;t &lt;b&gt;you&lt;/b&gt;." in page
 
 
-def test_without_a_reason_it_stays(shown: Account) -> None:
+def test_taking_down_a_picture_requires_a_reason(shown: Account) -> None:
     desk = Desk(new_account(is_staff=True))
     for reason in ("", "   ", "x" * 501):
         assert desk.post(address(shown), reason=reason).status_code == 422
@@ -44,7 +44,7 @@ def test_without_a_reason_it_stays(shown: Account) -> None:
     assert shown.portrait_picture and not AccessEntry.objects.filter(account=shown.id).exists()
 
 
-def test_nobody_else_takes_a_picture_down(shown: Account) -> None:
+def test_others_cannot_take_down_a_picture(shown: Account) -> None:
     for desk in (Desk(), Desk(new_account()), Desk(shown)):
         assert desk.post(address(shown), reason="Why not.").status_code in (302, 403)
     shown.refresh_from_db()
@@ -57,6 +57,6 @@ def test_only_officials_are_led_to_it_from_the_players_page(shown: Account) -> N
         assert (address(shown) in page) is led
 
 
-def test_an_accounts_entry_leads_to_its_portrait(shown: Account) -> None:
+def test_account_entry_links_to_its_portrait(shown: Account) -> None:
     page = Desk(new_account(is_organiser=True)).get(f"/admin/matches/account/{shown.id}/change/").content.decode()
     assert address(shown) in page

@@ -32,7 +32,7 @@ def decided(office: Bureau, winner: int) -> None:
 
 
 @pytest.mark.slow
-def test_an_episode_goes_step_by_step_from_its_opening_to_its_elimination() -> None:
+def test_episode_is_stepped_through_from_opening_to_elimination() -> None:
     office, people = enrolled(new_account(is_organiser=True), 4, bans_each="1")
     first, second, third, last = ids(people)
     taken = [
@@ -60,7 +60,7 @@ def test_an_episode_goes_step_by_step_from_its_opening_to_its_elimination() -> N
     assert office.due() == "Next episode"
 
 
-def test_a_step_out_of_order_is_refused_with_the_deciders_sentence_in_the_steps_the_preview_and_the_dialog() -> None:
+def test_act_out_of_order_is_refused_with_one_sentence_everywhere() -> None:
     office, people = enrolled(new_account(is_organiser=True), 4)
     office.did("open-episode", title="First")
     sentence, before = "The EC must be named first.", office.version
@@ -73,7 +73,7 @@ def test_a_step_out_of_order_is_refused_with_the_deciders_sentence_in_the_steps_
     assert office.version == before
 
 
-def test_what_was_previewed_is_what_happens_or_nothing_does() -> None:
+def test_act_on_a_changed_season_is_refused() -> None:
     office, people = enrolled(new_account(is_organiser=True), 3)
     previewed = office.version
     office.did("rule", text="Be kind.")
@@ -85,7 +85,7 @@ def test_what_was_previewed_is_what_happens_or_nothing_does() -> None:
     assert office.did("withdraw", player=str(people[0].id), reason=WHY, expected=previewed + 1)
 
 
-def test_what_was_not_previewed_does_not_happen() -> None:
+def test_act_without_a_preview_is_refused() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
     before = office.version
     answer = office.send("open-episode", title="First", expected="")
@@ -93,7 +93,7 @@ def test_what_was_not_previewed_does_not_happen() -> None:
     assert 'value="First"' in answer.content.decode() and office.version == before
 
 
-def test_an_open_room_is_told_when_the_season_has_moved_on() -> None:
+def test_open_room_is_notified_of_a_new_version() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
     seen = office.version
     assert office.desk.get(f"{office.address}news/", after=seen).status_code == 204
@@ -101,7 +101,7 @@ def test_an_open_room_is_told_when_the_season_has_moved_on() -> None:
     assert f"moved on to version {seen + 1}" in office.desk.read(f"{office.address}news/", after=seen)
 
 
-def test_a_form_sent_twice_acts_once() -> None:
+def test_form_sent_twice_acts_once() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
     seen = office.version
     assert office.did("open-episode", title="First", key="once", expected=seen) == ["episode_opened"]
@@ -109,7 +109,7 @@ def test_a_form_sent_twice_acts_once() -> None:
     assert office.send("open-episode", title="Second", key="once").status_code == 422
 
 
-def test_a_main_match_is_hosted_at_several_tables_and_its_result_taken_from_them() -> None:
+def test_main_match_is_hosted_at_several_tables_which_give_its_result() -> None:
     office, people = enrolled(new_account(is_organiser=True), 5)
     office.did("open-episode", title="Tables")
     who = ids(people)
@@ -129,7 +129,7 @@ def test_a_main_match_is_hosted_at_several_tables_and_its_result_taken_from_them
     assert [it.priority for it in office.season.matches.values()] == [1, 0]
 
 
-def test_a_withdrawal_leaves_a_table_of_the_main_match_to_its_host_and_says_so() -> None:
+def test_withdrawal_leaves_a_table_to_its_host_and_says_so() -> None:
     office, people = enrolled(new_account(is_organiser=True), 3)
     office.did("open-episode", title="Tables")
     office.did("table", game="pyramid_poker", clocks="none", players=ids(people)[:2])
@@ -160,7 +160,7 @@ def test_results_are_corrected_and_annulled_until_they_count() -> None:
     assert late.status_code == 409 and "it can't be annulled any more" in faults_in(late)
 
 
-def test_a_finished_match_is_rewound_from_the_panel_with_what_is_known_named_before() -> None:
+def test_finished_match_is_rewound_after_a_preview_of_what_is_known() -> None:
     cup = Cup(4)
     office, match = bureau(cup), cup.death_match()
     office.desk.act(office.match(), "adjudicate", winners=["0"], reason=WHY)
@@ -175,7 +175,7 @@ def test_a_finished_match_is_rewound_from_the_panel_with_what_is_known_named_bef
 
 
 @pytest.mark.slow
-def test_what_was_wrong_in_an_earlier_episode_is_put_right_from_the_panel() -> None:
+def test_earlier_episode_is_corrected_from_the_panel() -> None:
     office, people = enrolled(new_account(is_organiser=True), 6, bans_each="1")
     first, second, third, fourth, fifth, sixth = ids(people)
     won = f"{people[0].username} 2"
@@ -223,7 +223,7 @@ def test_staff_garnets_rulings_and_substitutes() -> None:
     assert "Ties are replayed." in page and f"{late.username}" in page
 
 
-def test_the_final_is_stepped_through_to_the_champion() -> None:
+def test_final_is_stepped_through_to_the_champion() -> None:
     office, people = enrolled(new_account(is_organiser=True), 3)
     office.did("open-episode", title="Only")
     office.did("close-episode", reason=WHY)
@@ -245,7 +245,7 @@ def test_the_final_is_stepped_through_to_the_champion() -> None:
     assert office.send("open-episode", title="One more").status_code == 409
 
 
-def test_an_appeal_waits_in_the_room_until_it_is_answered_in_the_control_room() -> None:
+def test_appeal_is_listed_in_the_room_until_it_is_answered() -> None:
     cup = Cup(4)
     match = Match.objects.get(id=cup.death_match())
     seated = cup.player(str(match.seats.get(number=0).account_id))
@@ -257,7 +257,7 @@ def test_an_appeal_waits_in_the_room_until_it_is_answered_in_the_control_room() 
     assert text not in office.page()
 
 
-def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_nobody_elses_eyes() -> None:
+def test_result_to_approve_is_on_the_dashboard_of_its_organisers_only() -> None:
     cup = Cup(4, public=False)
     match = cup.death_match()
     cup.loses(match, cup.player(str(Match.objects.get(id=match).seats.get(number=0).account_id)))
@@ -300,7 +300,7 @@ def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_no
         ("correct", {"result": "x y", "reason": WHY}, "Select a valid choice."),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused_in_a_sentence(paper: Bureau, act: str, fields: dict, said: str) -> None:
+def test_invalid_season_act_is_refused_in_a_sentence(paper: Bureau, act: str, fields: dict, said: str) -> None:
     before = paper.version
     answer = paper.send(act, **fields)
     assert answer.status_code in (409, 422)
@@ -310,7 +310,7 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(paper: Bureau, act: str, f
     assert paper.version == before
 
 
-def test_a_player_who_stands_twice_among_the_garnets_won_is_asked_about() -> None:
+def test_player_twice_among_the_rewards_is_refused() -> None:
     office, (ann, bob, *_) = enrolled(new_account(is_organiser=True), 3)
     office.did("open-episode", title="Pilot")
     before = office.version
@@ -321,7 +321,7 @@ def test_a_player_who_stands_twice_among_the_garnets_won_is_asked_about() -> Non
     assert office.version == before
 
 
-def test_a_ruling_of_many_lines_may_be_as_long_as_it_can_be_typed() -> None:
+def test_long_ruling_of_many_lines_is_accepted() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
     assert office.did("rule", text="y\r\n" * 999 + "zz") == ["ruling_posted"]
     assert office.last_event()["text"] == "y\n" * 999 + "zz"
@@ -333,7 +333,7 @@ def paper() -> Bureau:
     return enrolled(new_account(is_organiser=True), 3)[0]
 
 
-def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> None:
+def test_match_is_set_with_the_typed_clocks_options_and_time() -> None:
     cup = Cup(4)
     cup.main_match()
     office = bureau(cup)
@@ -355,14 +355,14 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     assert (event["options"]["turns"], event["opens_at"]) == (8, instant(tomorrow))
 
 
-def test_every_act_without_a_dialog_is_one_that_players_do_themselves() -> None:
+def test_every_act_without_a_dialog_is_for_players() -> None:
     without = [act for name, act in DECIDED.items() if name not in ACTS]
     assert {act.name for act in without if act.rest is None} == {"apply", "withdraw-application"}
     assert all(act.rest.is_for_players for act in without if act.rest)
     assert set(ACTS) <= set(DECIDED)
 
 
-def test_a_host_is_offered_what_hosts_may_do_and_an_auditor_nothing() -> None:
+def test_host_is_offered_the_acts_of_hosts_and_an_auditor_none() -> None:
     cup = Cup(4)
     candidate = cup.main_match()
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
@@ -377,7 +377,7 @@ def test_a_host_is_offered_what_hosts_may_do_and_an_auditor_nothing() -> None:
     assert bureau(cup).version == before
 
 
-def test_to_get_a_season_act_leads_to_the_room_and_does_nothing() -> None:
+def test_get_of_a_season_act_redirects_to_the_room() -> None:
     cup = Cup(3)
     desk, before = Desk(account_of(cup.organiser)), bureau(cup).version
     for act in ACTS:
@@ -386,7 +386,7 @@ def test_to_get_a_season_act_leads_to_the_room_and_does_nothing() -> None:
     assert bureau(cup).version == before
 
 
-def test_the_panel_asks_when_a_match_opens_that_is_set_up_for_a_day() -> None:
+def test_match_with_a_long_set_up_requires_an_opening_time() -> None:
     cup = Cup(4)
     cup.main_match()
     office = bureau(cup)
@@ -397,7 +397,7 @@ def test_the_panel_asks_when_a_match_opens_that_is_set_up_for_a_day() -> None:
     assert office.last_event()["opens_at"] is None
 
 
-def test_the_panel_says_how_long_before_play_a_set_up_closes() -> None:
+def test_set_up_closes_by_the_typed_minutes_before_play() -> None:
     cup = Cup(4)
     cup.main_match()
     office = bureau(cup)

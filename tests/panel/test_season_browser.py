@@ -37,7 +37,7 @@ class Office(Hands):
 
 
 @pytest.mark.slow
-def test_an_episode_by_the_panel_alone_gives_the_events_that_it_gives_over_rest(visitors: Visitors) -> None:
+def test_episode_by_the_panel_gives_the_events_of_rest(visitors: Visitors) -> None:
     organiser = new_account(is_organiser=True)
     people = [Person(str(it.id), it.username) for it in (new_account() for _ in range(4))]
     hands = Office(visitors.page(organiser), people)
@@ -135,7 +135,7 @@ def test_a_long_address_in_a_reason_or_a_ruling_makes_the_room_no_wider(visitors
 
 
 @pytest.mark.slow
-def test_the_title_stays_when_options_are_copied(visitors: Visitors) -> None:
+def test_title_is_kept_when_options_are_copied(visitors: Visitors) -> None:
     cup = Cup(0, best_of=1)
     page = visitors.page(account_of(cup.organiser))
     page.goto("/admin/seasons/open/")
@@ -148,7 +148,7 @@ def test_the_title_stays_when_options_are_copied(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_previewed(visitors: Visitors) -> None:
+def test_refused_act_is_shown_with_its_preview_and_accepted_once_previewed(visitors: Visitors) -> None:
     cup = Cup(4)
     page = visitors.page(account_of(cup.organiser))
     page.goto(f"/admin/seasons/{cup.id}/")
@@ -170,7 +170,7 @@ def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_prev
 
 
 @pytest.mark.slow
-def test_signed_out_organiser_finds_what_was_typed_after_signing_in(visitors: Visitors) -> None:
+def test_signed_out_organiser_has_their_input_after_signing_in(visitors: Visitors) -> None:
     cup, boss = Cup(4), member(is_organiser=True)
     page = visitors.page(boss)
     page.goto(f"/admin/seasons/{cup.id}/")
@@ -195,7 +195,7 @@ def test_signed_out_organiser_finds_what_was_typed_after_signing_in(visitors: Vi
 
 
 @pytest.mark.slow
-def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors: Visitors) -> None:
+def test_options_of_the_chosen_game_are_shown_and_changes_are_set(visitors: Visitors) -> None:
     cup = Cup(4)
     cup.main_match()
     cup.did("/opponents", {"player": cup.living()[-2].id})
@@ -225,7 +225,7 @@ def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors
 
 
 @pytest.mark.slow
-def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> None:
+def test_player_decides_and_moves_at_their_desk(visitors: Visitors) -> None:
     cup = Cup(4)
     candidate = cup.main_match()
     chosen = cup.living()[2]
@@ -254,7 +254,7 @@ REFRESH = """desk => new Promise(done => {
 
 
 @pytest.mark.slow
-def test_a_desk_that_keeps_itself_fresh_leaves_a_form_alone_while_it_is_filled_in(visitors: Visitors) -> None:
+def test_refreshed_desk_leaves_a_form_alone_while_it_is_filled_in(visitors: Visitors) -> None:
     cup = Cup(4)
     page = visitors.page(account_of(cup.players[0]))
     page.goto(f"/seasons/{cup.id}/desk")

@@ -43,19 +43,19 @@ def scene(request: pytest.FixtureRequest) -> tuple[Cup, dict[str, Account | None
     return cup, dict(zip(WHO, people, strict=True))
 
 
-def test_a_room_is_for_those_who_run_or_audit_the_season(scene: tuple[Cup, dict]) -> None:
+def test_room_is_for_officials_and_auditors_of_the_season(scene: tuple[Cup, dict]) -> None:
     cup, people = scene
     answered = {who: Desk(it).get(f"/admin/seasons/{cup.id}/").status_code for who, it in people.items()}
     assert answered == dict(zip(WHO, ROOM, strict=True))
 
 
-def test_a_list_shows_the_seasons_in_which_one_has_a_part(scene: tuple[Cup, dict]) -> None:
+def test_list_shows_the_seasons_in_which_the_account_has_a_role(scene: tuple[Cup, dict]) -> None:
     cup, people = scene
     listed = {who: cup.id in Desk(it).get("/admin/seasons/").content.decode() for who, it in people.items()}
     assert listed == dict(zip(WHO, LISTED, strict=True))
 
 
-def test_a_long_list_goes_on_at_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_list_continues_on_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "_PAGE", 2)
     host, cups = guest(), [Cup(0) for _ in range(3)]
     for cup in cups:
@@ -69,7 +69,7 @@ def test_a_long_list_goes_on_at_the_next_page(monkeypatch: pytest.MonkeyPatch) -
     assert desk.get("/admin/seasons/", cursor="x").status_code == 400
 
 
-def test_no_act_is_posted_by_who_may_not_enter(scene: tuple[Cup, dict]) -> None:
+def test_act_is_refused_to_accounts_without_access(scene: tuple[Cup, dict]) -> None:
     cup, people = scene
     before = bureau(cup).version
     shut_out = {who: status for who, status in zip(WHO, ROOM, strict=True) if status != 200}
@@ -80,14 +80,14 @@ def test_no_act_is_posted_by_who_may_not_enter(scene: tuple[Cup, dict]) -> None:
     assert bureau(cup).version == before
 
 
-def test_an_act_is_for_whom_the_season_says(scene: tuple[Cup, dict]) -> None:
+def test_act_is_allowed_by_the_roles_of_the_season(scene: tuple[Cup, dict]) -> None:
     cup, people = scene
     for who, status in zip(WHO, ACT, strict=True):
         sent = {"player": new_account().username, "key": f"key-{uuid4()}", "expected": bureau(cup).version}
         assert Desk(people[who]).post(f"/admin/seasons/{cup.id}/enrol/", **sent).status_code == status, who
 
 
-def test_what_is_no_season_and_no_act_is_not_found(scene: tuple[Cup, dict]) -> None:
+def test_unknown_season_and_act_get_404(scene: tuple[Cup, dict]) -> None:
     cup, people = scene
     desk = Desk(people["organiser"])
     assert desk.get(f"/admin/seasons/{uuid4()}/").status_code == 404

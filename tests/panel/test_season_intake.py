@@ -24,7 +24,7 @@ def applied(office: Bureau, account: Account) -> None:
     )
 
 
-def test_a_pasted_list_shows_what_each_line_would_do_and_is_entered_as_a_whole() -> None:
+def test_pasted_list_previews_each_line_and_is_entered_as_a_whole() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 1)
     one, two = new_account().username, new_account().username
     text = f"{one}\nnobody.at.all\n{two}\n{one}\nAmara, amara@example.org"
@@ -43,7 +43,7 @@ def test_a_pasted_list_shows_what_each_line_would_do_and_is_entered_as_a_whole()
     assert joining.labels_of(office.id) == {1: "Amara, amara@example.org"}
 
 
-def test_who_asks_by_a_link_is_let_in_or_declined_in_the_room() -> None:
+def test_applicants_by_a_link_are_admitted_or_declined_in_the_room() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 1)
     until = f"{timezone.now() + timedelta(days=2):%Y-%m-%dT%H:%M}"
     assert office.did("open-joining", approval="on", most="20", closes_at=until) == ["joining_opened"]
@@ -82,7 +82,7 @@ def test_late_players_returns_and_options() -> None:
     assert office.last_event()["changes"] == {"reward": 5}
 
 
-def test_tables_are_seated_on_the_board_and_who_waits_is_drawn() -> None:
+def test_tables_are_seated_on_the_board_and_waiting_players_drawn() -> None:
     office, people = enrolled(new_account(is_organiser=True), 6)
     office.did("open-episode", title="First")
     page = office.page().partition('id="act-draw-tables"')[2].partition("</dialog>")[0]

@@ -32,7 +32,7 @@ def test_a_form_sent_untouched_opens_a_season_with_the_usual_options() -> None:
     assert office.season.options == SeasonOptions()
 
 
-def test_a_seasons_options_are_what_was_typed() -> None:
+def test_season_has_the_typed_options() -> None:
     office = opened(
         new_account(is_organiser=True), public=None, approval=None, transfers=None, most_players="7", reward="0",
         loser_garnets="winner", priority="garnets", pool=["pentagram", "pyramid_poker"], best_of="1",
@@ -43,7 +43,7 @@ def test_a_seasons_options_are_what_was_typed() -> None:
     )  # fmt: skip
 
 
-def test_another_seasons_options_are_copied_and_it_is_named_as_the_template() -> None:
+def test_options_are_copied_from_a_template_which_is_recorded() -> None:
     organiser = new_account(is_organiser=True)
     cup = Cup(0, organiser=Guest(new_token(organiser), organiser), best_of=1, bans_each=2, reward=9)
     desk = Desk(organiser)
@@ -75,9 +75,7 @@ def test_another_seasons_options_are_copied_and_it_is_named_as_the_template() ->
         ("title", "x" * 121, "at most 120 characters"),
     ],
 )
-def test_a_fault_is_told_beside_its_option_while_it_is_typed_and_when_it_is_sent(
-    name: str, value: str, said: str
-) -> None:
+def test_fault_is_shown_beside_its_option_while_typing_and_after_sending(name: str, value: str, said: str) -> None:
     organiser = new_account(is_organiser=True)
     desk = Desk(organiser)
     sent = usual_options(desk.read(ADDRESS)) | {"title": "Bad", "key": f"k-{uuid4()}", "template": "", name: value}
@@ -89,7 +87,7 @@ def test_a_fault_is_told_beside_its_option_while_it_is_typed_and_when_it_is_sent
     assert not Season.objects.filter(opened_by=organiser).exists()
 
 
-def test_the_check_says_what_will_be_appended_and_appends_nothing() -> None:
+def test_check_shows_what_will_be_appended_and_appends_nothing() -> None:
     organiser = new_account(is_organiser=True)
     desk = Desk(organiser)
     sent = usual_options(desk.read(ADDRESS)) | {"title": "Good", "key": "k", "template": "", "reward": "5"}
@@ -107,7 +105,7 @@ def test_a_form_sent_twice_opens_one_season() -> None:
     assert Season.objects.filter(opened_by=organiser).count() == 1
 
 
-def test_seasons_are_opened_by_organisers_of_the_house_alone() -> None:
+def test_only_global_organisers_open_seasons() -> None:
     for account in (new_account(), new_account(is_staff=True)):
         for address in (ADDRESS, f"{ADDRESS}check/"):
             assert Desk(account).post(address, title="Mine").status_code == 404

@@ -57,7 +57,7 @@ def sentence(answer) -> str:
 
 
 @pytest.mark.parametrize("who", WHO)
-def test_no_room_opens_to_a_player_and_the_page_says_why(scene: Scene, who: str) -> None:
+def test_room_is_refused_to_a_player_with_the_reason(scene: Scene, who: str) -> None:
     before, desk = scene.heads(), scene.desk(who)
     for address in (scene.office, f"{scene.office}news/"):
         told = sentence(desk.get(address))
@@ -101,7 +101,7 @@ def test_no_list_shows_a_player_more_of_the_season_than_its_pages_do(scene: Scen
     assert code not in player.read("/admin/") and code in official.read("/admin/")
 
 
-def test_no_notice_of_a_match_is_read_by_who_plays_in_its_season(scene: Scene) -> None:
+def test_notice_of_a_match_is_hidden_from_players_of_its_season(scene: Scene) -> None:
     now, text = store.clock(), f"It is over at {scene.match.code}"
     hook = Webhook.objects.create(account=new_account(), sealed_url=b"", secret=b"", made_at=now, looked_at=now)
     about = {"match_id": scene.match.id, "kind": "match_over", "about": "", "text": text, "version": 1}
@@ -110,7 +110,7 @@ def test_no_notice_of_a_match_is_read_by_who_plays_in_its_season(scene: Scene) -
     assert text not in player.read("/admin/matches/notice/") and text in official.read("/admin/matches/notice/")
 
 
-def test_a_result_to_approve_is_shown_to_those_who_may() -> None:
+def test_result_to_approve_is_shown_only_to_those_who_may() -> None:
     cup = Cup(3)
     match = cup.death_match()
     cup.loses(match, cup.living()[-1])
@@ -120,7 +120,7 @@ def test_a_result_to_approve_is_shown_to_those_who_may() -> None:
     assert link not in Desk(player).read("/admin/") and link in Desk(account_of(cup.organiser)).read("/admin/")
 
 
-def test_an_official_whom_a_host_once_seated_hosts_no_match_of_the_season() -> None:
+def test_official_once_seated_by_a_host_hosts_no_match_of_the_season() -> None:
     cup, clerk = Cup(4), guest()
     match = Match.objects.get(id=cup.death_match())
     cup.did("/staff", {"account": clerk.id, "role": "host"})
@@ -157,7 +157,7 @@ def address_of(account: Account) -> str:
     return f"/admin/matches/account/{account.id}/reset/"
 
 
-def test_once_the_season_has_its_champion_the_lists_are_open_and_its_acts_stay_closed() -> None:
+def test_lists_open_to_a_player_after_the_season_and_acts_do_not() -> None:
     cup = Cup(3)
     match = Match.objects.get(id=cup.death_match())
     player = account_of(cup.players[0])
@@ -172,7 +172,7 @@ def test_once_the_season_has_its_champion_the_lists_are_open_and_its_acts_stay_c
     assert desk.get(f"/admin/seasons/{cup.id}/").status_code == 403
 
 
-def test_an_official_who_would_let_themselves_in_is_told_before_and_after() -> None:
+def test_organiser_enrolling_themselves_is_refused_in_preview_and_act() -> None:
     cup, house = Cup(1), guest(is_organiser=True)
     desk, office = Desk(account_of(house)), f"/admin/seasons/{cup.id}/enrol/"
     head = store.head(UUID(cup.id))

@@ -23,7 +23,7 @@ def record(match: str = "m", link: str = "a", *, late: int = 0, drawn: tuple[str
     return [it | {"at": instants[0], "hash": link, "text": match} for it in (asked, shown, scheduled, times, moved)]
 
 
-def test_two_seasons_alike_but_for_chance_and_clocks_are_told_alike() -> None:
+def test_seasons_that_differ_in_chance_and_clocks_have_equal_digests() -> None:
     again = record("other", "b", late=3, drawn=("4", "2"))
     assert told(record(), NAMES) == told(again, NAMES)
 
@@ -56,7 +56,7 @@ def out_of_order(events: Events) -> None:
 @pytest.mark.parametrize(
     "change", [seated_otherwise, paid_otherwise, paid_to_another, one_time_fewer, asked_otherwise, out_of_order]
 )
-def test_whatever_else_is_another_is_told(change: Any) -> None:
+def test_any_other_difference_changes_the_digest(change: Any) -> None:
     changed = deepcopy(record())
     change(changed)
     assert told(changed, NAMES) != told(record(), NAMES)

@@ -33,7 +33,7 @@ def test_an_organiser_types_times_by_their_own_clock() -> None:
     assert office.last_event()["opens_at"] is None
 
 
-def test_an_hour_that_a_zone_skips_is_refused() -> None:
+def test_hour_skipped_by_a_time_zone_is_refused() -> None:
     cup = Dated(at(days=1))
     Account.objects.filter(id=cup.organiser.id).update(time_zone="Europe/Berlin")
     office = bureau(cup)
@@ -65,7 +65,7 @@ def test_planned_time_is_not_shown_once_the_match_has_begun() -> None:
     assert planned not in office.page().partition("What has happened")[0]
 
 
-def test_a_match_that_has_begun_is_offered_no_other_time() -> None:
+def test_match_that_has_begun_offers_no_new_time() -> None:
     cup = Dated(at(days=1))
     office = bureau(cup, cup.host)
     assert 'id="act-set-time"' in office.page() and 'id="act-propose-times"' in office.page()
@@ -75,7 +75,7 @@ def test_a_match_that_has_begun_is_offered_no_other_time() -> None:
     assert 'id="act-set-time"' not in page and 'id="act-propose-times"' not in page
 
 
-def test_a_deadline_is_shown_and_moved() -> None:
+def test_deadline_is_shown_and_extended() -> None:
     cup = Dated(at(days=1), ban_minutes=30, bans_each=1, opponent_minutes=30)
     cup.did(f"/matches/{cup.match}/annul", {"reason": "Another game."})
     office = bureau(cup)
@@ -85,7 +85,7 @@ def test_a_deadline_is_shown_and_moved() -> None:
     assert Season.objects.get(id=cup.id).wakes_at is not None
 
 
-def test_an_absence_is_decided_once_the_check_in_has_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absence_is_decided_once_the_check_in_has_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = Dated(at(minutes=10), check_in_minutes=30, least_notice_minutes=5)
     cup.did(f"/matches/{cup.match}/check-in", {"player": cup.ec.id}, by=cup.ec)
     then = store.clock() + timedelta(minutes=11)

@@ -23,7 +23,7 @@ def cup() -> tuple[Cup, Match, Guest]:
     return cup, match, judge_and_party
 
 
-def test_a_seasons_staff_runs_its_matches_and_nobody_else_does(cup: tuple[Cup, Match, Guest]) -> None:
+def test_officials_of_a_season_run_its_matches_and_others_do_not(cup: tuple[Cup, Match, Guest]) -> None:
     season, match, judge_and_party = cup
     seated = match.seats.get(number=0).account
     answered = {
@@ -46,7 +46,7 @@ def test_a_seasons_staff_runs_its_matches_and_nobody_else_does(cup: tuple[Cup, M
     }
 
 
-def test_a_private_seasons_match_is_in_no_list_of_who_may_not_see_it(cup: tuple[Cup, Match, Guest]) -> None:
+def test_match_of_a_private_season_is_listed_only_to_those_who_may_see_it(cup: tuple[Cup, Match, Guest]) -> None:
     _, match, _ = cup
     staff, organiser = Desk(new_account(is_staff=True)), Desk(new_account(is_organiser=True))
     for address in ("/admin/", "/admin/matches/match/", f"/admin/matches/seat/?q={match.code}"):
@@ -55,13 +55,13 @@ def test_a_private_seasons_match_is_in_no_list_of_who_may_not_see_it(cup: tuple[
     assert staff.get(f"/admin/matches/match/{match.id}/change/").status_code == 302, "To them there is none."
 
 
-def test_a_seasons_host_finds_its_matches_in_their_list(cup: tuple[Cup, Match, Guest]) -> None:
+def test_host_of_a_season_finds_its_matches_in_their_list(cup: tuple[Cup, Match, Guest]) -> None:
     season, match, _ = cup
     assert match.code in Desk(Account.objects.get(id=season.host.id)).read("/admin/hosting/")
     assert match.code not in Desk(Account.objects.get(id=season.auditor.id)).read("/admin/hosting/")
 
 
-def test_a_host_of_many_finds_those_first_that_are_not_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unfinished_matches_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dashboard, "_MOST_HOSTED", 2)
     host = new_account()
     waiting = waiting_match("pyramid_poker", new_account(), new_account(), opener=host)
@@ -76,7 +76,7 @@ def test_a_host_of_many_finds_those_first_that_are_not_over(monkeypatch: pytest.
     assert over[0].code in page and "These are not all" not in page
 
 
-def test_the_room_says_of_a_match_whether_it_is_played() -> None:
+def test_room_shows_the_state_of_a_match() -> None:
     cup = Cup(4)
     candidate = cup.main_match()
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
@@ -98,7 +98,7 @@ def test_the_room_says_of_a_match_whether_it_is_played() -> None:
     assert told() == ("It is paused", "Paused")
 
 
-def test_the_room_says_that_a_match_is_over_before_the_season_hears_of_it() -> None:
+def test_room_shows_a_finished_match_before_its_result_is_reported() -> None:
     cup = Cup(4, spectator_delay=600)
     match = cup.death_match()
     cup.loses(match, cup.living()[-1])
@@ -108,13 +108,13 @@ def test_the_room_says_that_a_match_is_over_before_the_season_hears_of_it() -> N
     assert re.findall(r"<td>Pyramid Poker</td><td>([^<]*)</td>", page) == ["Over"]
 
 
-def test_the_list_of_seasons_says_where_each_stands() -> None:
+def test_list_of_seasons_shows_the_state_of_each() -> None:
     cup = Cup(3)
     page = Desk(Account.objects.get(id=cup.organiser.id)).read("/admin/seasons/")
     assert "<td>Enrolment, 3 players so far</td>" in page
 
 
-def test_ec_and_dmo_are_written_as_people_write_them(cup: tuple[Cup, Match, Guest]) -> None:
+def test_ec_and_dmo_are_in_capitals(cup: tuple[Cup, Match, Guest]) -> None:
     season, match, _ = cup
     shown = Desk(Account.objects.get(id=season.host.id)).read(room(match))
     assert re.findall(r"Seat [AB], (\w+)", shown) == ["EC", "DMO"]
@@ -122,7 +122,7 @@ def test_ec_and_dmo_are_written_as_people_write_them(cup: tuple[Cup, Match, Gues
     assert re.findall(r'<p class="hint">(EC|DMO)\b', page) == ["EC", "DMO"]
 
 
-def test_a_match_leads_to_its_season_and_one_of_no_season_to_none(cup: tuple[Cup, Match, Guest]) -> None:
+def test_match_links_to_its_season_only_if_it_has_one(cup: tuple[Cup, Match, Guest]) -> None:
     season, match, _ = cup
     player, host = match.seats.get(number=0).account, Account.objects.get(id=season.host.id)
     to_season = f"/seasons/{season.id}"

@@ -25,7 +25,7 @@ def boards(page: str) -> str:
     return re.search(r'<pre class="characters[^>]*>(.*?)</pre>', page, re.DOTALL)[1]
 
 
-def test_a_host_sees_the_truth_only_after_a_look_that_is_in_the_record() -> None:
+def test_host_sees_the_truth_only_after_a_recorded_look() -> None:
     match, host = hosted_match()
     desk = Desk(host)
     truth, before = truth_of(match), version_of(match)
@@ -42,7 +42,7 @@ def test_a_host_sees_the_truth_only_after_a_look_that_is_in_the_record() -> None
     assert boards(desk.read(room(match))) != truth, "The room itself stays public."
 
 
-def test_a_look_covers_what_had_happened_and_nothing_later() -> None:
+def test_look_covers_earlier_events_only() -> None:
     match, host = hosted_match()
     desk = Desk(host)
     desk.post(room(match, "look/"))
@@ -56,14 +56,14 @@ def test_a_look_covers_what_had_happened_and_nothing_later() -> None:
     assert boards(desk.read(room(match), **{"as": "host"})) == truth_of(match)
 
 
-def test_one_hosts_look_opens_nothing_to_another() -> None:
+def test_look_of_one_host_reveals_nothing_to_another() -> None:
     match, host = hosted_match()
     Desk(host).post(room(match, "look/"))
     organiser = Desk(new_account(is_organiser=True))
     assert organiser.get(room(match), **{"as": "host"}).status_code == 302
 
 
-def test_a_host_who_plays_sees_their_seat_and_is_told_so() -> None:
+def test_host_who_plays_sees_their_seats_view_with_the_reason() -> None:
     host = new_account()
     match = running_match("pyramid_poker", host, new_account(), opener=host)
     play_on(match, 4)
@@ -78,7 +78,7 @@ def test_a_host_who_plays_sees_their_seat_and_is_told_so() -> None:
     assert desk.get(room(match), **{"as": "host"}).status_code == 404
 
 
-def test_after_the_end_everything_is_open_and_no_look_is_recorded() -> None:
+def test_everything_is_open_after_the_end_and_no_look_is_recorded() -> None:
     match, host = hosted_match()
     play_to_the_end(match)
     before = version_of(match)
@@ -97,7 +97,7 @@ def test_the_heads_of_rooms_are_read_from_the_newest_version() -> None:
     assert desk.get(room(match, "live/"), **query).status_code == 200
 
 
-def test_the_text_for_a_chat_is_what_a_spectator_may_read_also_where_the_host_plays() -> None:
+def test_text_for_a_chat_has_the_spectators_view_even_for_a_playing_host() -> None:
     host = new_account()
     match = running_match("pyramid_poker", host, new_account(), opener=host)
     play_on(match, 4)
@@ -121,7 +121,7 @@ def test_every_game_has_its_room_its_preview_and_its_truth(game: str) -> None:
     assert boards(desk.read(room(match), **{"as": "host"})) == html.escape(truth_of(match))
 
 
-def test_before_the_start_there_is_nothing_to_look_at() -> None:
+def test_match_before_its_start_has_nothing_to_look_at() -> None:
     host = new_account()
     match = waiting_match("pyramid_poker", new_account(), None, opener=host)
     desk, before = Desk(host), version_of(match)
@@ -131,7 +131,7 @@ def test_before_the_start_there_is_nothing_to_look_at() -> None:
     assert version_of(match) == before
 
 
-def test_the_host_is_told_who_is_connected_and_who_is_away() -> None:
+def test_host_sees_who_is_connected() -> None:
     match, host = hosted_match()
     presence.note({match.id: [presence.seat(1), presence.watcher("a")]})
     told = " ".join(re.sub(r"<[^>]+>", " ", Desk(host).read(room(match, "presence/"))).split())

@@ -27,7 +27,7 @@ def offers(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rights", [{}, {"is_organiser": True}], ids=["opener", "organiser"])
-def test_the_room_offers_nothing_and_says_why(rights: dict[str, bool]) -> None:
+def test_room_of_a_playing_host_offers_nothing_with_the_reason(rights: dict[str, bool]) -> None:
     match, player = playing(**rights)
     page = Desk(player).read(room(match))
     assert offers(page) == [] and "control/look/" not in page and "control/rewind/" not in page
@@ -35,7 +35,7 @@ def test_the_room_offers_nothing_and_says_why(rights: dict[str, bool]) -> None:
 
 
 @pytest.mark.parametrize("rights", [{}, {"is_organiser": True}], ids=["opener", "organiser"])
-def test_an_act_that_is_posted_all_the_same_is_refused_and_the_reason_told(rights: dict[str, bool]) -> None:
+def test_posted_act_of_a_playing_host_is_refused_with_the_reason(rights: dict[str, bool]) -> None:
     match, player = playing(**rights)
     before = version_of(match)
     answer = Desk(player).act(match, "adjudicate", winners=["0"], reason="For me.")
@@ -43,7 +43,7 @@ def test_an_act_that_is_posted_all_the_same_is_refused_and_the_reason_told(right
     assert version_of(match) == before
 
 
-def test_nor_may_they_rewind_or_look() -> None:
+def test_playing_host_cannot_rewind_or_look() -> None:
     match, player = playing()
     before, desk = version_of(match), Desk(player)
     for answer in (
@@ -55,7 +55,7 @@ def test_nor_may_they_rewind_or_look() -> None:
     assert version_of(match) == before
 
 
-def test_who_has_left_their_seat_sees_the_truth_neither_in_the_room_nor_on_the_pages() -> None:
+def test_host_who_left_their_seat_sees_no_truth() -> None:
     match, player = playing()
     services.substitute(match_id=match.id, by=new_account().id, seat=0, player=BOT, reason="Unwell.")
     before, desk = version_of(match), Desk(player)
@@ -70,7 +70,7 @@ def test_who_has_left_their_seat_sees_the_truth_neither_in_the_room_nor_on_the_p
     assert version_of(match) == before
 
 
-def test_before_the_start_they_may_start_cancel_and_fill_open_seats() -> None:
+def test_playing_host_may_start_cancel_and_fill_seats_before_the_start() -> None:
     player = new_account()
     match = waiting_match("pentagram", player, new_account(), None, opener=player)
     desk = Desk(player)

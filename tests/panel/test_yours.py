@@ -30,20 +30,20 @@ def test_a_seasons_host_finds_its_room_and_a_friendlys_opener_the_control_room()
     assert f'href="{room(match)}"' in Desk(host).read("/admin/")
 
 
-def test_nobody_elses_is_shown_there() -> None:
+def test_page_shows_no_matches_or_seasons_of_others() -> None:
     cup, (match, _) = Cup(1), hosted_match(moves=0)
     page = Desk(new_account()).read("/admin/")
     assert cup.id not in page and match.code not in page
 
 
-def test_whoever_asks_for_a_list_of_the_house_is_led_to_what_is_theirs() -> None:
+def test_global_list_redirects_others_to_their_own_page() -> None:
     desk = Desk(new_account())
     answer = desk.get("/admin/matches/account/")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/admin/")
     assert "That is for the staff and organisers of the house." in desk.read("/admin/")
 
 
-def test_officials_find_the_panel_and_their_seasons_from_the_lobby_the_account_and_the_seasons_page() -> None:
+def test_officials_have_links_to_the_panel_and_their_seasons() -> None:
     cup = Cup(0)
     organiser, host, stranger = account_of(cup.organiser), account_of(cup.host), new_account()
     way = f'href="/admin/seasons/{cup.id}/"'
@@ -58,7 +58,7 @@ def test_officials_find_the_panel_and_their_seasons_from_the_lobby_the_account_a
     assert "/admin/" not in as_read(Desk().get(f"/seasons/{cup.id}"))
 
 
-def test_an_organiser_of_the_house_who_plays_in_a_season_is_led_to_its_desk_alone() -> None:
+def test_organiser_who_plays_in_a_season_has_a_link_to_their_desk_only() -> None:
     cup = Cup(1)
     Account.objects.filter(id=cup.players[0].id).update(is_organiser=True)
     page = Desk(account_of(cup.players[0])).read(f"/seasons/{cup.id}")

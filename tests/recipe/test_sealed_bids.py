@@ -59,7 +59,7 @@ def verifier(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_is_played_over_rest_and_its_record_is_proved(
+def test_sealed_bids_are_played_over_rest_and_the_record_is_verified(
     verifier: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     players = [guest(), guest()]
@@ -77,7 +77,7 @@ def test_it_is_played_over_rest_and_its_record_is_proved(
     assert "Decided again by the rules" in capsys.readouterr().out
 
 
-def test_nobody_is_told_a_bid_before_it_is_opened() -> None:
+def test_bid_is_hidden_until_it_is_opened() -> None:
     players, watcher = [guest(), guest()], guest()
     match = started("sealed_bids", *players)
     assert players[0].send(match, "bid 17").status == 201
@@ -86,7 +86,7 @@ def test_nobody_is_told_a_bid_before_it_is_opened() -> None:
     assert [it["coins"] for it in seen] == [17, None, None]
 
 
-def test_it_is_played_on_its_page_by_buttons_that_nobody_wrote_for_it() -> None:
+def test_page_of_a_new_game_has_generated_buttons() -> None:
     one, two = new_account(), new_account()
     match = running_match("sealed_bids", one, two)
     services.attend(match_id=match.id)
@@ -109,7 +109,7 @@ def press(browser: Browser, match: Match, choice: str) -> None:
     assert browser.post(f"/m/{match.code}/commands", {"key": key[1], "choice": choice}).status_code == 302
 
 
-def test_it_is_played_in_the_terminal_to_the_end(
+def test_new_game_is_played_in_the_terminal_to_the_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = Session(Worked(new_token(new_account())), games.catalogue["sealed_bids"])

@@ -73,7 +73,7 @@ ALWAYS = {
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_whatever_is_offered_is_accepted_and_the_rest_is_refused_in_a_sentence(stage: str) -> None:
+def test_every_offer_is_accepted_and_other_acts_are_refused_in_a_sentence(stage: str) -> None:
     season = STAGES[stage]().season
     for by in EVERYBODY:
         for name, found in offers(season, by).items():
@@ -91,7 +91,7 @@ def test_whatever_is_offered_is_accepted_and_the_rest_is_refused_in_a_sentence(s
 
 
 @pytest.mark.parametrize("stage", OFFERED)
-def test_each_stage_offers_its_step_to_whose_it_is(stage: str) -> None:
+def test_each_stage_offers_its_step_to_the_caller_whose_turn_it_is(stage: str) -> None:
     season = STAGES[stage]().season
     callers = {"organiser": ORGANISER, "ann": Caller("ann"), "cat": Caller("cat"), "dan": Caller("dan")}
     for who, expected in OFFERED[stage].items():
@@ -99,7 +99,7 @@ def test_each_stage_offers_its_step_to_whose_it_is(stage: str) -> None:
         assert found - ALWAYS == expected, who
 
 
-def test_only_who_may_be_chosen_is_offered() -> None:
+def test_offers_list_only_eligible_players_and_games() -> None:
     season = named().season
     assert offer(season, Caller("dan"), "opponent").of("player") == ["cat"]
     paired = named()
@@ -121,7 +121,7 @@ def test_the_refusal_of_a_step_out_of_order_is_the_deciders_own() -> None:
     assert {name: offer(paper.season, ORGANISER, name).code for name in expected} == expected
 
 
-def test_a_table_offers_each_player_who_sits_at_none_and_tries_each_but_once() -> None:
+def test_table_offers_each_unseated_player_and_tries_each_once() -> None:
     people = [f"player {number}" for number in range(30)]
     paper = Paper(*people, most_players=30)
     paper.act(OpenEpisode("First").decide)
@@ -132,7 +132,7 @@ def test_a_table_offers_each_player_who_sits_at_none_and_tries_each_but_once() -
         paper.act(SetTable(asked(f"m{seated}", "pentagram"), tuple(people[seated : seated + 3])).decide)
 
 
-def test_where_all_but_one_sit_at_tables_no_further_one_can_be_set() -> None:
+def test_table_is_not_offered_when_all_but_one_are_seated() -> None:
     paper = Paper("ann", "ben", "cat", "dan")
     paper.act(OpenEpisode("First").decide)
     paper.act(SetTable(asked("m1", "pentagram"), ("ann", "ben", "cat")).decide, by=HOST.account)

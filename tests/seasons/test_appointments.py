@@ -25,7 +25,7 @@ def duel(opens_at: str | None = instant(NOON), **options: object) -> Paper:
     return paper
 
 
-def test_two_players_agree_on_a_time_that_one_has_proposed() -> None:
+def test_time_proposed_by_one_player_is_agreed_when_the_other_accepts() -> None:
     paper = duel()
     paper.act(appointments.propose_times, "m", [TWO, ONE, TWO], by="eve")
     assert paper.season.timing.proposals["m"][0].times == (ONE, TWO)
@@ -36,7 +36,7 @@ def test_two_players_agree_on_a_time_that_one_has_proposed() -> None:
     assert appointments.times_of(paper.season, "m") == [], "what was agreed on ends the proposals"
 
 
-def test_a_time_that_both_propose_is_agreed_on() -> None:
+def test_time_proposed_by_both_players_is_agreed() -> None:
     paper = duel()
     paper.act(appointments.propose_times, "m", [ONE, THREE], by="eve")
     assert kinds(paper.act(appointments.propose_times, "m", [TWO, THREE], by="cat")) == [
@@ -46,7 +46,7 @@ def test_a_time_that_both_propose_is_agreed_on() -> None:
     assert paper.season.matches["m"].opens_at == THREE
 
 
-def test_what_the_organiser_proposes_needs_both_players() -> None:
+def test_time_proposed_by_the_organiser_needs_both_players() -> None:
     paper = duel()
     paper.act(appointments.propose_times, "m", [ONE])
     assert kinds(paper.act(appointments.accept_time, "m", ONE, by="eve")) == ["TimeAccepted"]
@@ -54,14 +54,14 @@ def test_what_the_organiser_proposes_needs_both_players() -> None:
     assert kinds(paper.act(appointments.accept_time, "m", ONE, by="cat")) == ["TimeAccepted", "MatchTimeSet"]
 
 
-def test_a_new_proposal_takes_the_place_of_the_older_one() -> None:
+def test_new_proposal_replaces_the_older_one() -> None:
     paper = duel()
     paper.act(appointments.propose_times, "m", [ONE], by="eve")
     paper.act(appointments.propose_times, "m", [TWO], by="eve")
     assert paper.refusal(appointments.accept_time, "m", ONE, by="cat") == "no_such_time"
 
 
-def test_nobody_proposes_times_without_end_until_the_match_has_one() -> None:
+def test_number_of_proposals_is_limited_until_a_time_is_set() -> None:
     paper = duel()
     for _ in range(appointments.MOST_PROPOSALS):
         paper.act(appointments.propose_times, "m", [ONE], by="eve")
@@ -72,7 +72,7 @@ def test_nobody_proposes_times_without_end_until_the_match_has_one() -> None:
 
 
 @pytest.mark.parametrize("by", ["ann", "stranger"])
-def test_who_does_not_play_at_a_match_has_no_say_in_its_time(by: str) -> None:
+def test_account_outside_the_match_may_not_decide_its_time(by: str) -> None:
     paper = duel()
     for act, *details in (
         (appointments.propose_times, "m", [ONE]), (appointments.accept_time, "m", ONE),
@@ -82,7 +82,7 @@ def test_who_does_not_play_at_a_match_has_no_say_in_its_time(by: str) -> None:
         assert paper.refusal(act, *details, by=by) == "forbidden"
 
 
-def test_a_host_sets_a_time_with_a_reason_or_takes_it_away() -> None:
+def test_host_sets_or_removes_a_time_with_a_reason() -> None:
     paper = duel()
     paper.act(appointments.propose_times, "m", [TWO], by="eve")
     paper.act(appointments.set_time, "m", ONE, "The hall is free then.", by=HOST.account)
@@ -93,11 +93,11 @@ def test_a_host_sets_a_time_with_a_reason_or_takes_it_away() -> None:
 
 
 @pytest.mark.parametrize("times", [[], [instant(NOON + MINUTE * it) for it in range(9)]])
-def test_nobody_proposes_no_time_or_too_many(times: list[str]) -> None:
+def test_proposal_of_no_times_or_too_many_is_refused(times: list[str]) -> None:
     assert duel().refusal(appointments.propose_times, "m", times, by="eve") == "no_such_time"
 
 
-def test_a_match_that_was_played_or_annulled_has_no_new_time() -> None:
+def test_finished_or_annulled_match_gets_no_new_time() -> None:
     paper = duel()
     paper.ends("m", 0)
     assert paper.refusal(appointments.set_time, "m", ONE, "Late.") == "not_scheduled"
@@ -118,7 +118,7 @@ def test_proposed_times_lie_within_the_coming_year() -> None:
             assert refused.value.code == "bad_opening_time"
 
 
-def test_what_a_leaver_proposed_is_gone_with_them() -> None:
+def test_proposals_of_a_substituted_player_are_removed() -> None:
     paper = duel()
     paper.act(appointments.propose_times, "m", [ONE], by="eve")
     paper.act(roster.substitute, "eve", "fay", "Ill.")
@@ -148,13 +148,13 @@ def held(paper: Paper) -> bool:
     return attendance.holds(paper.season, paper.season.matches["m"])
 
 
-def test_without_the_option_there_is_no_check_in() -> None:
+def test_no_check_in_exists_without_the_option() -> None:
     paper = duel()
     assert paper.refusal(attendance.check_in, "m", "eve", by="eve") == "no_check_in"
     assert not held(paper) and passed(paper) == []
 
 
-def test_a_match_waits_for_its_players_and_begins_in_time_when_both_are_there() -> None:
+def test_match_waits_until_both_players_have_checked_in() -> None:
     paper = duel(check_in_minutes=30)
     assert held(comes(paper, "eve"))
     assert paper.refusal(attendance.check_in, "m", "eve", by="eve") == "already_checked_in"
@@ -165,7 +165,7 @@ def test_a_match_waits_for_its_players_and_begins_in_time_when_both_are_there() 
 
 
 @pytest.mark.parametrize("before", [31, 30, 1])
-def test_nobody_is_made_absent_by_who_accepts_their_old_proposal_at_the_last_moment(before: int) -> None:
+def test_agreement_to_an_old_proposal_at_the_last_moment_is_refused(before: int) -> None:
     """With `absence` a loss, who proposed it days ago would have lost before they could know that the match is on."""
     paper = duel(None, check_in_minutes=30, absence="loss")
     paper.act(appointments.propose_times, "m", [instant(NOON)], by="eve")
@@ -196,7 +196,7 @@ def test_the_check_in_opens_so_many_minutes_before_the_match(before: int) -> Non
     assert refused.value.code == "check_in_not_open"
 
 
-def test_the_organiser_is_asked_and_who_comes_late_is_there_all_the_same() -> None:
+def test_organiser_decides_an_absence_and_a_late_player_still_checks_in() -> None:
     paper = comes(duel(check_in_minutes=30), "eve")
     assert passed(paper) == ["CheckInClosed"]
     assert paper.season.timing.check_ins["m"].absent == ("cat",)
@@ -216,7 +216,7 @@ def test_the_organiser_lets_it_be_played(ruling: str) -> None:
     assert paper.refusal(attendance.decide_absence, "m", "loss", None, "No.") == "nobody_missing"
 
 
-def test_by_the_option_who_does_not_come_loses_and_the_result_is_approved_as_any() -> None:
+def test_absent_player_loses_by_the_option_and_the_result_needs_approval() -> None:
     paper = comes(duel(check_in_minutes=30, absence="loss"), "eve")
     assert passed(paper) == ["CheckInClosed", "AbsenceDecided", "DeathMatchFinished"]
     assert paper.season.matches["m"].winner == "eve"
@@ -225,7 +225,7 @@ def test_by_the_option_who_does_not_come_loses_and_the_result_is_approved_as_any
 
 
 @pytest.mark.parametrize("absence", ["loss", "stand_in"])
-def test_where_nobody_comes_the_organiser_is_asked_whatever_the_option_says(absence: str) -> None:
+def test_organiser_decides_if_nobody_comes_whatever_the_option(absence: str) -> None:
     paper = duel(check_in_minutes=30, absence=absence)
     assert passed(paper) == ["CheckInClosed"]
     assert paper.refusal(attendance.decide_absence, "m", "loss", None, "Both.") == "no_loser"
@@ -233,13 +233,13 @@ def test_where_nobody_comes_the_organiser_is_asked_whatever_the_option_says(abse
     assert paper.season.matches["m"].loser == "eve"
 
 
-def test_a_stand_in_comes_by_the_option() -> None:
+def test_stand_in_replaces_an_absent_player_by_the_option() -> None:
     paper = comes(duel(check_in_minutes=30, absence="stand_in"), "eve")
     assert passed(paper) == ["CheckInClosed", "AbsenceDecided"]
     assert not held(paper)
 
 
-def test_in_a_match_that_a_host_has_started_nobody_is_absent() -> None:
+def test_nobody_is_absent_from_a_match_that_a_host_started() -> None:
     paper = duel(check_in_minutes=30, absence="loss")
     assert passed(paper, begun=True) == ["CheckInClosed"]
     assert paper.season.timing.check_ins["m"].absent == ()
@@ -252,7 +252,7 @@ def test_another_time_is_another_check_in() -> None:
     assert held(paper) and paper.season.timing.check_ins == {}
 
 
-def test_check_in_of_a_match_from_an_older_record_ends_as_its_set_up_begins() -> None:
+def test_check_in_of_an_older_record_ends_when_its_set_up_begins() -> None:
     paper = Paper(*ALL, check_in_minutes=30)
     paper.act(episodes.open_episode, "First")
     times = {"choice": ClockTimes(60), "setup": ClockTimes(3600), "turn": ClockTimes(60)}

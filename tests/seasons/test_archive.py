@@ -71,7 +71,7 @@ def forged(lines: list[str], change: Callable[[Told], None]) -> list[str]:
     return [export.as_line(it).decode() for it in (header, *events)]
 
 
-def test_a_season_s_record_holds_without_the_house(season: Stored, tmp_path: Path) -> None:
+def test_record_of_a_season_is_verified_without_the_server(season: Stored, tmp_path: Path) -> None:
     record = tmp_path / "season.ndjson"
     record.write_text("".join(record_of(season)))
     key = signing.signer().verifier_key
@@ -83,7 +83,7 @@ def test_a_season_s_record_holds_without_the_house(season: Stored, tmp_path: Pat
     assert (told["events"], told["title"], told["signed"]) == (repository.load(season.id).version, "A cup", True)
 
 
-def test_the_archive_has_the_season_s_own_record_its_story_its_people_and_its_matches(
+def test_archive_contains_the_seasons_record_story_people_and_matches(
     season: Stored, file: Path, tmp_path: Path
 ) -> None:
     with zipfile.ZipFile(file) as opened:
@@ -124,7 +124,7 @@ def retitled(events: Told) -> None:
     ("change", "reason"),
     [(swapped, "counts another result"), (enriched, "aren't there"), (retitled, "disagree")],
 )
-def test_a_season_s_record_that_was_forged_with_good_hashes_is_found_out(
+def test_forged_record_of_a_season_with_valid_hashes_is_detected(
     season: Stored, file: Path, tmp_path: Path, change: Callable[[Told], None], reason: str
 ) -> None:
     lines = forged(record_of(season), change)
@@ -152,7 +152,7 @@ def corrected() -> Stored:
     return season
 
 
-def test_an_archive_with_a_forfeit_and_corrections_holds_without_the_house(tmp_path: Path) -> None:
+def test_archive_with_a_forfeit_and_corrections_is_verified_without_the_server(tmp_path: Path) -> None:
     season, to = corrected(), tmp_path / "season.zip"
     call_command("export_archive", str(to), season=season.id)
     assert {"match_forfeited", "main_match_corrected", "elimination_reversed", "episode_reopened"} <= set(
@@ -181,7 +181,7 @@ def with_another_record(season: Stored, file: Path, change: Callable[[Told], Non
     return rewritten(file, file.with_name("forged.zip"), parts)
 
 
-def test_an_archive_with_a_match_lost_by_not_coming_holds_without_the_house(
+def test_archive_with_a_match_lost_by_absence_is_verified_without_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     season, to = with_check_in(absence="loss"), tmp_path / "season.zip"
@@ -232,7 +232,7 @@ def test_records_of_an_archive_from_before_and_after_a_rewind_are_no_forgery(tmp
         verify_archive(mixed("seasons"))
 
 
-def test_without_its_match_s_record_a_counted_result_is_not_proved(file: Path, tmp_path: Path) -> None:
+def test_counted_result_without_its_matchs_record_is_refused(file: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(file) as opened:
         manifest = json.loads(opened.read("manifest.json"))
     (match,) = manifest["matches"]
@@ -255,19 +255,19 @@ def test_a_changed_line_of_a_season_is_named_by_its_version(season: Stored) -> N
         croupier_verify.verify(lines[:1])
 
 
-def test_the_rules_find_a_champion_that_no_event_made(season: Stored) -> None:
+def test_rules_detect_a_champion_that_no_event_made(season: Stored) -> None:
     header, *rest = record_of(season)
     with pytest.raises(Bad, match="another champion"):
         archive.replay([json.dumps({**json.loads(header), "champion": "nobody"}), *rest])
 
 
-def test_a_season_that_is_none_has_no_archive(tmp_path: Path) -> None:
+def test_unknown_season_has_no_archive(tmp_path: Path) -> None:
     with pytest.raises(CommandError):
         call_command("export_archive", str(tmp_path / "a.zip"), season=UUID(int=5))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_archive_comes_in_small_pieces_however_long_the_season_is() -> None:
+def test_archive_is_streamed_in_small_pieces_however_long_the_season() -> None:
     season = Stored()
     for number in range(20):
         text = Random(number).randbytes(20_000).hex()

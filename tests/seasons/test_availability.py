@@ -61,20 +61,20 @@ def test_from_midnight_to_midnight_is_a_whole_day() -> None:
     ]  # fmt: skip
 
 
-def test_a_window_goes_before_weekly_hours_and_one_in_which_one_cannot_before_all() -> None:
+def test_window_overrides_weekly_hours_and_an_unavailable_window_overrides_both() -> None:
     away, free = window(at(29, 16), at(29, 18), can=False), window(at(29, 17), at(29, 23))
     said = Availability("Europe/Vienna", (away, free), EVENINGS.weekly)
     assert [verdict(said, at(29, it)) for it in (15, 17, 18, 22.5, 23)] == ["cannot", "cannot", "can", "can", "cannot"]
 
 
-def test_who_has_told_only_windows_has_said_nothing_of_other_times() -> None:
+def test_player_with_windows_only_is_unknown_at_other_times() -> None:
     said = Availability("UTC", (window(at(29, 17), at(29, 18)),))
     told = {"a": said, "b": EVENINGS}
     assert said_of(told, ["a", "b", "c"], at(29, 17)) == TimeSaid(at(29, 17), ("a", "b"), (), ("c",))
     assert said_of(told, ["a", "b", "c"], at(29, 22)) == TimeSaid(at(29, 22), (), ("b",), ("a", "c"))
 
 
-def test_the_times_that_suit_all_are_where_the_last_of_them_begins_to_be_able_to() -> None:
+def test_suitable_times_begin_when_the_last_player_becomes_available() -> None:
     said = {
         "a": EVENINGS,
         "b": Availability("Asia/Tokyo", (window(at(29, 18.25), at(29, 20)), window(at(5, 10, 4), at(5, 20, 4)))),
@@ -83,24 +83,24 @@ def test_the_times_that_suit_all_are_where_the_last_of_them_begins_to_be_able_to
     assert [it.unknown for it in suited(said, ["a", "b", "c"], NOW)] == [("c",), ("c",)]
 
 
-def test_a_time_with_less_than_an_hour_left_suits_nobody() -> None:
+def test_time_with_less_than_an_hour_left_suits_nobody() -> None:
     for ends, found in ((18.7, []), (18.75, []), (19, [at(29, 18)])):
         said = {"a": EVENINGS, "b": Availability("UTC", (window(at(29, 18), at(29, ends)),))}
         assert [it.at for it in suited(said, ["a", "b"], NOW)] == found, ends
 
 
-def test_who_only_says_when_they_cannot_leaves_the_other_times_open() -> None:
+def test_player_with_only_unavailable_windows_leaves_other_times_open() -> None:
     away = Availability("UTC", (window(at(28, 0), at(29, 19), can=False),))
     assert [it.at for it in suited({"a": EVENINGS, "b": away}, ["a", "b"], NOW)][:2] == [at(29, 19), at(31, 21)]
     assert suited({"b": away}, ["a", "b"], NOW) == [] == suited({}, ["a", "b"], NOW)
 
 
-def test_who_can_now_can_from_the_next_half_hour_on_that_is_an_hour_away() -> None:
+def test_free_now_means_free_from_the_next_half_hour_at_least_an_hour_ahead() -> None:
     always = Availability("UTC", (window(NOW - timedelta(days=1), NOW + timedelta(days=1)),))
     assert [it.at for it in suited({"a": always}, ["a"], NOW + timedelta(minutes=10))] == [NOW + timedelta(minutes=90)]
 
 
-def test_what_is_over_is_left_out_and_the_rest_is_kept_in_order() -> None:
+def test_past_windows_are_dropped_and_the_rest_is_sorted() -> None:
     over, now, later = (window(NOW + timedelta(days=it - 1), NOW + timedelta(days=it)) for it in (0, 1, 4))
     friday, monday = WeeklyHours("fri", "18:00", "22:00"), WeeklyHours("mon", "08:00", "09:00")
     said = checked(Availability("UTC", (later, over, now), (friday, monday)), NOW)
@@ -118,7 +118,7 @@ def test_what_is_over_is_left_out_and_the_rest_is_kept_in_order() -> None:
         ("bad_availability", {"weekly": (WeeklyHours("fri", "18:00", "noon"),)}),
     ],
 )
-def test_what_cannot_be_said_is_refused(code: str, said: dict[str, Any]) -> None:
+def test_invalid_availability_is_refused(code: str, said: dict[str, Any]) -> None:
     assert refusal_of(lambda: checked(Availability(**{"zone": "UTC", **said}), NOW)) == code
     with pytest.raises(Illegal, match=r"\.$"):
         checked(Availability(**{"zone": "UTC", **said}), NOW)

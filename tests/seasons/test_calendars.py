@@ -38,7 +38,7 @@ def public(cup: Dated) -> bytes | None:
     return read(f"/seasons/{cup.id}/calendar.ics")
 
 
-def test_a_season_is_told_as_rfc_5545_has_it_and_a_new_time_is_a_new_sequence_of_the_same_event() -> None:
+def test_calendar_follows_rfc_5545_and_a_new_time_updates_the_same_event() -> None:
     cup = Dated(at(days=1))
     first, later = public(cup), at(days=5)
     assert first is not None and b"\n" not in first.replace(b"\r\n", b"")
@@ -55,7 +55,7 @@ def test_a_season_is_told_as_rfc_5545_has_it_and_a_new_time_is_a_new_sequence_of
     assert (gone["STATUS"], gone["SEQUENCE"]) == ("CANCELLED", 2)
 
 
-def test_a_match_that_is_started_early_is_told_at_the_time_at_which_it_began_in_calendars_and_on_pages() -> None:
+def test_match_started_early_has_its_real_start_in_calendars_and_on_pages() -> None:
     cup = Dated(at(days=3))
     reader = client_of(Account.objects.get(id=cup.players[0].id))
     set_for, version = cup.told()["opens_at"][:10], cup.read()["version"]
@@ -76,7 +76,7 @@ def test_a_match_that_is_started_early_is_told_at_the_time_at_which_it_began_in_
     assert set_for in page(f"?at={version}"), "as the season stood then"
 
 
-def test_who_is_told_late_learns_as_late_that_a_match_has_begun_early() -> None:
+def test_delayed_spectator_learns_late_of_an_early_start() -> None:
     cup = Dated(at(days=3), spectator_delay=300)
     assert cup.host.post(f"/matches/{cup.match}/start").status == 200
     opens_at = {UUID(cup.match): datetime.fromisoformat(cup.told()["opens_at"])}
@@ -90,7 +90,7 @@ def test_a_match_without_a_time_is_in_no_calendar() -> None:
     assert events(public(cup)) == []
 
 
-def test_a_player_reads_their_own_matches_at_an_address_that_they_can_revoke() -> None:
+def test_players_calendar_has_their_own_matches_at_a_revocable_address() -> None:
     cup = Dated(at(days=1), public=False)
     assert public(cup) is None
     assert cup.ec.get("/me/calendar").refusal == (404, "no_calendar")
@@ -105,7 +105,7 @@ def test_a_player_reads_their_own_matches_at_an_address_that_they_can_revoke() -
     assert cup.ec.ask("DELETE", "/me/calendar").refusal == (404, "no_calendar")
 
 
-def test_a_private_seasons_address_is_good_for_as_long_as_its_account_may_see_it() -> None:
+def test_calendar_of_a_private_season_ends_with_the_right_to_see_it() -> None:
     cup = Dated(at(days=1), public=False)
     assert guest().ask("PUT", f"{cup.path}/calendar").refusal == (404, "not_found")
     address = cup.auditor.ask("PUT", f"{cup.path}/calendar").json["url"]
@@ -115,7 +115,7 @@ def test_a_private_seasons_address_is_good_for_as_long_as_its_account_may_see_it
 
 
 @pytest.mark.parametrize("gone", [erasure.erase, lambda it: Account.objects.filter(id=it).update(is_active=False)])
-def test_an_account_that_is_gone_has_no_calendar(gone: object) -> None:
+def test_inactive_or_erased_account_has_no_calendar(gone: object) -> None:
     account = new_account()
     secret = calendars.make(account, None)
     assert read(f"/calendars/{secret}.ics")
@@ -124,11 +124,11 @@ def test_an_account_that_is_gone_has_no_calendar(gone: object) -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "x", "%00", "a" * 400])
-def test_an_address_that_nobody_made_is_nothing(secret: str) -> None:
+def test_unknown_calendar_address_is_not_found(secret: str) -> None:
     assert read(f"/calendars/{secret}.ics") is None
 
 
-def test_the_page_makes_an_address_shows_it_once_and_revokes_it() -> None:
+def test_page_makes_a_calendar_address_shows_it_once_and_revokes_it() -> None:
     cup = Dated(at(days=1))
     client = Client(headers={"host": "localhost"})
     client.force_login(Account.objects.get(id=cup.ec.id))

@@ -44,7 +44,7 @@ def look() -> None:
         season_calls.look()
 
 
-def test_each_player_is_told_of_their_place_and_who_decides_of_their_decision(post: Post) -> None:
+def test_players_are_notified_of_their_place_and_deciders_of_their_decision(post: Post) -> None:
     it = season()
     look()
     first, holder, opponent, candidate = it.players
@@ -63,7 +63,7 @@ def second_episode(it: Stored) -> Account:
     return it.players[1]
 
 
-def test_a_decision_is_called_once_and_no_longer_than_it_is_asked(post: Post) -> None:
+def test_decision_is_notified_once_and_lapses_when_it_is_made(post: Post) -> None:
     it = season()
     winner = second_episode(it)
     look()
@@ -79,7 +79,7 @@ def test_a_decision_is_called_once_and_no_longer_than_it_is_asked(post: Post) ->
     assert post.kinds(winner) == ["decision"]
 
 
-def test_a_time_that_is_proposed_or_set_is_told_to_the_others_at_the_table(post: Post) -> None:
+def test_proposed_or_set_time_is_notified_to_the_other_players_of_the_match(post: Post) -> None:
     it = season(opens_in=timedelta(hours=5))
     process_manager.settle_tables(it.id)
     look()
@@ -93,7 +93,7 @@ def test_a_time_that_is_proposed_or_set_is_told_to_the_others_at_the_table(post:
     assert "appointment" not in told(it.players[0])
 
 
-def test_a_check_in_that_opens_is_called_until_one_is_there(post: Post) -> None:
+def test_open_check_in_is_notified_until_the_player_checks_in(post: Post) -> None:
     it = season(opens_in=timedelta(minutes=20), check_in_minutes=30)
     season_calls.remind()
     first, second = it.players[3], it.players[2]
@@ -104,9 +104,7 @@ def test_a_check_in_that_opens_is_called_until_one_is_there(post: Post) -> None:
     assert told(second).count("check_in") == 1
 
 
-def test_a_reminder_comes_with_the_seasons_own_and_to_whoever_is_to_decide(
-    post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reminder_is_sent_to_the_decider_with_the_seasons_own(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     it = season(candidate_minutes=60, remind_percent=50, remind_minutes=0)
     winner = second_episode(it)
     it.act(lambda s, by: episodes.give_token(s, by, str(it.players[0].id)), by=winner)
@@ -118,7 +116,7 @@ def test_a_reminder_comes_with_the_seasons_own_and_to_whoever_is_to_decide(
     assert [told(player).count("reminder") for player in it.players] == [0, 1, 0, 0]
 
 
-def test_an_answer_to_a_claim_is_told_to_whoever_made_it(post: Post) -> None:
+def test_answer_to_a_claim_is_notified_to_its_author(post: Post) -> None:
     it = season()
     mine = it.players[0]
     it.act(MakeClaim("conduct", "Rude.").decide, by=mine)
@@ -128,7 +126,7 @@ def test_an_answer_to_a_claim_is_told_to_whoever_made_it(post: Post) -> None:
     assert all("answer" not in told(player) for player in it.players[1:])
 
 
-def test_who_runs_the_season_is_told_of_a_claim_and_who_sat_there_of_its_answer(post: Post) -> None:
+def test_claim_is_notified_to_officials_and_its_answer_to_both_players(post: Post) -> None:
     it = season()
     mine, other = it.players[3], it.players[2]
     it.act(MakeClaim("wrong_result", "I won.", str(it.match)).decide, by=mine)
@@ -138,7 +136,7 @@ def test_who_runs_the_season_is_told_of_a_claim_and_who_sat_there_of_its_answer(
     assert told(it.organiser).count("claim") == 1 and not any("claim" in told(player) for player in it.players)
 
 
-def test_what_falls_to_somebody_is_told_to_them_and_not_to_who_decided(post: Post) -> None:
+def test_decision_is_notified_to_the_player_it_affects_and_not_to_its_decider(post: Post) -> None:
     it = season()
     look()
     before = Call.objects.filter(kind="decided", way="page").count()
@@ -149,7 +147,7 @@ def test_what_falls_to_somebody_is_told_to_them_and_not_to_who_decided(post: Pos
     assert [call.account for call in fresh] == [winner, it.players[0]], "a token with the result, the other one given"
 
 
-def test_what_one_act_corrects_is_one_call_to_each_whom_it_touches(post: Post) -> None:
+def test_correction_is_notified_once_to_each_affected_player(post: Post) -> None:
     it = season()
     it.act(lambda s, by: results.annul(s, by, str(it.match), "A slip."))
     look()
@@ -166,7 +164,7 @@ def test_a_public_season_is_named_and_a_private_one_is_not(post: Post) -> None:
         assert told_of.page == f"/seasons/{it.id}"
 
 
-def test_the_matches_of_a_season_follow_what_is_chosen_for_it(post: Post) -> None:
+def test_matches_of_a_season_follow_the_notification_settings_of_the_season(post: Post) -> None:
     it = season()
     reach.choose_for_season(it.players[3], UUID(str(it.id)), "muted")
     it.opened()

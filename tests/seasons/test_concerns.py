@@ -41,7 +41,7 @@ def act(season: Paper, decide: Callable[..., Sequence[Event]], *details: Any, by
 AWAITED, MADE, CORRECTED = {"decision_awaited"}, {"decision_made"}, {"correction"}
 
 
-def test_each_step_to_a_death_match_is_told_to_who_decides_and_to_whom_it_falls() -> None:
+def test_steps_to_a_death_match_concern_the_decider_and_the_affected_player() -> None:
     season = Paper(*NAMES)
     season.act(episodes.open_episode, "First")
     recorded = act(season, episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
@@ -51,14 +51,14 @@ def test_each_step_to_a_death_match_is_told_to_who_decides_and_to_whom_it_falls(
     assert act(season, episodes.name_opponent, "cy", by="eve")["cy"] >= MADE
 
 
-def test_an_undated_decision_is_told_once_however_much_happens_meanwhile() -> None:
+def test_undated_decision_concerns_its_decider_once() -> None:
     season = Paper(*NAMES)
     season.act(episodes.open_episode, "First")
     assert act(season, episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])["ann"] >= AWAITED
     assert act(season, roster.rule, "Be kind.") == {}
 
 
-def test_deadlines_reminders_and_what_falls_for_who_does_not_decide_are_told() -> None:
+def test_deadlines_and_reminders_concern_the_decider() -> None:
     season = Paper(*NAMES, token_minutes=60, decision_default="longest", remind_percent=50, remind_minutes=0)
     season.act(episodes.open_episode, "First")
     season.act(episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
@@ -71,7 +71,7 @@ def test_deadlines_reminders_and_what_falls_for_who_does_not_decide_are_told() -
     }  # fmt: skip
 
 
-def test_a_decision_that_falls_to_an_organiser_awaits_the_organisers() -> None:
+def test_lapsed_decision_concerns_the_organisers() -> None:
     season = Paper(*NAMES, token_minutes=60, decision_default="organiser")
     season.act(episodes.open_episode, "First")
     season.act(episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
@@ -85,7 +85,7 @@ def duelled() -> Paper:
     return season
 
 
-def test_a_result_that_stands_is_no_correction_and_one_that_is_corrected_touches_both() -> None:
+def test_approved_result_concerns_nobody_and_a_corrected_one_both_players() -> None:
     season = duelled()
     assert act(season, results.approve, "m1") == {}
     beaten = season.season.matches["m1"].loser
@@ -100,7 +100,7 @@ def test_a_main_match_corrected_touches_false_and_true_winners_alone() -> None:
     assert {it for it, why in found.items() if "correction" in why} == {"bea", "cy"}
 
 
-def test_times_are_told_to_the_players_of_the_match() -> None:
+def test_times_concern_the_players_of_the_match() -> None:
     season = Paper(*NAMES).main_match("ann", "eve", giving_to="bea").death_match("cy", "m1")
     both = {"eve": {"appointment"}, "cy": {"appointment"}}
     assert act(season, appointments.propose_times, "m1", ["2026-12-01T18:00:00Z"], by="eve") == both
@@ -108,7 +108,7 @@ def test_times_are_told_to_the_players_of_the_match() -> None:
     assert act(season, appointments.set_time, "m1", "2026-12-02T18:00:00Z", "The hall is free.") == both
 
 
-def test_a_claim_is_told_to_who_answers_and_its_answer_to_who_claimed_and_the_match() -> None:
+def test_claim_concerns_officials_and_its_answer_the_author_and_the_match() -> None:
     season = duelled()
     assert act(season, MakeClaim("wrong_result", "No.", "m1").decide, by="cy") == {"ona": {"claim"}, "hal": {"claim"}}
     assert act(season, AnswerClaim(1, "rejected", "Read.").decide) == {"cy": {"claim"}, "eve": {"claim"}}

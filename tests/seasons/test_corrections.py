@@ -244,7 +244,7 @@ def over(**options: Any) -> Paper:
     return paper
 
 
-def test_who_should_have_been_safe_is_back_in_the_season_and_all_that_followed_is_reversed() -> None:
+def test_corrected_winner_returns_and_the_later_elimination_is_reversed() -> None:
     paper = over()
     paper.act(episodes.open_episode, "Second")
     events = paper.act(corrections.correct_main_match, 1, WHY, ["ben"], ["eve"])
@@ -267,7 +267,7 @@ def test_who_should_have_been_safe_is_back_in_the_season_and_all_that_followed_i
     assert (ben.living, ben.place, ben.left) == (True, None, None)
 
 
-def test_the_latest_episode_goes_on_where_the_wrong_two_have_met() -> None:
+def test_latest_episode_is_reopened_if_the_wrong_pair_has_met() -> None:
     paper = over()
     events = paper.act(corrections.correct_opponent, 1, "fay", WHY)
     assert kinds(events)[0] == "PairCorrected" and events[-1] == EpisodeReopened(1, WHY)
@@ -290,7 +290,7 @@ def test_another_ec_chooses_the_dmo_anew_and_a_match_under_way_is_annulled() -> 
     paper.act(episodes.name_opponent, "eve", by="cat")
 
 
-def test_places_move_down_where_an_earlier_elimination_never_was() -> None:
+def test_places_move_down_when_an_earlier_elimination_is_annulled() -> None:
     paper = over()
     paper.main_match("ann", "eve", giving_to="cat").death_match("fay", "m2").ends("m2", 1)
     paper.act(results.approve, "m2")
@@ -300,7 +300,7 @@ def test_places_move_down_where_an_earlier_elimination_never_was() -> None:
     assert not any(isinstance(it, EpisodeReopened) for it in paper.log), "Only the latest episode goes on."
 
 
-def test_garnets_that_are_spent_are_said_to_be_short_and_none_is_made_up() -> None:
+def test_spent_garnets_are_recorded_as_short_on_a_correction() -> None:
     paper = over()
     paper.act(garnets.move_garnets, "ann", "cat", 3, "A debt.", by="ann")
     events = paper.act(corrections.correct_main_match, 1, WHY, ["fay"])
@@ -312,7 +312,7 @@ def test_garnets_that_are_spent_are_said_to_be_short_and_none_is_made_up() -> No
     assert sum(it.garnets for it in paper.season.players.values()) == paper.season.issued
 
 
-def test_false_garnets_are_taken_back_from_whoever_got_all_that_the_loser_had() -> None:
+def test_false_garnets_are_taken_back_from_the_one_who_won_them() -> None:
     paper = Paper("ann", "ben", "cat", "dan", loser_garnets="winner", reward=0)
     paper.act(episodes.open_episode, "First")
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"], {"ben": 5})
@@ -323,7 +323,7 @@ def test_false_garnets_are_taken_back_from_whoever_got_all_that_the_loser_had() 
     assert [it.garnets for it in paper.season.players.values()] == [1, 0, 6, 2]
 
 
-def test_a_result_on_which_others_were_built_is_corrected_after_those() -> None:
+def test_result_is_corrected_only_after_later_results_built_on_it() -> None:
     paper = over()
     paper.main_match("dan", "eve", giving_to="cat").death_match("fay", "m2").ends("m2", 1)
     assert paper.refusal(results.correct, "m1", "ben", WHY) == "too_late", "Dan has won since."
@@ -332,7 +332,7 @@ def test_a_result_on_which_others_were_built_is_corrected_after_those() -> None:
     assert not paper.season.players["dan"].living and paper.season.players["ben"].living
 
 
-def test_once_the_final_is_open_nobody_comes_back_into_it_but_wins_and_garnets_are_put_right() -> None:
+def test_correction_after_the_final_opened_changes_wins_and_garnets_only() -> None:
     paper = Paper("ann", "ben", "cat").main_match("ann", "ben").death_match("cat", "m1")
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
@@ -363,7 +363,7 @@ def test_once_the_final_is_open_nobody_comes_back_into_it_but_wins_and_garnets_a
         (corrections.correct_ban, (1, "ben", "pentagram", None, WHY), "no_such_ban"),
     ],
 )
-def test_a_correction_that_says_nothing_new_or_nothing_possible_is_refused(
+def test_correction_without_a_change_or_with_an_impossible_one_is_refused(
     decide: Callable[..., Any], details: tuple[Any, ...], code: str
 ) -> None:
     paper = over()

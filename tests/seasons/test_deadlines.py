@@ -51,14 +51,14 @@ def late(season: Timed, act: SeasonAct, by: str) -> str:
     return ""
 
 
-def test_without_the_option_no_decision_has_a_deadline() -> None:
+def test_no_decision_has_a_deadline_without_the_option() -> None:
     season = Timed(**dict.fromkeys(DAY, 0)).main_match("ann", "eve")
     assert (step := pending_decision(season.season)) and (step.kind, step.players) == ("token", ("ann",))
     assert season.season.timing.awaited is None
     assert season.later(365 * 24 * HOUR) == []
 
 
-def test_each_decision_of_an_episode_has_its_time_from_the_act_that_leads_to_it() -> None:
+def test_each_decision_has_its_time_from_the_act_that_leads_to_it() -> None:
     season = Timed(bans_each=1)
     told = season.main_match("ann", "eve").log[-1]
     assert told == deadlines.DecisionAwaited("token", 1, ("ann",), instant(NOON), instant(NOON + 24 * HOUR))
@@ -82,12 +82,12 @@ def test_players_are_reminded_at_half_of_their_time_and_an_hour_before_its_end()
     assert season.later(1000 * HOUR) == [], "each of it happens once"
 
 
-def test_a_worker_that_was_away_tells_the_end_and_no_reminder_of_what_is_over() -> None:
+def test_worker_that_was_away_records_the_lapse_without_past_reminders() -> None:
     season = Timed().main_match("ann", "eve")
     assert season.later(1000 * HOUR) == ["DecisionLapsed"]
 
 
-def test_a_player_who_decides_after_the_deadline_is_refused_even_before_any_worker_has_told_its_end() -> None:
+def test_decision_after_its_deadline_is_refused_before_a_worker_records_the_lapse() -> None:
     season = Timed().main_match("ann", "eve")
     season.now += 24 * HOUR
     assert late(season, GiveToken("bob"), "ann") == ""
@@ -96,7 +96,7 @@ def test_a_player_who_decides_after_the_deadline_is_refused_even_before_any_work
     assert late(season, GiveToken("bob"), "ona") == "", "an organiser has no deadline"
 
 
-def test_by_default_an_organiser_decides_what_a_player_has_not_and_the_desk_no_longer_offers_it() -> None:
+def test_lapsed_decision_is_made_by_an_organiser_and_no_longer_offered() -> None:
     season = Timed().main_match("ann", "eve")
     assert offer(season.season, season.by("ann"), "token").stands
     assert season.later(24 * HOUR) == ["DecisionLapsed"]
@@ -105,7 +105,7 @@ def test_by_default_an_organiser_decides_what_a_player_has_not_and_the_desk_no_l
     assert kinds(season.act(episodes.give_token, "bob"))[0] == "TokenGranted"
 
 
-def test_an_organiser_gives_time_once_more() -> None:
+def test_organiser_extends_a_lapsed_deadline_once() -> None:
     season = Timed().main_match("ann", "eve")
     season.later(24 * HOUR)
     assert season.refusal(deadlines.extend, instant(NOON + 30 * HOUR), "Ill.", by=HOST.account) == "forbidden"
@@ -116,7 +116,7 @@ def test_an_organiser_gives_time_once_more() -> None:
 
 
 @pytest.mark.parametrize("away", [timedelta(0), timedelta(days=-1), timedelta(days=400)])
-def test_a_deadline_lies_within_the_coming_year(away: timedelta) -> None:
+def test_deadline_must_be_within_the_coming_year(away: timedelta) -> None:
     season = Timed().main_match("ann", "eve")
     asked_for = deadlines.extend(season.season, ORGANISER, instant(NOON + away), "Why not.")
     with pytest.raises(Illegal) as refused:
@@ -124,7 +124,7 @@ def test_a_deadline_lies_within_the_coming_year(away: timedelta) -> None:
     assert refused.value.code == "bad_deadline"
 
 
-def test_nothing_has_a_deadline_that_nobody_waits_for() -> None:
+def test_deadline_without_a_pending_decision_is_refused() -> None:
     assert Timed().refusal(deadlines.extend, instant(NOON), "Why not.") == "no_episode"
     season = Timed()
     season.act(episodes.open_episode, "First")
@@ -146,7 +146,7 @@ def test_the_seasons_chance_decides_and_anybody_can_compute_it_again() -> None:
     assert season.season.episode.opponent or season.season.episode.candidate
 
 
-def test_without_a_chance_an_organiser_decides_what_chance_would() -> None:
+def test_organiser_decides_a_random_default_without_a_seed() -> None:
     season = Timed(decision_default="random").main_match("ann", "eve")
     assert kinds(deadlines.lapse(season.season, None)) == ["DecisionLapsed"]
     assert deadlines.lapse(season.season, None)[0].default == "organiser"  # type: ignore[attr-defined]
@@ -161,7 +161,7 @@ def test_the_longest_serving_rule_counts_tenures_then_enrolment() -> None:
     assert season.season.episode.opponent == "dan"  # type: ignore[union-attr]
 
 
-def test_players_stand_in_the_order_in_which_their_tenures_began() -> None:
+def test_players_are_ordered_by_the_beginning_of_their_tenures() -> None:
     season = Timed(decision_default="longest")
     season.act(episodes.open_episode, "First")
     season.act(roster.withdraw, "bob", "Ill.")
@@ -173,7 +173,7 @@ def test_players_stand_in_the_order_in_which_their_tenures_began() -> None:
     assert season.season.episode.tokens == {"ann": 1, "bob": 1}  # type: ignore[union-attr]
 
 
-def test_games_that_nobody_strikes_in_time_stay_in_the_pool() -> None:
+def test_games_not_banned_in_time_stay_in_the_pool() -> None:
     season = Timed(bans_each=1, decision_default="random").main_match("ann", "eve", "bob")
     season.act(episodes.name_opponent, "cat", by="eve")
     season.act(episodes.ban, "pentagram", by="eve")
@@ -191,13 +191,13 @@ def test_a_substitute_has_their_own_time() -> None:
     assert deadlines.awaited(season.season).until == instant(NOON + 44 * HOUR)  # type: ignore[union-attr]
 
 
-def test_an_episode_that_is_closed_waits_for_nothing() -> None:
+def test_closed_episode_has_no_deadline() -> None:
     season = Timed().main_match("ann", "eve")
     season.act(episodes.close_episode, "Enough.")
     assert season.later(1000 * HOUR) == []
 
 
-def test_who_checks_a_record_is_told_of_a_draw_that_was_not_promised() -> None:
+def test_draw_that_differs_from_the_commitment_is_detected() -> None:
     season = Timed(decision_default="random").main_match("ann", "eve")
     season.later(24 * HOUR)
     number = next(it for it, event in enumerate(season.log) if isinstance(event, ChanceDrawn))

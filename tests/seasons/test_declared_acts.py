@@ -116,13 +116,13 @@ def subclasses(act: type[SeasonAct]) -> Iterator[type[SeasonAct]]:
         yield from subclasses(it)
 
 
-def test_every_act_that_is_declared_is_among_all_acts() -> None:
+def test_every_declared_act_is_registered() -> None:
     ours = [it for it in subclasses(SeasonAct) if it.__module__.startswith("matches.") and "name" in vars(it)]
     assert {it.name for it in ours} == set(ACTS) and len(ours) == len(ACTS)
 
 
 @pytest.mark.parametrize("act", WITH_REST, ids=lambda it: it.name)
-def test_declared_act_reads_its_example_with_what_its_path_names(act: type[SeasonAct]) -> None:
+def test_declared_act_reads_its_example_and_its_path(act: type[SeasonAct]) -> None:
     body = body_of(act)
     values = {} if body is None else msgspec.structs.asdict(msgspec.convert(example_of(act), body))
     assert act.rest is not None
@@ -137,7 +137,7 @@ def test_acts_with_like_bodies_share_one_struct() -> None:
     assert body_of(Rewind) is RewindBody
 
 
-def test_request_is_read_as_the_act_has_its_values() -> None:
+def test_request_is_converted_to_the_values_of_the_act() -> None:
     asked = {"reason": "A die fell.", "winners": [SOMEBODY], "rewards": {SOMEBODY: 2}}
     body = msgspec.convert(asked, body_of(CorrectMainMatch))
     expected = CorrectMainMatch(2, "A die fell.", (SOMEBODY,), None, {SOMEBODY: 2})
@@ -148,7 +148,7 @@ def test_request_is_read_as_the_act_has_its_values() -> None:
     assert act_in(MoveGarnets, gift, {}) == MoveGarnets(1, "A debt.", source=SOMEBODY)
 
 
-def test_rewards_of_somebody_who_is_no_account_are_refused() -> None:
+def test_rewards_for_an_invalid_account_id_are_refused() -> None:
     body = msgspec.convert({"reason": "A die fell.", "rewards": {"ann": 2}}, body_of(CorrectMainMatch))
     with pytest.raises(Problem, match="each name is a player's id"):
         act_in(CorrectMainMatch, body, {"number": 2})
@@ -165,7 +165,7 @@ def test_form_of_an_act_has_a_field_for_each_value() -> None:
     assert set(form_of(Pick).base_fields) == {"key", "expected", "player"}
 
 
-def test_form_asks_for_a_value_with_a_default_without_needing_it() -> None:
+def test_form_field_with_a_default_is_optional() -> None:
     fields = form_of(OpenJoining).base_fields
     assert [it for it in fields if not fields[it].required] == ["expected", "approval", "most", "closes_at"]
     most = fields["most"]

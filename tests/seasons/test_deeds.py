@@ -15,7 +15,7 @@ def deeds(paper: Paper, number: int = -1) -> dict[tuple[str, str], Deed]:
     return {(it.part, it.player): it for it in paper.season.episodes[number].deeds}
 
 
-def test_a_substitute_has_the_part_and_whoever_acted_is_named() -> None:
+def test_substitute_has_the_part_and_the_deed_names_the_former_actor() -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve", bans_each=1)
     paper.main_match("ann", "ben", giving_to="cat")
     paper.act(roster.substitute, "ann", "ann2", "Ill.")
@@ -38,7 +38,7 @@ def test_a_substitute_has_the_part_and_whoever_acted_is_named() -> None:
     assert deeds(paper)["candidate", "ben3"].acted == "ben"
 
 
-def test_who_comes_after_an_episode_has_no_part_in_it() -> None:
+def test_substitute_after_an_episode_has_no_part_in_it() -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
@@ -47,7 +47,7 @@ def test_who_comes_after_an_episode_has_no_part_in_it() -> None:
     assert paper.season.episodes[0].deeds == before
 
 
-def test_a_correction_names_who_has_the_part_now_and_forgets_the_false_one() -> None:
+def test_correction_names_the_current_players_and_removes_the_false_ones() -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat")
     paper.act(roster.substitute, "ann", "ann2", "Ill.")
     paper.act(corrections.correct_main_match, 1, WHY, ["dan"], ["eve"])
@@ -58,7 +58,7 @@ def test_a_correction_names_who_has_the_part_now_and_forgets_the_false_one() -> 
     assert deeds(paper)["won", "ann2"].acted == "ann2", "Whoever put it right has named them."
 
 
-def test_a_match_that_is_over_was_played_by_who_sat_there() -> None:
+def test_finished_match_names_the_players_who_sat_there() -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     paper.ends("m1", 1)
     paper.act(roster.substitute, "dan", "dan2", "Ill.")
@@ -71,7 +71,7 @@ def test_a_match_that_is_over_was_played_by_who_sat_there() -> None:
     assert paper.season.matches["m1"].played_by == ("ben", "dan2")
 
 
-def test_whatever_happens_every_part_has_one_deed_and_whoever_acted_had_the_place() -> None:
+def test_every_part_has_one_deed_by_a_holder_of_the_place_in_random_seasons() -> None:
     handed_over = 0
     for seed in range(15):
         rng, paper = Random(seed), Paper("ann", "ben", "cat", "dan", "eve", bans_each=1, **TIMES)

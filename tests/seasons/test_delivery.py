@@ -111,7 +111,7 @@ def killed(consumer: str, stream: UUID) -> int:
     return int(told["kills"])
 
 
-def test_a_match_result_is_applied_once_with_the_consumer_killed_at_every_point() -> None:
+def test_match_result_is_applied_once_however_often_the_consumer_is_killed() -> None:
     season = Stored().finished()
     assert is_dirty("season_results", season.match)
     assert killed("season_results", season.match) >= 6
@@ -120,14 +120,14 @@ def test_a_match_result_is_applied_once_with_the_consumer_killed_at_every_point(
 
 
 @pytest.mark.slow
-def test_without_approval_the_elimination_too_happens_once() -> None:
+def test_elimination_without_approval_happens_once_despite_killed_consumers() -> None:
     season = Stored(approval=False).finished()
     assert killed("season_results", season.match) >= 6
     assert season.types().count("player_eliminated") == 1
 
 
 @pytest.mark.slow
-def test_a_scheduled_match_is_opened_once_with_the_consumer_killed_at_every_point() -> None:
+def test_scheduled_match_is_opened_once_however_often_the_consumer_is_killed() -> None:
     season = Stored()
     assert is_dirty("season_tables", season.id)
     assert killed("season_tables", season.id) >= 6
@@ -141,21 +141,21 @@ def test_a_match_names_its_season_in_its_own_log() -> None:
     assert repository.load(season.match).lifecycle.opened.season == str(season.id)
 
 
-def test_consumers_at_once_apply_a_result_once() -> None:
+def test_concurrent_consumers_apply_a_result_once() -> None:
     season = Stored().finished()
     acts = [partial(outbox.deliver, "season_results", season.match, store.LAST_VERSION) for _ in range(8)]
     assert [it for it in at_once(acts) if it is not None] == []
     assert season.types().count("death_match_finished") == 1
 
 
-def test_consumers_at_once_open_a_match_once() -> None:
+def test_concurrent_consumers_open_a_match_once() -> None:
     season = Stored()
     acts = [partial(outbox.deliver, "season_tables", season.id, store.LAST_VERSION) for _ in range(8)]
     assert [it for it in at_once(acts) if it is not None] == []
     assert [row.type for row in store.read(season.match)].count("match_opened") == 1
 
 
-def test_a_seasons_approval_bears_the_name_of_a_matchs_and_is_no_matchs() -> None:
+def test_approval_in_a_season_is_not_taken_for_one_of_a_match() -> None:
     season = Stored(approval=True).finished()
     process_manager.MATCH_ENDS.deliver(season.match)
     season.act(lambda it, by: results.approve(it, by, str(season.match)))
@@ -164,7 +164,7 @@ def test_a_seasons_approval_bears_the_name_of_a_matchs_and_is_no_matchs() -> Non
     assert not is_dirty(RESULTS.name, season.id)
 
 
-def test_news_that_come_while_a_stream_is_delivered_are_delivered_too() -> None:
+def test_events_appended_during_a_delivery_are_delivered_too() -> None:
     season = Stored()
     before = store.head(season.id)
     assert before is not None
@@ -174,7 +174,7 @@ def test_news_that_come_while_a_stream_is_delivered_are_delivered_too() -> None:
     assert is_dirty("season_tables", season.id), "The annulment came after the version that was delivered."
 
 
-def test_a_result_that_comes_after_the_season_annulled_the_match_brings_nothing() -> None:
+def test_result_after_an_annulment_by_the_season_is_ignored() -> None:
     season = Stored().finished()
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
     version = season_repository.load(season.id).version
@@ -183,7 +183,7 @@ def test_a_result_that_comes_after_the_season_annulled_the_match_brings_nothing(
 
 
 @pytest.mark.parametrize("delay", [0, 3600])
-def test_who_has_played_does_not_leave_before_the_season_hears_of_the_end(delay: int) -> None:
+def test_player_of_a_finished_match_cannot_withdraw_before_it_is_reported(delay: int) -> None:
     season = Stored(spectator_delay=delay).finished()
     won, lost = season.players[2:]
     for player, by in ((lost, lost), (won, won), (lost, season.organiser)):
@@ -192,7 +192,7 @@ def test_who_has_played_does_not_leave_before_the_season_hears_of_the_end(delay:
     assert season_repository.load(season.id).matches[str(season.match)].status == "scheduled"
 
 
-def test_who_has_lost_is_eliminated_though_they_wished_to_leave() -> None:
+def test_loser_is_eliminated_despite_an_attempt_to_withdraw() -> None:
     season = Stored(approval=False).finished()
     lost = season.players[3]
     assert season.withdraws(lost) != ""
@@ -200,7 +200,7 @@ def test_who_has_lost_is_eliminated_though_they_wished_to_leave() -> None:
     assert season_repository.load(season.id).players[str(lost.id)].status == "eliminated"
 
 
-def test_one_who_plays_no_more_does_not_learn_of_the_end_by_being_refused_to_leave() -> None:
+def test_replaced_player_does_not_learn_of_the_end_by_a_refused_withdrawal() -> None:
     season = Stored(spectator_delay=3600).opened()
     newcomer, leaver = new_account(), season.players[3]
     match_services.substitute(
@@ -215,7 +215,7 @@ def test_one_who_plays_no_more_does_not_learn_of_the_end_by_being_refused_to_lea
     assert season.withdraws(leaver) == before
 
 
-def test_an_organiser_takes_one_who_plays_no_more_out_before_the_end() -> None:
+def test_organiser_withdraws_a_replaced_player_before_the_end() -> None:
     season = Stored(spectator_delay=3600).opened()
     leaver = season.players[3]
     match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player="bot", reason="Asleep.")
@@ -223,7 +223,7 @@ def test_an_organiser_takes_one_who_plays_no_more_out_before_the_end() -> None:
     assert season_repository.load(season.id).matches[str(season.match)].loser == str(leaver.id)
 
 
-def test_who_leaves_during_the_match_has_lost_it_at_the_table_too_and_its_end_is_told_once() -> None:
+def test_withdrawal_during_a_match_loses_it_and_its_end_is_reported_once() -> None:
     season = Stored().opened()
     leaver, other = season.players[3], season.players[2]
     assert season.withdraws(leaver) == ""
@@ -237,7 +237,7 @@ def test_who_leaves_during_the_match_has_lost_it_at_the_table_too_and_its_end_is
     assert season.types() == told
 
 
-def test_who_leaves_before_the_match_begins_has_lost_it_and_nothing_is_played() -> None:
+def test_withdrawal_before_the_match_begins_loses_it_unplayed() -> None:
     season = Stored()
     process_manager.settle_tables(season.id)
     assert season.withdraws(season.players[3], season.organiser) == ""
@@ -247,20 +247,20 @@ def test_who_leaves_before_the_match_begins_has_lost_it_and_nothing_is_played() 
     assert season_repository.load(season.id).matches[str(season.match)].status == "effective"
 
 
-def test_a_match_that_no_season_knows_of_is_passed_over() -> None:
+def test_match_without_a_season_is_ignored() -> None:
     friendly = uuid4()
     outbox.deliver("season_results", friendly, store.LAST_VERSION)
     assert not is_dirty("season_results", friendly)
 
 
-def test_a_substitute_who_has_seen_the_secrets_is_refused_before_the_season_says_yes() -> None:
+def test_substitute_who_has_seen_the_secrets_is_refused() -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
     match_services.look(match_id=season.match, by=newcomer.id)
     assert refusal_of(lambda: season.substitutes(season.players[3], newcomer)) == "knows_secrets"
     season.substitutes(season.players[0], newcomer)
 
 
-def test_what_a_substitute_saw_of_a_match_that_the_season_has_annulled_hinders_nothing() -> None:
+def test_substitute_who_saw_an_annulled_match_is_accepted() -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
     match_services.look(match_id=season.match, by=newcomer.id)
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
@@ -268,7 +268,7 @@ def test_what_a_substitute_saw_of_a_match_that_the_season_has_annulled_hinders_n
     assert "player_substituted" in season.types()
 
 
-def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_nothing_up(
+def test_substitute_who_saw_secrets_meanwhile_gets_no_seat_and_blocks_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
@@ -281,7 +281,7 @@ def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_n
     assert repository.load(season.match).lifecycle.players[0] == leaver
 
 
-def test_a_substitute_takes_the_seat_over_from_the_leaver() -> None:
+def test_substitute_gets_the_leavers_seat() -> None:
     season = Stored().opened()
     holder = season.players[3]
     for newcomer in (new_account(), new_account()):
@@ -292,7 +292,7 @@ def test_a_substitute_takes_the_seat_over_from_the_leaver() -> None:
 
 
 @pytest.mark.parametrize("put", ["bot", "guest"])
-def test_whom_a_host_has_put_into_a_seat_stays_there_whatever_the_season_settles(put: str) -> None:
+def test_player_seated_by_a_host_stays_when_the_season_settles_its_tables(put: str) -> None:
     season = Stored().opened()
     player = str(new_account().id) if put == "guest" else put
     match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player=player, reason="Asleep.")
@@ -316,7 +316,7 @@ def with_a_table(season: Stored) -> UUID:
     return UUID(asked.match)
 
 
-def test_a_table_of_an_episode_that_is_closed_is_void_and_then_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_of_a_closed_episode_is_voided_once(monkeypatch: pytest.MonkeyPatch) -> None:
     table = with_a_table(season := Stored())
     season.act(lambda it, by: episodes.close_episode(it, by, "Another storm."))
     process_manager.settle_tables(season.id)
@@ -327,7 +327,7 @@ def test_a_table_of_an_episode_that_is_closed_is_void_and_then_left_alone(monkey
     assert heard.lines == []
 
 
-def test_who_has_played_at_a_table_leaves_though_the_season_has_not_heard_of_its_end() -> None:
+def test_player_of_a_finished_table_may_withdraw_before_it_is_reported() -> None:
     table = with_a_table(season := Stored())
     match_services.submit(
         match_id=table, seat=0, player=str(season.players[0].id), command={"type": "resign"}, key="r", fingerprint=b""
@@ -359,7 +359,7 @@ def clumsy() -> Iterator[Clumsy]:
     del outbox._registered[made.name], appending.interests[made.name]
 
 
-def test_a_consumer_that_fails_leaves_the_mark_and_the_others_are_served(clumsy: Clumsy) -> None:
+def test_failing_consumer_keeps_its_mark_and_others_are_served(clumsy: Clumsy) -> None:
     season, other = Stored().finished(), Stored()
     clumsy.over = {season.id, other.id}
     while is_dirty("season_results", season.match):
@@ -371,7 +371,7 @@ def test_a_consumer_that_fails_leaves_the_mark_and_the_others_are_served(clumsy:
     assert season.types().count("death_match_finished") == 1
 
 
-def test_streams_that_fail_go_to_the_end_and_hold_nothing_up(clumsy: Clumsy) -> None:
+def test_failing_streams_move_to_the_end_of_the_queue(clumsy: Clumsy) -> None:
     first, second, third = Stored(), Stored(), Stored()
     clumsy.over = {first.id, second.id}
     while is_dirty(clumsy.name, third.id):
@@ -379,7 +379,7 @@ def test_streams_that_fail_go_to_the_end_and_hold_nothing_up(clumsy: Clumsy) -> 
     assert is_dirty(clumsy.name, first.id) and is_dirty(clumsy.name, second.id)
 
 
-def test_a_table_that_is_set_after_its_instant_waits_for_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_set_after_its_opening_time_waits_for_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
     season = Stored(opens_in=timedelta(hours=1))
     later = store.clock() + timedelta(hours=2)
     monkeypatch.setattr(store, "clock", lambda: later)

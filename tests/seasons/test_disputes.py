@@ -6,7 +6,7 @@ from matches.seasons.domain.claims import MOST_OPEN, MOST_WITHDRAWN
 from tests.seasons.staged import Paper
 
 
-def test_a_player_claims_and_a_host_answers_once() -> None:
+def test_claim_of_a_player_is_answered_once_by_a_host() -> None:
     paper = Paper("ann", "ben", "cat")
     paper.act(MakeClaim("conduct", "Ben shouted.").decide, by="ann")
     assert paper.refusal(AnswerClaim(1, "upheld", "Yes.").decide, by="ben") == "forbidden"
@@ -28,7 +28,7 @@ def test_a_no_show_and_a_wrong_result_are_of_a_match_of_the_season() -> None:
     assert paper.refusal(MakeClaim("conduct", "Look.").decide, by="hal") == "forbidden"
 
 
-def test_a_claim_stays_its_players_who_may_withdraw_it_also_once_substituted() -> None:
+def test_claim_may_be_withdrawn_by_its_author_after_a_substitution() -> None:
     paper = Paper("ann", "ben", "cat")
     paper.act(MakeClaim("broken_rule", "A pass is no move.").decide, by="ann")
     paper.act(roster.substitute, "ann", "eve", "Ill.")
@@ -46,7 +46,7 @@ def test_claims_made_and_withdrawn_do_not_fill_the_record() -> None:
     assert paper.refusal(MakeClaim("conduct", "Again.").decide, by="ann") == "too_many_claims"
 
 
-def test_one_player_has_only_so_many_claims_open_at_once() -> None:
+def test_open_claims_of_a_player_are_limited() -> None:
     paper = Paper("ann", "ben", "cat")
     for _ in range(MOST_OPEN):
         paper.act(MakeClaim("conduct", "Again.").decide, by="ann")

@@ -37,7 +37,7 @@ def test_a_season_begins_with_three_players() -> None:
     assert Paper("ann", "ben").refusal(episodes.open_episode, "First") == "too_few_players"
 
 
-def test_a_sole_winner_gets_two_tokens_and_gives_one_away() -> None:
+def test_sole_winner_gets_two_tokens_and_gives_one_away() -> None:
     paper = opened()
     assert paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"], {"ann": 1}) == [
         MainMatchRecorded("Dice", (), ("ann",), ("ben", "cat")),
@@ -57,7 +57,7 @@ def test_several_winners_get_one_token_each() -> None:
     assert events[1:] == [TokenGranted("ann", None), TokenGranted("ben", None)]
 
 
-def test_where_one_player_is_left_to_be_the_ec_they_are_named_at_once() -> None:
+def test_only_eligible_loser_becomes_the_candidate_at_once() -> None:
     paper = opened()
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"])
     assert paper.act(episodes.give_token, "cat", by="ann")[-1] == CandidateNamed("ben", None)
@@ -76,7 +76,7 @@ def test_a_winner_names_the_ec_among_several_losers() -> None:
     assert paper.refusal(episodes.name_candidate, "ben", by="ann") == "candidate_named"
 
 
-def test_a_winner_who_has_left_names_nobody() -> None:
+def test_winner_who_has_withdrawn_may_not_name_the_candidate() -> None:
     paper = opened()
     paper.act(episodes.record_main_match, "Dice", ["ann", "ben"], ["cat", "dan"])
     paper.act(roster.withdraw, "ann", "Ill.", by="ann")
@@ -108,7 +108,7 @@ def test_the_ec_chooses_a_dmo_without_a_token() -> None:
         (None, None, "bad_result"),
     ],
 )
-def test_a_result_that_cannot_be_is_refused(winners: list[str], candidates: list[str], code: str) -> None:
+def test_impossible_result_is_refused(winners: list[str], candidates: list[str], code: str) -> None:
     assert opened().refusal(episodes.record_main_match, "Dice", winners, candidates) == code
 
 
@@ -126,7 +126,7 @@ def test_the_dead_win_no_main_match_get_no_token_and_are_named_for_nothing() -> 
     assert paper.refusal(episodes.name_candidate, "dan", by="ann") == "not_living"
 
 
-def test_with_three_left_no_second_token_is_given_so_that_two_can_meet() -> None:
+def test_second_token_is_not_given_with_three_players_left() -> None:
     paper = Paper("ann", "ben", "cat")
     paper.act(episodes.open_episode, "First")
     events = paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
@@ -146,7 +146,7 @@ def test_no_death_match_before_both_are_named() -> None:
     assert paper.refusal(episodes.close_episode, "Enough.") == "match_open"
 
 
-def test_ec_and_dmo_strike_games_from_the_pool_and_what_is_struck_is_not_played() -> None:
+def test_candidate_and_opponent_ban_games_which_cannot_be_scheduled() -> None:
     paper = opened(bans_each=1)
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
     paper.act(episodes.give_token, "cat", by="ann")
@@ -163,13 +163,13 @@ def test_ec_and_dmo_strike_games_from_the_pool_and_what_is_struck_is_not_played(
     assert paper.refusal(episodes.ban, "pyramid_poker", by="dan") == "match_open"
 
 
-def test_a_game_outside_the_pool_is_no_death_match() -> None:
+def test_game_outside_the_pool_is_refused_for_a_death_match() -> None:
     paper = Paper(*PLAYERS, pool=("pyramid_poker",), best_of=1).main_match("ann", "ben", giving_to="cat")
     paper.act(episodes.name_opponent, "dan", by="ben")
     assert paper.refusal(scheduling.schedule_death_match, asked("m1", "pentagram")) == "game_not_in_pool"
 
 
-def test_a_game_with_options_that_cannot_be_played_is_refused() -> None:
+def test_game_with_invalid_options_is_refused() -> None:
     paper = Paper(*PLAYERS).main_match("ann", "ben", giving_to="cat")
     paper.act(episodes.name_opponent, "dan", by="ben")
     wanted = scheduling.MatchSettings(match="m1", game="pyramid_poker", options={"base": 1})
@@ -190,7 +190,7 @@ def test_the_main_match_may_be_hosted_on_several_tables_whose_best_and_last_it_t
     assert paper.refusal(scheduling.schedule_table, asked("t3", "pentagram"), ["ann", "ben"]) == "already_recorded"
 
 
-def test_a_table_that_all_have_won_adds_no_candidate_to_winners_that_are_typed_in() -> None:
+def test_table_won_by_all_adds_no_candidate_to_typed_winners() -> None:
     paper = opened()
     paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben", "cat"])
     paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["dan", "eve"])
@@ -206,7 +206,7 @@ def test_tables_are_set_by_organisers_and_hosts_alone() -> None:
     assert paper.refusal(scheduling.schedule_table, asked("t2"), ["cat", "dan"], by="cat") == "forbidden"
 
 
-def test_with_an_episode_its_tables_end_that_are_still_playing() -> None:
+def test_closing_an_episode_annuls_its_unfinished_tables() -> None:
     paper = opened()
     paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben"])
     paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["cat", "dan"])
@@ -217,7 +217,7 @@ def test_with_an_episode_its_tables_end_that_are_still_playing() -> None:
     ]
 
 
-def test_a_table_that_was_annulled_is_out_of_the_result() -> None:
+def test_annulled_table_does_not_count_for_the_result() -> None:
     paper = opened()
     paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben"])
     paper.act(results.annul, "t1", "The light went out.", by="hal")

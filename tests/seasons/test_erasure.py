@@ -53,9 +53,7 @@ def told(cup: Cup) -> list[str]:
     return list(found.values_list("text", flat=True))
 
 
-def test_notices_name_an_erased_account_otherwise_and_nothing_else_changes(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notices_name_an_erased_account_by_its_new_name(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = Cup(4)
     # The word is in the answers of all seasons, some of which other tests break meanwhile.
     monkeypatch.setattr(season_erasure, "Season", SimpleNamespace(objects=Season.objects.filter(id=cup.id)))
@@ -79,7 +77,7 @@ def test_notices_name_an_erased_account_otherwise_and_nothing_else_changes(
     assert notices.send_pending() == 2 and len(receiver.got) == sent + 2
 
 
-def test_the_beginning_of_a_name_before_a_cut_goes_too(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cut_off_name_in_a_notice_is_erased_too(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = Cup(4)
     leaver = called(cup.players[0], "mirabella")
     notices.set_season_webhook(UUID(cup.id), receiver.url)
@@ -91,7 +89,7 @@ def test_the_beginning_of_a_name_before_a_cut_goes_too(receiver: Receiver, monke
     assert told(cup) == ["erase…"]
 
 
-def test_a_retry_is_answered_with_the_name_that_stands_for_an_erased_account() -> None:
+def test_retry_is_answered_with_the_erased_name() -> None:
     cup, key = Cup(4), str(uuid4())
     leaver = called(cup.players[0], "withdrew")
 
@@ -108,7 +106,7 @@ def test_a_retry_is_answered_with_the_name_that_stands_for_an_erased_account() -
     assert again.body == as_first.replace(b"from withdrew:", f"from {erased}:".encode())
 
 
-def test_where_a_season_is_frozen_nobody_that_it_has_named_is_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_account_named_by_a_frozen_season_is_not_erased(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = Cup(4)
     leaver = cup.players[0]
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Off to sea."})

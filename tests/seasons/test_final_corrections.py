@@ -43,7 +43,7 @@ def played(paper: Paper, *winners: int) -> Paper:
     return paper
 
 
-def test_the_season_has_the_other_champion_where_the_deciding_match_went_to_the_other() -> None:
+def test_corrected_deciding_match_makes_the_other_finalist_champion() -> None:
     paper = played(finalists(), 0, 1, 0)
     assert paper.act(results.correct, "f3", "cat", WHY) == [
         SeasonReopened(WHY),
@@ -58,7 +58,7 @@ def test_the_season_has_the_other_champion_where_the_deciding_match_went_to_the_
     ]  # fmt: skip
 
 
-def test_the_final_goes_on_where_nobody_has_won_it_any_more() -> None:
+def test_final_continues_if_a_correction_leaves_no_champion() -> None:
     paper = played(finalists(), 0, 0)
     events = paper.act(results.correct, "f2", "cat", WHY)
     assert kinds(events) == ["SeasonReopened", "PlayerReinstated", "ResultCorrected"]
@@ -66,7 +66,7 @@ def test_the_final_goes_on_where_nobody_has_won_it_any_more() -> None:
     assert played(paper, 1).season.champion == "cat"
 
 
-def test_what_was_played_after_the_final_should_have_been_over_does_not_count() -> None:
+def test_matches_after_the_corrected_decision_of_the_final_are_annulled() -> None:
     paper = played(finalists(), 0, 1, 1)
     events = paper.act(results.correct, "f2", "ann", WHY)
     assert MatchAnnulled("f3", "The final was decided before.") in events
@@ -74,14 +74,14 @@ def test_what_was_played_after_the_final_should_have_been_over_does_not_count() 
     assert paper.season.players["cat"].duels_won == 1, "The death match that brought cat here."
 
 
-def test_the_match_that_waits_to_be_played_falls_where_the_final_is_decided_by_a_correction() -> None:
+def test_scheduled_match_is_annulled_if_a_correction_decides_the_final() -> None:
     paper = played(finalists(), 0, 1)
     paper.act(scheduling.schedule_final_match, asked("f3", "reality_benders"))
     paper.act(results.correct, "f2", "ann", WHY)
     assert paper.season.matches["f3"].status == "annulled" and paper.season.champion == "ann"
 
 
-def test_a_champion_stays_one_where_the_matches_still_say_so() -> None:
+def test_champion_stays_while_the_remaining_matches_say_so() -> None:
     paper = played(finalists(), 0, 1, 0)
     assert paper.act(results.annul, "f2", WHY) == [MatchAnnulled("f2", WHY)]
     assert paper.season.champion == "ann" and paper.season.players["cat"].duels_won == 1
@@ -89,7 +89,7 @@ def test_a_champion_stays_one_where_the_matches_still_say_so() -> None:
     assert kinds(events) == ["SeasonReopened", "PlayerReinstated", "MatchAnnulled"]
 
 
-def test_only_an_organiser_annuls_a_match_of_the_final_that_counts() -> None:
+def test_only_an_organiser_corrects_a_counted_match_of_the_final() -> None:
     paper = played(finalists(), 0, 0)
     assert paper.refusal(results.annul, "f1", WHY, by="hal") == "season_over"
     assert paper.refusal(results.correct, "f1", "cat", WHY, by="hal") == "forbidden"
@@ -97,7 +97,7 @@ def test_only_an_organiser_annuls_a_match_of_the_final_that_counts() -> None:
     assert paper.refusal(results.correct, "m1", "ben", WHY) == "season_over"
 
 
-def test_who_has_withdrawn_from_the_final_is_not_made_its_champion() -> None:
+def test_player_who_withdrew_from_the_final_cannot_become_champion() -> None:
     paper = played(finalists(best_of=3), 0, 1)
     paper.act(roster.withdraw, "ann", "Ill.")
     assert paper.season.champion == "cat"
@@ -106,7 +106,7 @@ def test_who_has_withdrawn_from_the_final_is_not_made_its_champion() -> None:
     assert paper.season.champion == "cat"
 
 
-def test_a_substitute_in_the_final_is_the_champion_by_a_match_that_the_one_before_played() -> None:
+def test_substitute_in_the_final_inherits_the_matches_of_the_former_player() -> None:
     paper = played(finalists(), 0)
     paper.act(roster.substitute, "ann", "eve", "A journey.")
     played(paper, 1, 1)
@@ -116,7 +116,7 @@ def test_a_substitute_in_the_final_is_the_champion_by_a_match_that_the_one_befor
     assert paper.season.champion == "cat" and paper.season.players["ann"].duels_won == 0
 
 
-def test_rewards_of_an_episode_are_put_right_after_the_season_too_and_nobody_comes_back() -> None:
+def test_rewards_are_corrected_after_the_season_and_nobody_returns() -> None:
     paper = played(finalists(), 0, 0)
     held = paper.season.players["cat"].garnets
     events = paper.act(corrections.correct_main_match, 1, WHY, None, None, {"cat": 2})

@@ -11,12 +11,12 @@ def told(paper: Paper) -> str:
     return headline(paper.season, str.title)
 
 
-def test_before_the_first_episode_it_counts_who_is_in() -> None:
+def test_headline_counts_the_players_before_the_first_episode() -> None:
     assert told(Paper()) == "Enrolment, 0 players so far"
     assert told(Paper("ann")) == "Enrolment, 1 player so far"
 
 
-def test_each_step_of_an_episode_says_who_is_to_do_what() -> None:
+def test_headline_names_who_has_to_act_at_each_step() -> None:
     paper = Paper(*PLAYERS)
     paper.act(episodes.open_episode, "First")
     assert told(paper) == "Episode 1: main match"
@@ -46,7 +46,7 @@ def test_an_episode_without_an_elimination_is_over() -> None:
     assert told(paper) == "Episode 1 is over, 5 players left"
 
 
-def test_the_final_counts_what_each_has_won_until_one_of_them_is_champion() -> None:
+def test_headline_of_the_final_counts_wins_until_there_is_a_champion() -> None:
     paper = Paper("ann", "ben", "cat")
     paper.act(episodes.open_episode, "First")
     paper.act(episodes.close_episode, "Nobody goes.")

@@ -54,7 +54,7 @@ def test_play_is_held_after_the_set_up_until_everybody_is_there(monkeypatch: pyt
     assert (types.count("match_paused"), types.count("match_resumed")) == (1, 1)
 
 
-def test_play_that_a_host_lets_go_on_is_not_held_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_resumed_by_a_host_is_not_paused_again(monkeypatch: pytest.MonkeyPatch) -> None:
     season = in_set_up()
     assert play_opens(season, monkeypatch).status == "paused"
     match_services.resume(match_id=season.match, by=season.organiser.id, reason="They come.")
@@ -104,7 +104,7 @@ def test_nobody_is_absent_from_a_match_that_ended_in_its_set_up(monkeypatch: pyt
     assert state(season).timing.check_ins[str(season.match)].absent == ()
 
 
-def test_match_that_a_host_has_started_early_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_started_early_by_a_host_is_not_paused(monkeypatch: pytest.MonkeyPatch) -> None:
     season = Stored(2 * OPENS_IN, clocks=CLOCKS, check_in_minutes=10, absence="loss")
     table(season)
     match_services.start(match_id=season.match, by=season.organiser.id, reason="Both sit here.")

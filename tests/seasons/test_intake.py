@@ -21,7 +21,7 @@ def linked(approval: bool = True, most: int | None = None, **options: int) -> Pa
     return paper
 
 
-def test_a_list_is_entered_as_one_act_or_not_at_all() -> None:
+def test_list_of_players_is_enrolled_in_one_act_or_not_at_all() -> None:
     paper = Paper("ann", most_players=4)
     events = paper.act(intake.enrol_all, ["ben", "cat"], 1)
     assert kinds(events) == ["PlayerEnrolled", "GarnetsMoved", "PlayerEnrolled", "GarnetsMoved", "JoiningOpened"]
@@ -36,7 +36,7 @@ def test_a_list_is_entered_as_one_act_or_not_at_all() -> None:
     assert paper.season.living == ["ann", "ben", "cat"]
 
 
-def test_who_asks_by_a_link_waits_until_an_organiser_lets_them_in_or_declines() -> None:
+def test_applicant_by_a_link_waits_until_an_organiser_admits_or_declines() -> None:
     paper = linked()
     assert kinds(paper.act(intake.apply, 1, by="dan")) == ["PlayerApplied"]
     assert paper.refusal(intake.apply, 1, by="dan") == "already_applied"
@@ -52,7 +52,7 @@ def test_who_asks_by_a_link_waits_until_an_organiser_lets_them_in_or_declines() 
     assert paper.season.intake.applications == {}
 
 
-def test_without_approval_who_asks_is_in_while_there_is_room_and_waits_then() -> None:
+def test_applicant_without_approval_is_enrolled_until_the_season_is_full() -> None:
     paper = linked(approval=False, most_players=4)
     assert kinds(paper.act(intake.apply, 1, by="dan")) == ["PlayerApplied", "PlayerEnrolled", "GarnetsMoved"]
     assert kinds(paper.act(intake.apply, 1, by="eve")) == ["PlayerApplied"]
@@ -61,7 +61,7 @@ def test_without_approval_who_asks_is_in_while_there_is_room_and_waits_then() ->
     assert paper.refusal(intake.withdraw_application, by="eve") == "not_applied"
 
 
-def test_who_asks_and_withdraws_again_and_again_is_let_in_by_an_organiser_alone() -> None:
+def test_applicant_who_withdrew_too_often_is_enrolled_only_by_an_organiser() -> None:
     paper = linked()
     for _ in range(intake.MOST_WITHDRAWALS):
         paper.act(intake.apply, 1, by="dan")
@@ -72,7 +72,7 @@ def test_who_asks_and_withdraws_again_and_again_is_let_in_by_an_organiser_alone(
     assert "dan" in paper.season.living
 
 
-def test_a_link_counts_who_came_and_is_good_no_more_once_revoked() -> None:
+def test_link_is_limited_in_applicants_and_void_once_revoked() -> None:
     paper = linked(most=1)
     paper.act(intake.apply, 1, by="dan")
     assert paper.refusal(intake.apply, 1, by="eve") == "link_used_up"
@@ -86,7 +86,7 @@ def test_a_link_counts_who_came_and_is_good_no_more_once_revoked() -> None:
     assert "eve" in paper.season.living, "who came before stays"
 
 
-def test_a_link_that_has_expired_lets_nobody_in() -> None:
+def test_expired_link_is_refused() -> None:
     paper = Paper("ann", "ben", "cat")
     for late in (NOW, NOW - timedelta(seconds=1), NOW + timedelta(days=400)):
         events = intake.open_joining(paper.season, ORGANISER, True, None, instant(late))
@@ -105,7 +105,7 @@ def test_a_link_that_has_expired_lets_nobody_in() -> None:
     [(ORGANISER, "runs_the_season"), (HOST, "runs_the_season"), (Caller("ann"), "already_enrolled"),
      (Caller("boss", "organiser"), "runs_the_season"), (Caller("seated", plays=True), "runs_the_season")],
 )  # fmt: skip
-def test_nobody_with_another_part_asks_to_play(by: Caller, code: str) -> None:
+def test_account_with_another_role_may_not_apply(by: Caller, code: str) -> None:
     with pytest.raises(Illegal) as refused:
         intake.apply(linked().season, by, 1)
     assert refused.value.code == code
@@ -129,7 +129,7 @@ def running() -> Paper:
     return paper
 
 
-def test_who_joins_late_begins_with_what_an_organiser_grants_and_the_others_places_move_down() -> None:
+def test_late_player_starts_with_granted_garnets_and_moves_places_down() -> None:
     paper = running()
     before = {it.id: it.place for it in paper.season.players.values()}
     assert (before["eve"], before["dan"]) == (5, 4)
@@ -142,14 +142,14 @@ def test_who_joins_late_begins_with_what_an_organiser_grants_and_the_others_plac
     assert sum(it.garnets for it in season.players.values()) == season.issued
 
 
-def test_nobody_joins_late_before_the_season_in_an_episode_that_is_decided_or_after_its_end() -> None:
+def test_late_player_is_refused_before_the_season_and_in_a_decided_episode() -> None:
     assert linked().refusal(intake.enrol_late, "fay", 1, "Early.") == "not_begun"
     assert Paper("ann", "ben", "cat", "dan").main_match("ann", "dan").refusal(
         intake.enrol_late, "fay", 1, "Now."
     ) == "already_recorded"  # fmt: skip
 
 
-def test_who_withdrew_comes_back_and_who_left_later_is_a_place_further_down() -> None:
+def test_reinstated_player_returns_and_later_leavers_move_down_a_place() -> None:
     paper = running()
     events = paper.act(intake.reinstate, "eve", 1, "The journey was called off.")
     assert kinds(events) == ["PlayerReturned", "GarnetsMoved"]

@@ -11,7 +11,7 @@ def paper_of(**options: object) -> Paper:
     return Paper("ann", "ben", "cat", starting_garnets=3, **options)
 
 
-def test_a_player_gives_own_garnets_to_another() -> None:
+def test_player_gives_own_garnets_to_another() -> None:
     paper = paper_of()
     assert paper.act(garnets.move_garnets, "ann", "ben", 2, "A debt.", by="ann") == [
         GarnetsMoved("ann", "ben", 2, "transfer", "A debt.")
@@ -19,7 +19,7 @@ def test_a_player_gives_own_garnets_to_another() -> None:
     assert [player.garnets for player in paper.season.players.values()] == [1, 5, 3]
 
 
-def test_nobody_gives_more_than_they_have_or_what_is_anothers() -> None:
+def test_gift_of_missing_or_foreign_garnets_is_refused() -> None:
     paper = paper_of()
     assert paper.refusal(garnets.move_garnets, "ann", "ben", 4, "A debt.", by="ann") == "too_few_garnets"
     assert paper.refusal(garnets.move_garnets, "ben", "ann", 1, "Mine.", by="ann") == "forbidden"
@@ -48,7 +48,7 @@ def test_an_organiser_awards_fines_and_corrects_and_the_sum_is_explained(
     assert paper.season.issued == issued == sum(player.garnets for player in paper.season.players.values())
 
 
-def test_a_fine_takes_no_more_than_there_is() -> None:
+def test_fine_beyond_the_balance_is_refused() -> None:
     assert paper_of().refusal(garnets.move_garnets, "ann", None, 4, "Late.") == "too_few_garnets"
 
 
@@ -62,7 +62,7 @@ def gift(paper: Paper, giver: str) -> str:
     return paper.refusal(garnets.move_garnets, giver, "ann", 1, "So long.", by=giver)
 
 
-def test_nobody_gives_garnets_away_from_the_setting_of_their_death_match_until_its_result_counts() -> None:
+def test_players_of_a_death_match_give_no_garnets_until_its_result_counts() -> None:
     paper = dueling()
     before = gift(paper, "cat"), gift(paper, "ben")
     paper.ends("m1", 1)
@@ -72,14 +72,14 @@ def test_nobody_gives_garnets_away_from_the_setting_of_their_death_match_until_i
     paper.act(garnets.move_garnets, "ben", "ann", 1, "Well met.", by="ben")
 
 
-def test_others_give_and_organisers_move_garnets_while_a_death_match_is_open() -> None:
+def test_others_and_organisers_move_garnets_during_a_death_match() -> None:
     paper = dueling()
     paper.act(garnets.move_garnets, "ann", "cat", 1, "Courage.", by="ann")
     paper.act(garnets.move_garnets, "cat", "ann", 1, "Ann was mistaken.")
     paper.act(garnets.move_garnets, "cat", None, 1, "Late.")
 
 
-def test_at_a_table_of_the_main_match_and_in_the_final_garnets_are_given_as_ever() -> None:
+def test_garnets_are_given_during_main_match_tables_and_the_final() -> None:
     paper = paper_of()
     paper.act(episodes.open_episode, "An episode")
     paper.act(scheduling.schedule_table, asked("m1"), ["ann", "ben"])
@@ -91,7 +91,7 @@ def test_at_a_table_of_the_main_match_and_in_the_final_garnets_are_given_as_ever
     paper.act(garnets.move_garnets, "ann", "ben", 1, "Another deal.", by="ann")
 
 
-def test_who_was_in_a_death_match_that_is_annulled_gives_garnets_again() -> None:
+def test_players_of_an_annulled_death_match_may_give_garnets_again() -> None:
     paper = dueling()
     paper.act(results.annul, "m1", "A power cut.")
     paper.act(garnets.move_garnets, "cat", "ann", 1, "A debt.", by="cat")

@@ -17,7 +17,7 @@ def headline(season_id: UUID, reader: Account) -> str:
     return card.headline
 
 
-def test_a_season_that_has_gone_on_otherwise_is_told_as_it_is() -> None:
+def test_season_restored_to_another_history_is_read_from_the_database() -> None:
     organiser, player, helper = new_account(is_organiser=True), new_account(), new_account()
     season_id, _ = services.open_season(
         by=organiser, title="A cup", options=SeasonOptions, key=str(uuid4()), fingerprint=b""

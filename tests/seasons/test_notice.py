@@ -102,7 +102,9 @@ def test_set_up_begins_before_the_check_in_and_play_waits_for_it() -> None:
 
 
 @pytest.mark.parametrize(("minutes_left", "ends_after"), [(9, 1), (10, 0), (60, 0)])
-def test_check_in_that_comes_with_an_option_shortly_before_play_goes_on(minutes_left: int, ends_after: int) -> None:
+def test_check_in_introduced_shortly_before_play_ends_after_the_least_notice(
+    minutes_left: int, ends_after: int
+) -> None:
     opens_at = NOON + HOUR
     paper = duel("pentagram", opens_at, check_in_minutes=0)
     before, events = paper.season, paper.act(changes.change_options, {"check_in_minutes": 60}, "From now on.")
@@ -110,7 +112,7 @@ def test_check_in_that_comes_with_an_option_shortly_before_play_goes_on(minutes_
     assert attendance.closes_at(paper.season, paper.season.matches["m"]) == opens_at + ends_after * MINUTE
 
 
-def test_match_that_is_played_on_has_no_check_in() -> None:
+def test_reopened_match_has_no_check_in() -> None:
     paper = duel("pentagram", NOON + HOUR, approval=True)
     paper.ends("m", 0)
     paper.act(results.reopen, "m", 5, "A rule was misread.")
@@ -174,7 +176,7 @@ def test_new_deadline_with_too_little_notice_is_refused_with_the_earliest() -> N
 
 
 @pytest.mark.parametrize(("before", "ends"), [(20, 10), (30, None), (-2, 32)])
-def test_check_in_goes_on_for_a_substitute_who_comes_late(before: int, ends: int | None) -> None:
+def test_check_in_is_prolonged_for_a_late_substitute(before: int, ends: int | None) -> None:
     """Both in minutes: when the substitute comes before play opens, and when the check-in ends after it."""
     opens_at = NOON + HOUR
     paper = duel("pentagram", opens_at, least_notice_minutes=30, check_in_minutes=60, absence="organiser")
@@ -189,7 +191,7 @@ def test_check_in_goes_on_for_a_substitute_who_comes_late(before: int, ends: int
     assert paper.season.timing.check_ins["m"].absent == ("fay",)
 
 
-def test_substitute_who_comes_before_play_lets_a_set_up_match_begin() -> None:
+def test_substitute_before_play_can_check_in_for_a_match_with_a_set_up() -> None:
     opens_at = NOON + 30 * HOUR
     paper = duel("pyramid_poker", opens_at)
     substituted(paper, "cat", "fay", opens_at - MINUTE)
@@ -208,7 +210,7 @@ def substituted(paper: Paper, leaver: str, newcomer: str, at: datetime) -> None:
 # What a preview says
 
 
-def test_preview_of_a_match_names_what_falls_due_and_when() -> None:
+def test_preview_of_a_match_names_due_events_and_their_times() -> None:
     paper = duel("pyramid_poker", None)
     events = appointments.set_time(paper.season, paper.by("ona"), "m", instant(NOON + 25 * HOUR + 2 * MINUTE), "Then.")
     assert falling_due(paper.season, events, NOON) == [
@@ -373,7 +375,7 @@ class Dated(Paper):
         return asked(match, game, clocks=clocks_of(game), opens_at=at, untimed=at is None)
 
 
-def test_nobody_is_judged_for_a_time_without_the_least_notice() -> None:
+def test_nobody_is_judged_absent_without_the_least_notice() -> None:
     reached: Counter[str] = Counter()
     for seed in range(60):
         season = Dated(Random(seed))

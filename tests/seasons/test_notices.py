@@ -61,7 +61,7 @@ def test_each_act_since_the_webhook_was_set_is_one_notice_in_sentences(receiver:
     assert [it["croupier"]["version"] for it in mine] == sorted(it["croupier"]["version"] for it in mine)
 
 
-def test_who_helps_to_run_it_is_no_news_and_a_long_ruling_is_cut(receiver: Receiver) -> None:
+def test_appointment_is_not_notified_and_a_long_ruling_is_cut(receiver: Receiver) -> None:
     season, name = Stored(), str(new_account().id)
     notices.set_season_webhook(season.id, receiver.url)
     season.act(lambda it, by: roster.appoint(it, by, name, "host"))
@@ -72,7 +72,7 @@ def test_who_helps_to_run_it_is_no_news_and_a_long_ruling_is_cut(receiver: Recei
     assert ruling.startswith("Ruling: xxx") and ruling.endswith("…")
 
 
-def test_what_a_receiver_refuses_waits_and_nothing_overtakes_it(receiver: Receiver) -> None:
+def test_notice_refused_by_a_receiver_is_retried_before_later_ones(receiver: Receiver) -> None:
     season = Stored()
     notices.set_season_webhook(season.id, receiver.url)
     for text in ("One.", "Two."):
@@ -85,7 +85,7 @@ def test_what_a_receiver_refuses_waits_and_nothing_overtakes_it(receiver: Receiv
     assert [got.told["text"].split(" https")[0] for got in receiver.got] == ["Ruling: One."] * 2 + ["Ruling: Two."]
 
 
-def test_it_names_who_is_to_move_and_the_end_and_no_move(receiver: Receiver) -> None:
+def test_notice_of_a_match_names_the_mover_and_the_end_and_no_move(receiver: Receiver) -> None:
     season = Stored().opened()
     notices.set_season_webhook(season.id, receiver.url)
     season_notices.look()
@@ -98,7 +98,7 @@ def test_it_names_who_is_to_move_and_the_end_and_no_move(receiver: Receiver) -> 
     assert len(told(season, "match_over")) == 1
 
 
-def test_workers_who_look_at_once_queue_each_act_once(receiver: Receiver) -> None:
+def test_concurrent_workers_queue_each_act_once(receiver: Receiver) -> None:
     season = Stored()
     notices.set_season_webhook(season.id, receiver.url)
     season.act(lambda it, by: roster.rule(it, by, "One."))
@@ -134,7 +134,7 @@ def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
     [(400, {"your_turn"}), (5400, {"your_turn"}), (5800, {"your_turn", "time_running_out"}),
      (6700, {"your_turn", "time_running_out", "ten_minutes_left"})],
 )  # fmt: skip
-def test_with_a_delay_the_time_that_is_left_is_the_one_that_spectators_see(
+def test_time_left_in_a_delayed_notice_is_the_one_spectators_see(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, seconds_shown: int, kinds: set[str]
 ) -> None:
     cup = Cup(4, spectator_delay=3600)
@@ -164,9 +164,7 @@ def test_the_news_of_a_season_go_to_its_own_webhook_alone(receiver: Receiver) ->
     assert not Notice.objects.filter(match_id=season.match).exists()
 
 
-def test_a_season_and_a_match_that_are_frozen_keep_no_other_news_back(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_frozen_season_and_match_delay_no_other_notices(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     frozen, season = Stored(), Stored().opened()
     seated = season.players[2]
     for it in (frozen, season):

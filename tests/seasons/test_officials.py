@@ -50,7 +50,7 @@ def asks_to_play(cup: Cup) -> Guest:
     return newcomer
 
 
-def test_an_application_calls_the_organisers_once_and_nobody_else() -> None:
+def test_application_notifies_the_organisers_once_and_nobody_else() -> None:
     cup = Cup(3)
     newcomer = asks_to_play(cup)
     look()
@@ -67,7 +67,7 @@ def test_an_admitted_applicant_is_answered_and_not_invited() -> None:
     assert calls_of(cup.players[0], "invitation"), "an organiser has enrolled this one"
 
 
-def test_a_result_that_waits_for_approval_calls_the_organisers() -> None:
+def test_result_to_approve_notifies_the_organisers() -> None:
     season = Stored()
     look()
     season.finished()
@@ -79,7 +79,7 @@ def test_a_result_that_waits_for_approval_calls_the_organisers() -> None:
     assert "to approve" not in lobby_of(season.organiser)
 
 
-def test_a_match_without_a_time_stands_in_the_lobby_until_it_begins() -> None:
+def test_match_without_a_time_is_listed_in_the_lobby_until_it_begins() -> None:
     season = Stored()
     process_manager.settle_tables(season.id)
     assert "1 match without a time" in lobby_of(season.organiser)
@@ -87,7 +87,7 @@ def test_a_match_without_a_time_stands_in_the_lobby_until_it_begins() -> None:
     assert "without a time" not in lobby_of(season.organiser)
 
 
-def test_a_match_without_a_time_calls_officials_but_not_whoever_set_it() -> None:
+def test_match_without_a_time_notifies_other_officials_than_its_author() -> None:
     season = Stored()
     other = new_account()
     season.act(lambda it, by: roster.appoint(it, by, str(other.id), "organiser"))
@@ -108,7 +108,7 @@ def lapsed() -> Stored:
     return season
 
 
-def test_a_decision_that_nobody_took_in_time_calls_the_organisers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lapsed_decision_notifies_the_organisers(monkeypatch: pytest.MonkeyPatch) -> None:
     season, clock = lapsed(), store.clock
     monkeypatch.setattr(store, "clock", lambda: clock() + timedelta(minutes=2))
     while timekeeping.keep_time(season.id):
@@ -120,7 +120,7 @@ def test_a_decision_that_nobody_took_in_time_calls_the_organisers(monkeypatch: p
     assert "A decision that nobody took in time" in lobby_of(season.organiser)
 
 
-def test_an_organiser_who_plays_in_a_season_is_not_called_for_it() -> None:
+def test_organiser_who_plays_in_a_season_is_not_notified_as_an_official() -> None:
     cup = Cup(3)
     second = guest(is_organiser=True)
     cup.did("/players", {"player": second.id})
@@ -130,7 +130,7 @@ def test_an_organiser_who_plays_in_a_season_is_not_called_for_it() -> None:
     assert "application" not in lobby_of(Account.objects.get(id=second.id))
 
 
-def test_the_webhook_of_an_organiser_tells_of_applications() -> None:
+def test_webhook_of_an_organiser_gets_applications() -> None:
     cup = Cup(3)
     organiser = Account.objects.get(id=cup.organiser.id)
     notices.set_webhook(organiser, "https://hooks.example.org/x")
@@ -140,7 +140,7 @@ def test_the_webhook_of_an_organiser_tells_of_applications() -> None:
     assert ("official", UUID(cup.id)) in kinds
 
 
-def test_seasons_that_changed_last_are_told_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_most_recently_changed_seasons_are_listed_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(officials, "_MOST_SEASONS", 1)
     asks_to_play(Cup(2))
     cup = Cup(2)

@@ -27,5 +27,5 @@ def test_a_final_may_go_through_the_whole_pool() -> None:
         {"starting_garnets": -1}, {"reward": 10**10}, {"priority": "loudest"}, {"approval": "yes"}, {"colour": "red"},
     ],
 )  # fmt: skip
-def test_what_cannot_be_played_is_refused(wrong: dict[str, Any]) -> None:
+def test_unplayable_options_are_refused(wrong: dict[str, Any]) -> None:
     assert refusal_of(lambda: read_strictly(wrong, SeasonOptions, "bad_options")) == "bad_options"

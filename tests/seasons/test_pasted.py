@@ -53,7 +53,7 @@ def people(text: str) -> list[Person]:
         ("-jo\n1.jo\n+jo", [Person("-jo", ""), Person("1.jo", ""), Person("+jo", "")]),
     ],
 )  # fmt: skip
-def test_lists_are_read_as_their_tools_write_them(text: str, expected: list[Person]) -> None:
+def test_pasted_lists_of_common_tools_are_read(text: str, expected: list[Person]) -> None:
     assert people(text) == expected
 
 
@@ -73,12 +73,12 @@ def test_lists_are_read_as_their_tools_write_them(text: str, expected: list[Pers
         ("name,email\nJo,jo@example.org jun@example.org", "one name, one address or both"),
     ],
 )
-def test_a_row_that_is_not_clear_is_unreadable_with_its_remedy(text: str, remedy: str) -> None:
+def test_ambiguous_row_is_refused_with_a_remedy(text: str, remedy: str) -> None:
     with pytest.raises(Unreadable, match=remedy):
         people(text)
 
 
-def test_columns_that_are_not_read_are_named() -> None:
+def test_unread_columns_are_named() -> None:
     columns = pasted_people.columns_of(next(pasted.rows(samples.FORMS_EXPORT)))
     assert columns and columns.unread == ["Timestamp", "Which evenings suit you?"]
 
@@ -107,7 +107,7 @@ def test_quoted_cells_are_read_back_whatever_they_hold(table: list[list[str]], d
 
 @OFTEN
 @given(HOSTILE)
-def test_no_text_loses_a_letter_or_raises_anything_else(text: str) -> None:
+def test_parser_keeps_every_letter_of_any_text(text: str) -> None:
     for row in pasted.rows(text):
         try:
             found = pasted_people.people_in(row)

@@ -34,7 +34,7 @@ def told(account: Account | UUID) -> list[tuple[str, str]]:
     return list(found.values_list("kind", "text"))
 
 
-def test_a_claim_and_its_answer_reach_those_whom_they_concern_once(receiver: Receiver) -> None:
+def test_claim_and_its_answer_notify_each_concerned_player_once(receiver: Receiver) -> None:
     season = Stored()
     claimant, rival, bystander = season.players[3], season.players[2], season.players[0]
     for account in (season.organiser, claimant, rival, bystander):
@@ -50,7 +50,7 @@ def test_a_claim_and_its_answer_reach_those_whom_they_concern_once(receiver: Rec
     assert (told(claimant), told(rival), told(bystander)) == ([answer], [answer], [])
 
 
-def test_an_act_is_told_by_the_task_with_the_season_and_only_since_the_webhook_was_set(receiver: Receiver) -> None:
+def test_act_is_notified_by_the_task_only_since_the_webhook_was_set(receiver: Receiver) -> None:
     season = Stored()
     player = season.players[3]
     notices.set_webhook(player, receiver.url)
@@ -78,7 +78,7 @@ def test_an_outage_of_the_workers_loses_nothing(receiver: Receiver) -> None:
     assert [kind for kind, _ in told(player)] == ["claim"]
 
 
-def test_who_may_not_see_a_private_season_any_more_is_told_nothing_of_it(receiver: Receiver) -> None:
+def test_former_member_of_a_private_season_gets_no_notice_of_it(receiver: Receiver) -> None:
     season = Stored(public=False)
     player = season.players[3]
     notices.set_webhook(player, receiver.url)
@@ -89,7 +89,7 @@ def test_who_may_not_see_a_private_season_any_more_is_told_nothing_of_it(receive
     assert told(player) == []
 
 
-def test_each_sentence_of_a_notice_stands_on_the_seasons_page(receiver: Receiver) -> None:
+def test_each_sentence_of_a_notice_is_on_the_seasons_page(receiver: Receiver) -> None:
     cup = Cup(4)
     accounts = Account.objects.filter(id__in=[it.id for it in (*cup.players, cup.organiser)])
     for account in accounts:
@@ -129,7 +129,7 @@ def test_a_frozen_season_keeps_no_other_news_back(receiver: Receiver, monkeypatc
     assert (len(told(frozen.players[3])), len(told(season.players[3]))) == (0, 1)
 
 
-def test_a_name_that_is_erased_goes_from_what_others_were_told(receiver: Receiver) -> None:
+def test_erased_name_is_removed_from_notices_of_others(receiver: Receiver) -> None:
     season = Stored()
     accused, claimant = season.players[2], season.players[3]
     notices.set_webhook(accused, receiver.url)

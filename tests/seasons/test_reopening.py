@@ -114,7 +114,7 @@ def played_twice() -> tuple[str, ...]:
     return tuple(exported(season.table))
 
 
-def test_a_finished_match_is_played_on_with_another_seed_and_reported_again_at_its_new_end() -> None:
+def test_finished_match_is_reopened_with_another_seed_and_reported_at_its_new_end() -> None:
     season = Ended()
     then, first = repository.load(season.match), season.table.finished_at
     to = season.plays_on()
@@ -132,7 +132,7 @@ def test_a_finished_match_is_played_on_with_another_seed_and_reported_again_at_i
     assert "player_eliminated" in season.types()
 
 
-def test_it_is_paused_until_its_host_lets_it_go_on_so_that_no_flag_falls_on_who_is_not_there() -> None:
+def test_reopened_match_is_paused_until_its_host_resumes_it() -> None:
     season = Ended()
     season.reopens()
     process_manager.settle_tables(season.id)
@@ -144,7 +144,7 @@ def test_it_is_paused_until_its_host_lets_it_go_on_so_that_no_flag_falls_on_who_
     assert season.table.deadline.falls_at is not None
 
 
-def test_the_seed_that_the_end_revealed_foretells_nothing_of_the_draws_after_the_rewind() -> None:
+def test_revealed_seed_does_not_predict_draws_after_the_rewind() -> None:
     """Whoever has the record of the first end computes the draws of the next line with all that stands in it."""
     season = Ended()
     known = repository.load(season.match).lifecycle.seed
@@ -160,7 +160,7 @@ def test_the_seed_that_the_end_revealed_foretells_nothing_of_the_draws_after_the
     assert export.standing(season.match).seed_commitment == seeds.commitment(sealed) == known
 
 
-def test_what_the_end_had_opened_is_closed_again_while_it_is_played_on() -> None:
+def test_reopening_a_match_hides_its_revealed_secrets() -> None:
     season = Ended()
     opened = [json.loads(line) for line in exported(season.table)]
     assert any(line.get("secret") for line in opened)
@@ -175,7 +175,7 @@ def test_what_the_end_had_opened_is_closed_again_while_it_is_played_on() -> None
             entitlements.witness_of(story, player, asked)
 
 
-def test_spectators_who_are_told_late_of_the_old_end_see_nothing_of_the_new_line(
+def test_spectators_told_late_of_the_old_end_see_nothing_of_the_new_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     season = Stored(spectator_delay=600).opened()
@@ -195,7 +195,7 @@ def test_spectators_who_are_told_late_of_the_old_end_see_nothing_of_the_new_line
     assert not entitlements.lifecycle_for(season.match, None).over, "Of this end they aren't told yet."
 
 
-def test_a_record_taken_by_who_has_only_been_told_of_the_old_end_opens_no_secret_of_the_new_line(
+def test_delayed_spectators_export_contains_no_secret_of_the_new_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Spectators hear of the rewind as late as of all else: until then they would have the hands that are played on."""
@@ -229,7 +229,7 @@ def test_a_result_falls_out_of_its_players_records_until_the_new_end() -> None:
     assert PlayerResult.objects.filter(match_id=season.match).count() == 2
 
 
-def test_each_end_is_told_to_who_asked_for_notices() -> None:
+def test_each_end_of_a_reopened_match_is_notified() -> None:
     season = Ended()
     player = season.players[3]
     notices.set_webhook(player, "https://example.org/told")
@@ -265,7 +265,7 @@ def test_approval_is_refused_while_the_table_plays_again() -> None:
         assert approval.partition(":")[0] == "not_finished"
 
 
-def test_with_the_consumer_killed_at_every_point_it_is_rewound_once_and_each_end_reported_once() -> None:
+def test_rewind_and_each_end_happen_once_despite_killed_consumers() -> None:
     season = Ended()
     season.reopens()
     assert killed("season_tables", season.id) >= 6
@@ -276,7 +276,7 @@ def test_with_the_consumer_killed_at_every_point_it_is_rewound_once_and_each_end
     assert season.types().count("death_match_finished") == 2
 
 
-def test_the_old_end_told_late_is_not_taken_for_the_new_one() -> None:
+def test_old_end_delivered_late_is_not_taken_for_the_new_one() -> None:
     season = Ended()
     season.reopens()
     process_manager.MATCH_ENDS.deliver(season.match)
@@ -299,7 +299,7 @@ def test_a_match_can_be_played_on_again_after_its_next_end_and_be_declared_void(
     assert season_repository.load(season.id).matches[str(season.match)].status == "annulled"
 
 
-def test_it_is_refused_where_the_result_counts_and_to_versions_that_there_are_not() -> None:
+def test_reopening_is_refused_if_the_result_counts_or_the_version_is_invalid() -> None:
     season = Ended()
     end = repository.version_of(season.match)
     match_services.rule(match_id=season.match, by=season.organiser.id, text="So it was.")
@@ -313,7 +313,7 @@ def test_it_is_refused_where_the_result_counts_and_to_versions_that_there_are_no
         assert season.refuses(by=nobody) == "forbidden"
 
 
-def test_a_match_that_was_opened_before_further_seeds_were_promised_can_not_be_played_on() -> None:
+def test_match_from_before_further_seeds_cannot_be_reopened() -> None:
     """The previous release opens matches on this schema too, and knows of no root."""
     season = Ended()
     with owner() as hand:
@@ -330,13 +330,13 @@ def test_after_its_last_seed_a_match_can_not_be_played_on(monkeypatch: pytest.Mo
     assert season.refuses() == "no_further_seed"
 
 
-def test_each_seed_is_the_commitment_of_the_next_as_published() -> None:
+def test_each_seed_is_the_commitment_of_the_next() -> None:
     root = bytes(range(32))
     assert seeds.seed_from(root, 16) == root
     assert all(seeds.commitment(seeds.seed_from(root, n + 1)) == seeds.seed_from(root, n).hex() for n in range(16))
 
 
-def test_a_sealed_root_that_was_exchanged_is_found_before_anything_is_drawn_from_it() -> None:
+def test_exchanged_root_is_detected_before_anything_is_drawn_from_it() -> None:
     season = Ended()
     sealed = seeds._box().encrypt(b"x" * 32)
     with owner() as hand:
@@ -347,7 +347,7 @@ def test_a_sealed_root_that_was_exchanged_is_found_before_anything_is_drawn_from
         seeds.seed_of(season.match, 1)
 
 
-def test_no_column_holds_a_further_seed_or_the_root() -> None:
+def test_no_column_contains_a_further_seed_or_the_root() -> None:
     season = Ended()
     (kept,) = seeds._fetched([season.match])
     root = seeds._unseal(season.match, kept[3])
@@ -356,7 +356,7 @@ def test_no_column_holds_a_further_seed_or_the_root() -> None:
     assert not any(form in told for it in needles for form in (it, it.hex().encode()))
 
 
-def test_the_preview_names_what_the_end_has_opened() -> None:
+def test_preview_of_a_reopening_lists_what_the_end_revealed() -> None:
     season = Ended()
     known = services.preview(
         season_id=season.id,
@@ -368,7 +368,7 @@ def test_the_preview_names_what_the_end_has_opened() -> None:
     assert any(line.startswith("Known, and taken back: seat B's") for line in known)
 
 
-def test_the_record_of_a_match_that_was_played_on_holds_with_both_seeds_in_it() -> None:
+def test_record_of_a_reopened_match_is_verified_with_both_seeds() -> None:
     lines = list(played_twice())
     told = verify(lines)
     assert (told["seeds"], told["seed"]) == (2, True)
@@ -432,7 +432,7 @@ def _revealed(lines: list[Line]) -> list[Line]:
         (the_first_seed_again, "the revealed seed is not the one that was promised"),
     ],
 )
-def test_another_promise_or_seed_is_found_in_a_record_chained_anew(
+def test_changed_commitment_or_seed_is_detected_in_a_rechained_record(
     tamper: Callable[[list[Line]], None], reason: str
 ) -> None:
     lines = parsed(played_twice())
@@ -451,7 +451,7 @@ def test_the_rules_alone_hold_each_seed_against_the_one_before() -> None:
         replay.judged(written(lines))
 
 
-def test_draws_of_the_new_line_made_of_the_old_seed_are_found() -> None:
+def test_draws_of_the_new_line_from_the_old_seed_are_detected() -> None:
     lines = parsed(played_twice())
     log = lines[1 : lines[0]["version"] + 1]
     seed = bytes.fromhex(_revealed(lines)[0]["public"]["seed"])
@@ -468,7 +468,7 @@ def test_draws_of_the_new_line_made_of_the_old_seed_are_found() -> None:
         verify(written(lines))
 
 
-def test_a_season_that_counts_a_result_which_was_played_on_since_does_not_hold() -> None:
+def test_archive_that_counts_the_old_result_of_a_reopened_match_is_refused() -> None:
     season = Ended()
     season.plays_on()
     season.ends()
@@ -484,7 +484,7 @@ def test_a_season_that_counts_a_result_which_was_played_on_since_does_not_hold()
         croupier_verify._check_results(forgotten, str(season.id), matches)
 
 
-def test_looking_back_each_version_is_shown_as_it_was() -> None:
+def test_earlier_version_of_a_reopened_match_is_loaded_unchanged() -> None:
     season = Ended()
     end = repository.version_of(season.match)
     then = repository.load(season.match, HOST, upto=end)

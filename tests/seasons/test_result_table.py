@@ -71,7 +71,7 @@ def test_points_contradict_places_if_they_both_rise_and_fall(points: tuple, cont
     assert found <= {2, 3} and bool(found) == bool(contradicting) and found <= set(contradicting or found)
 
 
-def test_spent_garnets_leave_the_balance_as_far_as_it_allows() -> None:
+def test_spent_garnets_reduce_the_balance_as_far_as_it_allows() -> None:
     paper = begun()
     held = paper.season.players["ann"].garnets
     rows = [row(1, "ann", place=1, garnets=-held), row(2, "ben", place=2, garnets=2)]
@@ -83,7 +83,7 @@ def test_spent_garnets_leave_the_balance_as_far_as_it_allows() -> None:
     ]
 
 
-def test_the_second_token_that_was_given_away_already_comes_with_the_table() -> None:
+def test_second_token_is_given_with_the_table() -> None:
     paper = begun()
     rows = [row(number, it, place=number, tokens=1 if number < 3 else None) for number, it in enumerate(SIX, start=1)]
     assert kinds(paper.act(result_table.enter, "Dice", rows))[-2:] == ["TokenGranted", "CandidateNamed"]
@@ -91,7 +91,7 @@ def test_the_second_token_that_was_given_away_already_comes_with_the_table() -> 
     assert (episode.given, episode.tokens) == (("ann", "ben"), {"ann": 1, "ben": 1})
 
 
-def test_a_corrected_result_takes_the_places_with_it_and_corrected_rewards_leave_them() -> None:
+def test_corrected_result_removes_the_places_and_corrected_rewards_keep_them() -> None:
     paper = begun()
     paper.act(result_table.enter, "Dice", [row(number, it, place=number) for number, it in enumerate(SIX, start=1)])
     paper.act(corrections.correct_main_match, 1, "Misread.", None, None, {"ann": 2})
@@ -118,14 +118,14 @@ def test_each_faulty_cell_is_named() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_wrong_with_the_table_as_a_whole_is_named_too() -> None:
+def test_faults_of_the_whole_table_are_named() -> None:
     assert faults(row(1, "ann"), row(2, "ben")) == [(0, "", "no_result")]
     assert faults(*(row(number, it, place=1) for number, it in enumerate(SIX, start=1))) == [
         (0, "", "no_loser"), (0, "", "too_many_winners"),
     ]  # fmt: skip
 
 
-def test_tokens_that_the_rules_do_not_give_are_faults() -> None:
+def test_tokens_against_the_rules_are_faults() -> None:
     two = [row(1, "ann", place=1), row(2, "ben", place=1), row(3, "cat", place=3)]
     assert faults(*two[:2], row(3, "cat", place=3, tokens=1)) == [(3, "tokens", "no_token_to_give")]
     assert faults(row(1, "ann", place=1, tokens=2), *two[1:]) == [(1, "tokens", "wrong_tokens")]
@@ -137,7 +137,7 @@ def test_tokens_that_the_rules_do_not_give_are_faults() -> None:
     ]
 
 
-def test_who_may_not_record_a_result_hears_nothing_of_its_cells() -> None:
+def test_refused_caller_learns_nothing_of_the_tables_cells() -> None:
     paper = begun()
     assert paper.refusal(result_table.enter, "Dice", [row(1, "zoe")], by="ann") == "forbidden"
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])

@@ -27,7 +27,7 @@ def scheduled(*players: str, **options: object) -> Paper:
     return paper.main_match("ann", "ben", giving_to=safe).death_match("cat", "m1")
 
 
-def test_a_result_takes_effect_once_an_organiser_approves_it() -> None:
+def test_result_takes_effect_once_an_organiser_approves_it() -> None:
     paper = scheduled()
     assert paper.ends("m1", 1) == [DeathMatchFinished("m1", "cat", "ben")]
     assert paper.season.players["ben"].living
@@ -42,13 +42,13 @@ def test_a_result_takes_effect_once_an_organiser_approves_it() -> None:
     assert paper.refusal(results.approve, "m1") == "already_approved"
 
 
-def test_without_approval_a_result_takes_effect_at_once() -> None:
+def test_result_without_approval_takes_effect_at_once() -> None:
     events = scheduled(approval=False).ends("m1", 1)
     assert events[:2] == [DeathMatchFinished("m1", "cat", "ben"), ResultApproved("m1", None)]
     assert PlayerEliminated("ben", 1, "m1") in events
 
 
-def test_a_losers_garnets_go_to_the_winner_where_the_season_says_so() -> None:
+def test_losers_garnets_go_to_the_winner_by_the_option() -> None:
     paper = scheduled(loser_garnets="winner", reward=0)
     paper.ends("m1", 0)
     assert paper.act(results.approve, "m1")[1] == GarnetsMoved("cat", "ben", 1, "confiscation", "Elimination.", "m1")
@@ -81,7 +81,7 @@ def test_a_void_match_is_played_again() -> None:
     assert paper.refusal(results.approve, "m1") == "not_finished"
 
 
-def test_an_end_that_nobody_waits_for_brings_nothing() -> None:
+def test_unexpected_end_of_a_match_is_ignored() -> None:
     paper = scheduled()
     paper.ends("m1", 1)
     assert paper.ends("m1", 0) == []
@@ -89,7 +89,7 @@ def test_an_end_that_nobody_waits_for_brings_nothing() -> None:
     assert list(results.report_void(paper.season, "m1")) == []
 
 
-def test_a_host_annuls_an_open_match_but_none_that_counts() -> None:
+def test_host_annuls_an_open_match_but_not_a_counted_one() -> None:
     paper = scheduled()
     paper.ends("m1", 1)
     assert paper.refusal(results.annul, "m1", "A slip.", by="ben") == "forbidden"
@@ -100,7 +100,7 @@ def test_a_host_annuls_an_open_match_but_none_that_counts() -> None:
     assert paper.refusal(results.annul, "m2", "Again.", by="hal") == "already_approved"
 
 
-def test_a_death_match_that_counts_is_annulled_by_an_organiser_and_its_episode_goes_on() -> None:
+def test_organiser_annuls_a_counted_death_match_and_its_episode_continues() -> None:
     paper = scheduled()
     before = paper.season.players
     paper.ends("m1", 1)
@@ -125,7 +125,7 @@ def test_a_disputed_result_is_corrected_before_its_approval() -> None:
     assert not paper.season.players["cat"].living
 
 
-def test_a_correction_after_the_approval_undoes_by_further_events_what_had_followed() -> None:
+def test_correction_after_the_approval_reverses_its_effects_by_further_events() -> None:
     paper = scheduled()
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
@@ -143,7 +143,7 @@ def test_a_correction_after_the_approval_undoes_by_further_events_what_had_follo
     assert (cat.living, cat.garnets, cat.duels_won, cat.duels_lost, cat.place) == (False, 0, 0, 1, 3)
 
 
-def test_garnets_that_were_given_away_meanwhile_stay_where_they_are() -> None:
+def test_garnets_given_away_meanwhile_are_not_taken_back() -> None:
     paper = scheduled()
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
@@ -166,7 +166,7 @@ def test_after_a_correction_no_two_players_have_the_same_place() -> None:
     assert {it.id: it.place for it in paper.season.players.values() if it.place} == {"cat": 5, "eve": 4}
 
 
-def test_a_result_is_corrected_in_a_later_episode_and_the_false_winner_plays_no_further_in_it() -> None:
+def test_result_corrected_in_a_later_episode_removes_the_false_winner_from_it() -> None:
     paper = scheduled("ann", "ben", "cat", "dan", "eve")
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
@@ -186,14 +186,14 @@ def finalists(**options: object) -> Paper:
     return paper
 
 
-def test_a_result_that_was_annulled_is_none_to_correct() -> None:
+def test_annulled_result_cannot_be_corrected() -> None:
     paper = Paper("ann", "ben", "cat").main_match("ann", "ben").death_match("cat", "m1")
     paper.ends("m1", 0)
     paper.act(results.annul, "m1", "A power cut.")
     assert paper.refusal(results.correct, "m1", "cat", "A miscount.") == "not_finished"
 
 
-def test_a_result_stands_once_the_final_is_open_or_its_winner_has_left() -> None:
+def test_result_cannot_be_corrected_once_the_final_is_open_or_its_winner_has_left() -> None:
     def approved(*players: str) -> Paper:
         paper = Paper(*players).main_match("ann", "ben")
         if paper.season.episodes[-1].giving:
@@ -209,7 +209,7 @@ def test_a_result_stands_once_the_final_is_open_or_its_winner_has_left() -> None
     assert left.refusal(results.correct, "m1", "cat", "A miscount.") == "not_living"
 
 
-def test_the_final_is_for_the_last_two_after_the_last_episode() -> None:
+def test_final_is_for_the_last_two_after_the_last_episode() -> None:
     paper = Paper("ann", "ben", "cat")
     assert paper.refusal(scheduling.open_final) == "not_two_left"
     paper = finalists()
@@ -220,14 +220,14 @@ def test_the_final_is_for_the_last_two_after_the_last_episode() -> None:
     assert paper.refusal(episodes.open_episode, "Second") == "final_open"
 
 
-def test_the_final_is_for_no_more_than_two_and_for_none_who_have_played_no_episode() -> None:
+def test_final_with_three_players_or_without_an_episode_is_refused() -> None:
     three, two = Paper("ann", "ben", "cat"), Paper("ann", "ben")
     three.act(episodes.open_episode, "First")
     three.act(episodes.close_episode, "A storm.")
     assert (three.refusal(scheduling.open_final), two.refusal(scheduling.open_final)) == ("not_two_left",) * 2
 
 
-def test_between_finalists_with_as_many_garnets_the_first_to_enrol_holds_the_priority() -> None:
+def test_first_enrolled_finalist_has_the_priority_at_equal_garnets() -> None:
     paper = Paper("ann", "ben", "cat")
     paper.act(episodes.open_episode, "First")
     paper.act(episodes.close_episode, "A storm.")
@@ -237,7 +237,7 @@ def test_between_finalists_with_as_many_garnets_the_first_to_enrol_holds_the_pri
     assert paper.season.matches["f1"].priority == 0
 
 
-def test_each_final_match_is_of_another_game_and_the_loser_holds_the_next_priority() -> None:
+def test_each_final_match_has_another_game_and_the_loser_the_next_priority() -> None:
     paper = finalists()
     paper.act(scheduling.open_final)
     paper.act(scheduling.schedule_final_match, asked("f1", "pentagram"))
@@ -264,7 +264,7 @@ def test_more_than_half_of_the_final_makes_the_champion_and_the_season_is_over()
 
 
 @pytest.mark.parametrize("leaver", ["ann", "cat"])
-def test_a_substitute_goes_on_in_the_final_with_the_wins_and_the_priority_of_the_seat(leaver: str) -> None:
+def test_substitute_inherits_wins_and_priority_in_the_final(leaver: str) -> None:
     paper = finalists()
     paper.act(scheduling.open_final)
     paper.act(scheduling.schedule_final_match, asked("f1", "pentagram"))

@@ -29,22 +29,22 @@ def four(**options: object) -> Paper:
     return Paper("ann", "ben", "cat", "dan", **options)
 
 
-def test_only_an_organiser_of_the_house_opens_a_season() -> None:
+def test_only_a_global_organiser_opens_a_season() -> None:
     assert refusal_of(lambda: roster.open_season(Caller("ann"), "Mine", SeasonOptions())) == "forbidden"
 
 
-def test_a_player_who_enrols_gets_the_garnets_of_the_start() -> None:
+def test_enrolled_player_gets_the_starting_garnets() -> None:
     assert Paper(starting_garnets=3).act(roster.enrol, "ann") == [
         PlayerEnrolled("ann"),
         GarnetsMoved(None, "ann", 3, "start", "Enrolment."),
     ]
 
 
-def test_a_season_that_starts_without_garnets_moves_none() -> None:
+def test_enrolment_without_starting_garnets_moves_none() -> None:
     assert Paper(starting_garnets=0).act(roster.enrol, "ann") == [PlayerEnrolled("ann")]
 
 
-def test_nobody_plays_twice_and_nobody_plays_who_runs_the_season() -> None:
+def test_player_enrols_once_and_never_beside_a_staff_role() -> None:
     paper = four(most_players=4)
     assert paper.refusal(roster.enrol, "ann") == "already_enrolled"
     assert paper.refusal(roster.enrol, "hal") == "runs_the_season"
@@ -53,7 +53,7 @@ def test_nobody_plays_twice_and_nobody_plays_who_runs_the_season() -> None:
     assert paper.refusal(roster.enrol, "eve", by="ann") == "forbidden"
 
 
-def test_an_organiser_of_the_house_lets_others_in_and_not_themselves() -> None:
+def test_global_organiser_enrols_others_but_not_themselves() -> None:
     paper, zoe = four(), Caller("zoe", "organiser")
     refused = [
         refusal_of(lambda: roster.enrol(paper.season, zoe, "zoe")),
@@ -69,7 +69,7 @@ def test_enrolment_closes_with_the_first_episode() -> None:
     assert paper.refusal(roster.enrol, "eve") == "enrolment_closed"
 
 
-def test_a_role_takes_the_place_of_another_but_the_last_organiser_stays() -> None:
+def test_new_role_replaces_the_old_one_and_the_last_organiser_stays() -> None:
     paper = four()
     assert paper.act(roster.appoint, "hal", "auditor") == [StaffAppointed("hal", "auditor")]
     assert paper.season.staff == {"ona": "organiser", "hal": "auditor"}
@@ -82,7 +82,7 @@ def test_a_role_takes_the_place_of_another_but_the_last_organiser_stays() -> Non
     assert paper.refusal(roster.rule, "A pass is a move.", by="hal") == "forbidden"
 
 
-def test_a_player_may_withdraw_and_takes_no_garnets_along() -> None:
+def test_withdrawn_player_loses_their_garnets() -> None:
     paper = four()
     assert paper.act(roster.withdraw, "ann", "Ill.", by="ann") == [
         PlayerWithdrew("ann", "Ill."),
@@ -93,7 +93,7 @@ def test_a_player_may_withdraw_and_takes_no_garnets_along() -> None:
     assert paper.refusal(roster.withdraw, "eve", "Who?") == "not_enrolled"
 
 
-def test_an_organiser_may_decide_that_a_leavers_death_match_is_annulled() -> None:
+def test_organiser_may_annul_the_death_match_of_a_leaver() -> None:
     paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     events = paper.act(roster.withdraw, "ben", "Ill.", "annul")
     assert events[0] == MatchAnnulled("m1", "A player withdrew.")
@@ -111,7 +111,7 @@ def test_the_withdrawal_of_an_ec_leaves_another_ec_to_be_named_among_two_or_more
     paper.death_match("eve", "m2")
 
 
-def test_with_two_left_without_a_token_of_life_none_is_given_away_so_that_they_can_meet() -> None:
+def test_token_is_not_given_away_if_only_two_players_lack_one() -> None:
     paper = four()
     paper.act(episodes.open_episode, "First")
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["dan"])
@@ -121,7 +121,7 @@ def test_with_two_left_without_a_token_of_life_none_is_given_away_so_that_they_c
     paper.death_match("cat", "m1")
 
 
-def test_an_ec_with_nobody_left_to_choose_is_told_that_the_episode_is_to_be_closed() -> None:
+def test_candidate_without_an_opponent_has_the_episode_closed() -> None:
     paper = four().main_match("ann", "ben", giving_to="cat")
     paper.act(roster.withdraw, "dan", "Ill.", by="dan")
     assert headline(paper.season, str.title) == "Episode 1: nobody is left to choose; close the episode"
@@ -129,7 +129,7 @@ def test_an_ec_with_nobody_left_to_choose_is_told_that_the_episode_is_to_be_clos
     paper.act(episodes.close_episode, "Nobody goes.")
 
 
-def test_who_has_played_leaves_once_the_result_is_approved_so_that_it_counts() -> None:
+def test_player_of_a_finished_match_may_withdraw_once_it_is_approved() -> None:
     paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     paper.ends("m1", 1)
     assert [paper.refusal(roster.withdraw, it, "Ill.", by=it) for it in ("ben", "dan")] == ["match_open"] * 2
@@ -150,9 +150,7 @@ def test_the_withdrawal_of_a_dmo_leaves_the_ec_to_choose_again() -> None:
 
 
 @pytest.mark.parametrize(("leaver", "other", "by"), [("ben", "dan", "ben"), ("dan", "ben", "ona")])
-def test_who_leaves_during_their_death_match_has_lost_it_with_all_that_follows(
-    leaver: str, other: str, by: str
-) -> None:
+def test_withdrawal_during_a_death_match_loses_it_with_all_effects(leaver: str, other: str, by: str) -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     assert paper.act(roster.withdraw, leaver, "Ill.", by=by) == [
         MatchForfeited("m1", leaver, "Ill."),
@@ -168,7 +166,7 @@ def test_who_leaves_during_their_death_match_has_lost_it_with_all_that_follows(
     assert paper.season.players[leaver].living, "An organiser decides otherwise, with a reason."
 
 
-def test_who_leaves_during_the_final_has_lost_its_match_and_the_other_one_is_the_champion() -> None:
+def test_withdrawal_during_the_final_makes_the_other_one_champion() -> None:
     paper = Paper("ann", "ben", "cat").main_match("ann", "ben").death_match("cat", "m1")
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
@@ -195,7 +193,7 @@ def test_the_last_player_left_is_the_champion_and_the_open_episode_ends() -> Non
     assert [paper.season.players[it].place for it in ("cat", "ben", "ann")] == [1, 2, 3]
 
 
-def test_who_is_left_alone_before_the_first_episode_is_no_champion() -> None:
+def test_last_player_before_the_first_episode_is_no_champion() -> None:
     paper = Paper("ann", "ben")
     paper.act(roster.withdraw, "ann", "Ill.")
     assert paper.season.status == "enrolling"
@@ -207,7 +205,7 @@ def test_only_an_organiser_lets_a_substitute_in() -> None:
     assert [paper.refusal(roster.substitute, "ann", "eve", "Ill.", by=it) for it in ("ann", "hal")] == ["forbidden"] * 2
 
 
-def test_a_substitute_goes_on_where_the_leaver_stood_and_the_leavers_record_stays_theirs() -> None:
+def test_substitute_continues_in_the_leavers_place_with_a_separate_record() -> None:
     paper = four(reward=4).main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     paper.act(garnets.move_garnets, None, "ben", 5, "A gift of the house.")
     assert paper.act(roster.substitute, "ben", "eve", "Ben is ill.") == [
@@ -225,7 +223,7 @@ def test_a_substitute_goes_on_where_the_leaver_stood_and_the_leavers_record_stay
     assert paper.refusal(roster.substitute, "ann", "hal", "A host.") == "runs_the_season"
 
 
-def test_a_token_and_the_right_to_give_one_pass_to_the_substitute() -> None:
+def test_token_and_the_right_to_give_one_pass_to_the_substitute() -> None:
     paper = four()
     paper.act(episodes.open_episode, "First")
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
@@ -244,7 +242,7 @@ def test_a_finalist_may_be_substituted() -> None:
     assert paper.season.final is not None and paper.season.final.players == ("eve", "cat")
 
 
-def test_a_ruling_is_posted_by_who_runs_the_season_about_a_match_of_it() -> None:
+def test_ruling_is_posted_by_officials_about_a_match_of_the_season() -> None:
     paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     paper.act(roster.rule, "A pass is a move.", "m1", by="hal")
     assert paper.refusal(roster.rule, "Never.", "m2", by="hal") == "not_in_season"

@@ -25,7 +25,7 @@ def test_every_decision_has_words_on_cards_scenes_and_in_the_log() -> None:
     assert kinds == CHOSEN.keys() == decisions.WORDS.keys() == timing_sentences.DECISIONS.keys()
 
 
-def test_every_kind_that_officials_are_notified_of_has_words_for_them() -> None:
+def test_every_official_kind_of_step_has_its_own_words() -> None:
     kinds = {it.kind for paper in lives() for it in pending_steps(paper.season) if it.notice}
     assert kinds == officials.WORDS.keys()
     assert kinds - COURSE.keys() == ASIDE.keys() - {"check_in"}, "A check-in calls players."

@@ -110,7 +110,7 @@ def test_main_match_waits_for_its_tables_then_for_its_record() -> None:
     assert kinds(paper) == ["candidate"]
 
 
-def test_table_of_a_closed_episode_is_no_result_to_record() -> None:
+def test_table_of_a_closed_episode_has_no_result_to_record() -> None:
     paper = in_an_episode()
     paper.act(scheduling.schedule_table, asked("t1"), ["ann", "bob"])
     paper.ends("t1", 0)
@@ -138,7 +138,7 @@ def test_episode_waits_for_each_decision_from_its_decider() -> None:
     assert step(paper, "death_match").roles == ("organiser", "host")
 
 
-def test_candidate_falls_to_an_organiser_once_every_winner_has_withdrawn() -> None:
+def test_candidate_is_named_by_an_organiser_once_every_winner_has_withdrawn() -> None:
     paper = in_an_episode(*FIVE, "fay")
     paper.act(episodes.record_main_match, "Dice", ["ann", "bob"], ["dan", "eve"])
     paper.act(roster.withdraw, "ann", "Ill.", by="ann")
@@ -257,7 +257,7 @@ def test_final_waits_for_its_matches_until_there_is_a_champion() -> None:
     assert kinds(paper) == ["final_match"], "The final goes on."
 
 
-def test_decision_with_a_deadline_says_until_when_and_what_follows() -> None:
+def test_decision_with_a_deadline_names_its_time_and_default() -> None:
     paper = Timed(*FIVE, token_minutes=60, decision_default="longest").main_match("ann", "eve")
     token = step(paper, "token")
     assert (token.until, token.default, token.is_late) == (NOON + HOUR, "longest", False)
@@ -299,7 +299,7 @@ def test_match_with_a_check_in_waits_for_each_player_then_for_a_ruling() -> None
 
 
 @pytest.mark.parametrize("option", ["organiser", "loss", "stand_in"])
-def test_organisers_are_notified_of_a_match_that_nobody_came_to(option: str) -> None:
+def test_organisers_are_notified_of_a_match_without_players(option: str) -> None:
     paper = Timed(*FIVE, check_in_minutes=30, absence=option).main_match("ann", "eve", "bob")
     paper.act(episodes.name_opponent, "cat", by="eve")
     paper.act(scheduling.schedule_death_match, asked("m", opens_at=instant(NOON + HOUR)))
@@ -317,7 +317,7 @@ def test_applications_and_claims_wait_for_officials() -> None:
     assert step(paper, "claim").roles == ("organiser", "host")
 
 
-def test_application_is_only_declined_once_there_is_no_room() -> None:
+def test_application_can_only_be_declined_once_the_season_is_full() -> None:
     paper = Timed("ann", "bob", "cat", most_players=4)
     paper.act(intake.open_joining, True)
     paper.act(intake.apply, 1, by="dan")

@@ -15,14 +15,14 @@ def stored(public: bytes) -> Recorded:
     return Recorded(1, "season_opened", 1, public, None, None, None, "somebody", chain.instant(0), b"")
 
 
-def test_options_of_later_releases_stand_beside_those_of_the_first() -> None:
+def test_later_options_are_stored_beside_those_of_the_first_release() -> None:
     fields = msgspec.json.decode(codec.pack(OPENED).public)
     assert fields["aids"] == "none" and fields["later_options"]["check_in_minutes"] == 20
     assert set(fields["options"]).isdisjoint({"aids", *fields["later_options"]})
     assert codec.unpack(stored(codec.pack(OPENED).public)) == OPENED
 
 
-def test_an_opening_that_holds_later_options_among_the_others_is_read_as_well() -> None:
+def test_opening_with_later_options_among_the_others_is_decoded() -> None:
     fields = msgspec.json.decode(codec.pack(OPENED).public)
     fields["options"] |= fields.pop("later_options")
     assert codec.unpack(stored(msgspec.json.encode(fields))) == OPENED

@@ -51,7 +51,7 @@ def test_a_banana_match_scheduled_before_the_option_reshuffles_an_empty_deck(kin
     assert [codec.unpack(row._replace(schema=schema)) for schema in (1, 2, 3)] == [earlier, earlier, scheduled]
 
 
-def test_a_match_scheduled_before_the_end_of_its_set_up_was_said_closes_it_an_hour_before() -> None:
+def test_match_scheduled_before_the_setup_closes_option_closes_it_an_hour_before() -> None:
     asked = MainMatchScheduled(
         match="m", episode=1, game="pentagram", players=("a", "b"), priority=0, options={}, clocks=None, opens_at=None,
         setup_closes=60,

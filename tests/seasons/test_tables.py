@@ -27,7 +27,7 @@ def draw(paper: Paper, seated: list[list[str]], sizes: list[int], game: str = "p
     return paper.act(tables.ask_seating, asked("", game), IDS[: len(sizes)], seated, sizes, by=HOST.account)
 
 
-def test_thirteen_are_drawn_to_three_tables_and_the_links_give_the_seating_again() -> None:
+def test_thirteen_players_are_drawn_to_three_tables_and_the_draw_is_verifiable() -> None:
     paper = opened()
     before = paper.season
     events = draw(paper, [[], [], []], [5, 4, 4])
@@ -42,7 +42,7 @@ def test_thirteen_are_drawn_to_three_tables_and_the_links_give_the_seating_again
     assert paper.rebuilt(len(paper.log)) == paper.season
 
 
-def test_drawn_tables_close_their_set_up_as_who_asked_for_the_draw_said() -> None:
+def test_drawn_tables_keep_the_set_up_time_of_the_request() -> None:
     paper = opened()
     wanted = asked("", "pentagram", setup_closes=1800)
     events = paper.act(tables.ask_seating, wanted, IDS, [[], [], []], [5, 4, 4])
@@ -50,7 +50,7 @@ def test_drawn_tables_close_their_set_up_as_who_asked_for_the_draw_said() -> Non
     assert {it.setup_closes for it in paper.season.matches.values()} == {1800}
 
 
-def test_a_draw_that_was_tampered_with_is_found() -> None:
+def test_tampered_seating_is_detected() -> None:
     paper = opened()
     before = paper.season
     _, seating, *_ = draw(paper, [[], [], []], [5, 4, 4])
@@ -65,14 +65,14 @@ def test_a_draw_that_was_tampered_with_is_found() -> None:
         assert said in tables.fault_in(before, replace(seating, **changed)), changed
 
 
-def test_who_is_seated_by_hand_stays_and_the_others_are_drawn_to_what_is_left() -> None:
+def test_hand_seated_players_stay_and_the_others_are_drawn() -> None:
     paper = opened()
     _, seating, *_ = draw(paper, [PEOPLE[:4], PEOPLE[4:6], []], [4, 5, 4])
     assert seating.seating[0] == tuple(PEOPLE[:4]) and seating.seating[1][:2] == tuple(PEOPLE[4:6])
     assert sorted(chain(*seating.seating)) == PEOPLE
 
 
-def test_a_draw_is_refused_where_tables_and_players_do_not_fit() -> None:
+def test_draw_with_unsuitable_tables_is_refused() -> None:
     paper = opened()
     wish = (asked("", "pentagram"), IDS)
     for seated, sizes, code in (
@@ -91,7 +91,7 @@ def test_a_draw_is_refused_where_tables_and_players_do_not_fit() -> None:
     assert paper.refusal(tables.ask_seating, *wish, [[], [], []], [5, 4, 4]) == "no_chance"
 
 
-def test_tables_are_set_by_hand_all_at_once_or_none() -> None:
+def test_tables_are_set_by_hand_all_at_once_or_not_at_all() -> None:
     paper = opened()
     seating = [PEOPLE[:5], PEOPLE[5:9], PEOPLE[9:]]
     assert paper.refusal(tables.set_tables, asked("", "pentagram"), IDS, [*seating[:2], PEOPLE[8:]]) == "already_seated"
@@ -105,7 +105,7 @@ def test_tables_are_set_by_hand_all_at_once_or_none() -> None:
     assert tables.even_sizes((("a", "b", "c"), ()), 3) == (3, 3)
 
 
-def test_the_replay_of_a_record_holds_a_seating_against_the_seasons_chance() -> None:
+def test_replay_of_a_record_checks_the_seating_against_the_seasons_seed() -> None:
     paper = opened()
     draw(paper, [[], [], []], [5, 4, 4])
 

@@ -45,7 +45,7 @@ def in_an_hour(hours: int = 1) -> str:
     return instant(store.clock() + timedelta(hours=hours))
 
 
-def test_a_table_follows_the_time_that_its_season_sets_and_is_opened_with_it() -> None:
+def test_table_follows_the_time_set_by_its_season() -> None:
     season = Stored(SOON)
     then = in_an_hour(5)
     season.act(lambda it, by: appointments.set_time(it, by, str(season.match), then, "Later."))
@@ -59,9 +59,7 @@ def test_a_table_follows_the_time_that_its_season_sets_and_is_opened_with_it() -
 
 
 @pytest.mark.parametrize("newer", [None, 7], ids=["the same time", "a newer time"])
-def test_of_two_who_bring_a_table_its_time_the_later_reader_alone_does(
-    monkeypatch: pytest.MonkeyPatch, newer: int | None
-) -> None:
+def test_concurrent_consumers_reschedule_a_table_once(monkeypatch: pytest.MonkeyPatch, newer: int | None) -> None:
     season = Stored(SOON)
     table(season)
     times, read = [in_an_hour(5)], season_repository.revisions
@@ -82,20 +80,20 @@ def test_of_two_who_bring_a_table_its_time_the_later_reader_alone_does(
     assert [row.type for row in store.read(season.match)].count("match_rescheduled") == 1
 
 
-def test_a_match_that_has_begun_gets_no_other_time() -> None:
+def test_match_that_has_begun_cannot_be_rescheduled() -> None:
     season = Stored().opened()
     act = partial(appointments.set_time, match=str(season.match), opens_at=in_an_hour(), reason="Later.")
     assert refused(lambda: season.act(lambda it, by: act(it, by))).startswith("already_started")
     assert "match_time_set" not in season.types()
 
 
-def test_a_season_of_a_house_without_workers_owes_nothing() -> None:
+def test_season_without_deadlines_has_nothing_to_record() -> None:
     season = Stored()
     assert season.id not in timekeeping.seasons_to_wake()
     assert not timekeeping.keep_time(season.id)
 
 
-def test_a_deadline_is_told_once_though_all_workers_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deadline_lapses_once_with_concurrent_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     season = Stored(ban_minutes=60, bans_each=1)
     season.act(lambda it, by: results.annul(it, by, str(season.match), "Another game."))
     wakes_at = Season.objects.get(id=season.id).wakes_at
@@ -106,7 +104,7 @@ def test_a_deadline_is_told_once_though_all_workers_come_at_once(monkeypatch: py
     assert Season.objects.get(id=season.id).wakes_at is None
 
 
-def test_the_worker_of_every_second_tells_what_is_due() -> None:
+def test_keep_time_task_records_reminders_and_lapses() -> None:
     season = Stored(ban_minutes=1, least_notice_minutes=1, bans_each=1, remind_minutes=1, remind_percent=0)
     season.act(lambda it, by: results.annul(it, by, str(season.match), "Another game."))
     # A deadline that lies in the past, as it would be told to a worker that comes late.
@@ -123,7 +121,7 @@ def test_the_worker_of_every_second_tells_what_is_due() -> None:
     assert season.id not in timekeeping.seasons_to_wake()
 
 
-def test_a_row_that_an_older_release_left_behind_is_set_right() -> None:
+def test_stale_wake_time_of_an_older_release_is_corrected() -> None:
     season = Stored()
     Season.objects.filter(id=season.id).update(wakes_at=store.clock() - SOON)
     assert season.id in timekeeping.seasons_to_wake()
@@ -151,7 +149,7 @@ def test_the_seasons_chance_is_promised_by_its_opening_and_shows_the_next_link(m
     assert "chance_drawn" in season.types()
 
 
-def test_nothing_is_drawn_of_a_root_that_was_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_drawn_from_a_root_that_differs_from_its_commitment(monkeypatch: pytest.MonkeyPatch) -> None:
     season = Stored(opponent_minutes=1440, decision_default="random")
     monkeypatch.setattr(chance.seeds, "unsealed", lambda _: bytes(32))
     with pytest.raises(BrokenRecord):
@@ -179,7 +177,7 @@ def with_check_in(**options: Any) -> Stored:
     return season
 
 
-def test_a_match_starts_by_itself_once_both_are_there() -> None:
+def test_match_starts_automatically_once_both_have_checked_in() -> None:
     season = with_check_in()
     Match.objects.filter(id=season.match).update(starts_at=store.clock() - BEGINS)
     assert season.match not in selectors.matches_to_start()
@@ -189,7 +187,7 @@ def test_a_match_starts_by_itself_once_both_are_there() -> None:
     assert season.match in selectors.matches_to_start()
 
 
-def test_who_does_not_come_loses_once_and_the_table_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_player_loses_once_and_the_table_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     season = with_check_in(absence="loss", approval=False)
     checked_in(season, 0)
     later(timedelta(minutes=4), monkeypatch)
@@ -200,7 +198,7 @@ def test_who_does_not_come_loses_once_and_the_table_is_void(monkeypatch: pytest.
     assert not state(season).players[str(season.players[2].id)].living
 
 
-def test_a_player_wins_no_match_by_accepting_a_time_that_the_other_can_no_longer_come_to(
+def test_player_does_not_win_by_accepting_a_time_too_late_for_the_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     season = Stored(check_in_minutes=30, absence="loss", approval=False, least_notice_minutes=1)
@@ -217,7 +215,7 @@ def test_a_player_wins_no_match_by_accepting_a_time_that_the_other_can_no_longer
     assert state(season).players[str(proposer.id)].living
 
 
-def test_a_bot_stands_in_once_and_the_player_who_comes_back_keeps_the_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_stands_in_once_and_the_returning_player_keeps_the_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     season = with_check_in(absence="stand_in")
     checked_in(season, 0)
     later(timedelta(minutes=4), monkeypatch)
@@ -229,7 +227,7 @@ def test_a_bot_stands_in_once_and_the_player_who_comes_back_keeps_the_seat(monke
     assert repository.load(season.match).lifecycle.stand_ins == ()
 
 
-def test_the_organiser_is_asked_and_a_match_started_by_hand_has_nobody_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_organiser_decides_an_absence_and_a_hand_started_match_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, started = with_check_in(), with_check_in(absence="loss")
     match_services.start(match_id=started.match, by=started.organiser.id, reason="Both sit here.")
     later(timedelta(minutes=4), monkeypatch)
@@ -242,12 +240,12 @@ def test_the_organiser_is_asked_and_a_match_started_by_hand_has_nobody_absent(mo
     assert not table(asked).awaits_check_in
 
 
-def test_nobody_checks_in_long_before_the_match() -> None:
+def test_check_in_long_before_the_match_is_refused() -> None:
     season = Stored(timedelta(hours=9), check_in_minutes=30)
     assert refused(lambda: checked_in(season, 0)).startswith("check_in_not_open")
 
 
-def test_the_sealed_root_is_nobodys_to_read() -> None:
+def test_stored_root_is_encrypted() -> None:
     season = Stored()
     sql = "SELECT sealed FROM matches_seed WHERE match_id = $1"
     ((sealed,),) = pipeline.roundtrip(store.raw_connection(), [(sql, (season.id,))])[0]

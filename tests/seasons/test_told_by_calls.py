@@ -160,7 +160,7 @@ def prompts_of(match: UUID) -> Counter[str]:
 
 
 @pytest.mark.slow
-def test_a_season_told_only_by_calls_ends_and_each_call_comes_once(mailbox: Mailbox) -> None:  # noqa: F811
+def test_season_is_played_to_its_end_by_notices_alone_and_each_is_sent_once(mailbox: Mailbox) -> None:  # noqa: F811
     with receiving() as service, override_settings(WEBHOOK_PRIVATE=True):
         cup = Cup(4, public=False, best_of=1, bans_each=0)
         office = Office(cup, service, mailbox)

@@ -66,12 +66,12 @@ def always() -> Iterator[tuple[str, str, Witness]]:
 
 
 @pytest.mark.parametrize(("door", "slug", "viewer"), some_slow(cases(), always=frozenset(always())))
-def test_what_may_not_be_known_changes_no_byte_of_what_is_told(door: str, slug: str, viewer: Witness) -> None:
+def test_hidden_facts_change_no_byte_of_a_response(door: str, slug: str, viewer: Witness) -> None:
     assert told_apart(DOORS[door].asks, slug, viewer) == []
 
 
 @pytest.mark.parametrize(("slug", "viewer"), [(slug, SOCKETS[place % 3]) for place, slug in enumerate(catalogue)])
-def test_what_may_not_be_known_changes_no_byte_of_any_frame(site: str, slug: str, viewer: Witness) -> None:
+def test_hidden_facts_change_no_byte_of_a_frame(site: str, slug: str, viewer: Witness) -> None:
     assert told_apart({"socket": frames_of(site)}, slug, viewer) == []
 
 
@@ -97,7 +97,7 @@ def _parting(here: object, there: object) -> str:
     return " or ".join(text[max(0, place - 40) : place + 40] for text in texts)
 
 
-def test_every_operation_is_asked_in_both_worlds() -> None:
+def test_every_operation_is_compared_in_both_worlds() -> None:
     assert set(READS) == {it.id for it in OPERATIONS.values() if it.method == "GET"} - OF_SEASONS
     assert set(READS | ACTS) | OF_NO_MATCH == set(OPERATIONS) - OF_SEASONS
     assert not any("{name}" in OPERATIONS[it].path for it in OF_NO_MATCH)
@@ -148,7 +148,7 @@ LEAKS = [
 
 
 @pytest.mark.parametrize(("leak", "names"), LEAKS, ids=[leak.__name__ for leak, _ in LEAKS])
-def test_a_house_that_leaks_breaks_the_law(
+def test_leaking_server_is_detected(
     leak: Callable[[pytest.MonkeyPatch], None], names: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = {name: READS[name] for name in ("readMatch", "readView", "listEvents", "listLegal", "auditMatch")}

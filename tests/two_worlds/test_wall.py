@@ -57,11 +57,11 @@ def told_apart(asks: Mapping[str, Asks], seat: int, happens: Callable[[World], N
 
 
 @pytest.mark.parametrize("seat", some_slow([0, 1], always=[1]))
-def test_what_spectators_say_changes_no_byte_of_what_a_seat_is_told(seat: int) -> None:
+def test_spectators_talk_changes_no_response_to_a_seat(seat: int) -> None:
     assert told_apart(TALKED_ABOUT | PAGES, seat) == []
 
 
-def test_what_spectators_say_changes_no_frame_of_a_seat(site: str) -> None:
+def test_spectators_talk_changes_no_frame_of_a_seat(site: str) -> None:
     web = Web(urlsplit(site).port or 0, 0, Path())
 
     def frames(world: World) -> list[Answer]:
@@ -79,7 +79,7 @@ def test_what_spectators_say_changes_no_frame_of_a_seat(site: str) -> None:
     assert told_apart({"socket": lambda world: iter(in_the_end(world))}, 0) == []
 
 
-def test_what_spectators_say_changes_no_line_of_a_seats_streams(site: str) -> None:
+def test_spectators_talk_changes_no_line_of_a_seats_streams(site: str) -> None:
     web, named = Web(urlsplit(site).port or 0, 0, Path()), {"X-Request-ID": REQUEST_ID}
 
     def lines(world: World) -> Iterator[Answer]:
@@ -104,7 +104,7 @@ def test_what_spectators_say_changes_no_line_of_a_seats_streams(site: str) -> No
     assert told_apart({"streams": lines}, 0) == []
 
 
-def test_a_season_s_board_tells_a_seat_nothing_that_was_said_since_the_start() -> None:
+def test_board_of_a_season_reveals_no_remark_since_the_start_to_a_seat() -> None:
     def on_the_board(world: World) -> None:
         season = board_of(world)
         watcher = world.house.watcher
@@ -133,7 +133,7 @@ def test_a_season_s_board_tells_a_seat_nothing_that_was_said_since_the_start() -
 
 
 @pytest.mark.slow
-def test_a_house_without_the_wall_breaks_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_without_the_wall_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     rights = talk.rights
 
     def open_to_all(story: object, account: str | None, **more: object) -> talk.Rights:

@@ -31,7 +31,7 @@ def client(request: pytest.FixtureRequest, account: Account) -> Client:
     return client
 
 
-def test_settings_are_kept_and_pages_follow_them(client: Client, account: Account) -> None:
+def test_settings_are_stored_and_applied_to_pages(client: Client, account: Account) -> None:
     answer = client.post("/account/settings", {"time_zone": "Asia/Tokyo", "theme": "dark"})
     assert answer.headers["Location"] == "/account"
     account.refresh_from_db()
@@ -42,7 +42,7 @@ def test_settings_are_kept_and_pages_follow_them(client: Client, account: Accoun
 
 
 @pytest.mark.parametrize("wrong", [{"time_zone": "Mars/Base"}, {"theme": "neon"}])
-def test_a_setting_that_is_not_there_is_refused(client: Client, account: Account, wrong: dict[str, str]) -> None:
+def test_invalid_setting_is_refused(client: Client, account: Account, wrong: dict[str, str]) -> None:
     answer = client.post("/account/settings", {"time_zone": "UTC", "theme": "light"} | wrong)
     assert answer.status_code == 422
     assert "Select a valid choice" in answer.content.decode()
@@ -76,7 +76,7 @@ def test_a_refused_password_changes_nothing(
     assert account.check_password(PASSWORD)
 
 
-def test_a_token_is_shown_once_and_does_what_was_ticked(client: Client, account: Account) -> None:
+def test_token_is_shown_once_and_has_the_ticked_scopes(client: Client, account: Account) -> None:
     made = client.post("/account/tokens", {"name": "My <bot>", "scopes": ["match:read"]})
     token = re.search(r'id="new-token"[^>]*value="(crp_[^"]+)"', made.content.decode())
     assert token
@@ -100,7 +100,7 @@ def test_a_revoked_token_is_refused_from_then_on(client: Client, account: Accoun
     assert "You have none." in client.get("/account").content.decode()
 
 
-def test_nobody_revokes_another_ones_token(client: Client) -> None:
+def test_token_of_another_account_cannot_be_revoked(client: Client) -> None:
     other = new_account()
     token = new_token(other)
     answer = client.post(f"/account/tokens/{AccessToken.objects.get(account=other).id}/revoke")
@@ -108,7 +108,7 @@ def test_nobody_revokes_another_ones_token(client: Client) -> None:
     assert Api(token).get("me").status_code == 200
 
 
-def test_times_are_told_in_the_accounts_zone_with_utc_in_the_title(client: Client, account: Account) -> None:
+def test_times_are_in_the_accounts_zone_with_utc_in_the_title(client: Client, account: Account) -> None:
     new_token(account)
     AccessToken.objects.filter(account=account).update(last_used_at="2026-07-01T22:30:00Z")
     Account.objects.filter(id=account.id).update(time_zone="Asia/Tokyo")

@@ -31,7 +31,7 @@ def test_the_lobby_calls_and_the_table_asks() -> None:
     assert "Do you play?" not in text_of(client_of(ben), "/")
 
 
-def test_who_declines_is_gone_and_the_host_is_told_what_to_do() -> None:
+def test_declined_seat_is_free_and_the_host_reads_what_to_do() -> None:
     ann, ben = new_account(), new_account()
     match = waiting_match("pyramid_poker", ann, ben, opener=ann)
     refused = client_of(ben).post(f"/m/{match.code}/decline", {"reason": "No\0 time."})
@@ -44,7 +44,7 @@ def test_who_declines_is_gone_and_the_host_is_told_what_to_do() -> None:
     assert "You hold no seat at this match." in again.content.decode()
 
 
-def test_the_match_page_says_whom_it_waits_for_until_they_move() -> None:
+def test_match_page_names_the_player_who_has_yet_to_accept() -> None:
     ann, ben = new_account(), new_account()
     match = running_match("pyramid_poker", ben, ann, opener=ann)
     page, waits = f"/m/{match.code}/", f"Waits for {ben.username} to accept"
@@ -57,7 +57,7 @@ def test_the_match_page_says_whom_it_waits_for_until_they_move() -> None:
         assert waits not in told and 'id="invited"' not in told
 
 
-def test_a_result_that_counts_for_nobody_is_told_as_such() -> None:
+def test_result_without_acceptance_is_labelled_as_uncounted() -> None:
     ann, ben = new_account(), new_account()
     match = running_match("pyramid_poker", ann, ben, opener=ann)
     send(match, 0, ann, "resign")
@@ -68,7 +68,7 @@ def test_a_result_that_counts_for_nobody_is_told_as_such() -> None:
     assert "counts for nobody" not in text_of(client_of(ann), f"/m/{alone.code}/")
 
 
-def test_a_stranger_answers_for_nobody() -> None:
+def test_stranger_cannot_accept_or_decline() -> None:
     ann, ben = new_account(), new_account()
     match = waiting_match("pyramid_poker", ann, ben, opener=ann)
     for word in ("accept", "decline"):

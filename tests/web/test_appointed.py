@@ -34,7 +34,7 @@ def appointed(*players: Account) -> Match:
     return Match.objects.get(id=opened.match_id)
 
 
-def test_the_seats_page_says_when_the_set_up_begins_and_when_play_opens(players: tuple[Account, Account]) -> None:
+def test_seats_page_shows_the_beginning_of_set_up_and_play(players: tuple[Account, Account]) -> None:
     match = appointed(*players)
     page = as_read(client_of(players[0]).get(f"/m/{match.code}/seats"))
     assert match.starts_at and match.opens_at and match.starts_at < match.opens_at
@@ -43,14 +43,14 @@ def test_the_seats_page_says_when_the_set_up_begins_and_when_play_opens(players:
     assert "Waiting for the appointed time." in page and "for the host to start" not in page
 
 
-def test_a_card_says_when_the_match_starts(players: tuple[Account, Account]) -> None:
+def test_card_shows_the_scheduled_start(players: tuple[Account, Account]) -> None:
     match = appointed(*players)
     page = as_read(client_of(players[0]).get("/"))
     assert match.starts_at and "Starts <time" in page
     assert f'datetime="{match.starts_at.isoformat()}"' in page
 
 
-def test_whoever_watches_the_table_is_told_in_utc(players: tuple[Account, Account]) -> None:
+def test_spectators_see_the_scheduled_start_in_utc(players: tuple[Account, Account]) -> None:
     match = appointed(*players)
     page = as_read(client_of(new_account()).get(f"/m/{match.code}/"))
     assert match.opens_at

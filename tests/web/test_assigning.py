@@ -45,7 +45,7 @@ def drag(page: Page, card: str, goal: str) -> None:
     page.mouse.up()
 
 
-def test_what_is_made_up_completes_the_drafts_and_is_not_sent(assigning: tuple[Match, Account, Account]) -> None:
+def test_completion_adds_to_the_drafts_and_sends_nothing(assigning: tuple[Match, Account, Account]) -> None:
     match, one, _ = assigning
     version = repository.version_of(match.id)
     group = str(filled(match, one).json()["groups"][0]["name"])
@@ -59,13 +59,13 @@ def test_what_is_made_up_completes_the_drafts_and_is_not_sent(assigning: tuple[M
 @pytest.mark.parametrize(
     "drafts", [["nonsense"], ["lock"], ["assign A circle A1"] * 51, ["assign A circle " + "A1 " * 200]]
 )
-def test_drafts_that_are_none_are_refused(assigning: tuple[Match, Account, Account], drafts: list[str]) -> None:
+def test_invalid_drafts_are_refused(assigning: tuple[Match, Account, Account], drafts: list[str]) -> None:
     match, one, _ = assigning
     answer = filled(match, one, *drafts)
     assert (answer.json()["code"], answer.status_code) == ("malformed", 400)
 
 
-def test_nothing_is_made_up_for_those_who_assign_nothing(assigning: tuple[Match, Account, Account]) -> None:
+def test_completion_is_refused_to_others_games_and_phases(assigning: tuple[Match, Account, Account]) -> None:
     match, one, _ = assigning
     assert filled(match, new_account()).json()["code"] == "forbidden"
     other = running_match("pyramid_poker", one, new_account())
@@ -102,7 +102,7 @@ def test_a_card_is_dragged_into_a_group_and_out_again(
 
 
 @pytest.mark.slow
-def test_a_group_that_is_whole_is_sent_and_goes_back_when_a_card_is_taken_out(
+def test_complete_group_is_sent_and_withdrawn_when_a_card_is_removed(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
     match, one, _ = assigning
@@ -126,7 +126,7 @@ def test_a_group_is_assigned_by_keys_alone(visitors: Visitors, assigning: tuple[
 
 
 @pytest.mark.slow
-def test_a_tapped_card_goes_where_the_button_says(
+def test_tapped_card_is_put_into_the_group_on_the_button(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
     match, one, _ = assigning
@@ -140,7 +140,7 @@ def test_a_tapped_card_goes_where_the_button_says(
 
 
 @pytest.mark.slow
-def test_the_rest_is_filled_changed_kept_and_locked_in(
+def test_groups_are_completed_changed_and_locked_in(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
     match, one, _ = assigning

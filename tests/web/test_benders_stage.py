@@ -88,7 +88,7 @@ def test_rules_are_bent_by_dragging_from_spell_to_spell(visitors: Visitors) -> N
 
 
 @pytest.mark.slow
-def test_where_one_rule_is_made_the_next_arrow_takes_its_place(visitors: Visitors) -> None:
+def test_next_arrow_replaces_the_only_rule(visitors: Visitors) -> None:
     me = new_account()
     match = running_match("reality_benders", me, new_account())
     page = opened(visitors.page(me), match)
@@ -102,7 +102,7 @@ def test_where_one_rule_is_made_the_next_arrow_takes_its_place(visitors: Visitor
 
 
 @pytest.mark.slow
-def test_an_item_takes_the_arrow_that_is_dragged_next_and_escape_begins_anew(visitors: Visitors) -> None:
+def test_item_takes_the_next_dragged_arrow_and_escape_resets_it(visitors: Visitors) -> None:
     _, page, _ = table(visitors)
     page.locator("#module [data-name=break]").click()
     drag(page, node(page, "G"), node(page, "C"))
@@ -123,7 +123,7 @@ def test_a_spell_is_cast_by_dragging_it_onto_its_target(visitors: Visitors) -> N
 
 
 @pytest.mark.slow
-def test_a_finger_taps_a_spell_and_its_targets_where_all_nine_are_in_sight(visitors: Visitors) -> None:
+def test_spell_is_cast_by_touch_with_all_nine_in_sight(visitors: Visitors) -> None:
     match, page, _ = casting(visitors, finger=True)
     page.locator('[data-cell="hand H"]').tap()
     assert page.evaluate("(hand => hand.scrollWidth - hand.clientWidth)(document.querySelector('#module .hand'))") <= 1
@@ -154,7 +154,7 @@ def test_keys_name_a_spell_and_its_target_and_a_reveal_shows_both_cards(visitors
 
 
 @pytest.mark.slow
-def test_a_spell_that_rests_says_so_at_its_place(visitors: Visitors) -> None:
+def test_resting_spell_says_so(visitors: Visitors) -> None:
     match, page, both = casting(visitors)
     for seat, text in enumerate(("cast F:A", "cast E:I")):
         send(match, seat, both[seat], text)
@@ -167,7 +167,7 @@ def test_a_spell_that_rests_says_so_at_its_place(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_spell_where_the_focus_rests_tells_what_it_does(visitors: Visitors) -> None:
+def test_focused_spell_shows_its_effect(visitors: Visitors) -> None:
     _, page, _ = table(visitors)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

@@ -10,7 +10,7 @@ from tests.web.match_setting import client_of
 from tests.web.site import Visitors
 
 
-def test_the_board_is_for_the_seasons_people_and_says_what_is_hidden() -> None:
+def test_board_is_for_members_of_the_season_and_marks_hidden_remarks() -> None:
     cup = Cup(2)
     player, organiser = (client_of(Account.objects.get(id=it.id)) for it in (cup.players[0], cup.organiser))
     stranger = client_of(new_account())
@@ -31,7 +31,7 @@ def test_the_board_is_for_the_seasons_people_and_says_what_is_hidden() -> None:
     assert player.get(f"/seasons/{cup.id}/board/1").status_code == 404
 
 
-def test_what_is_said_on_the_board_is_there_at_once(visitors: Visitors) -> None:
+def test_new_remark_is_shown_on_an_open_board(visitors: Visitors) -> None:
     cup = Cup(2)
     page = visitors.page(Account.objects.get(id=cup.players[0].id))
     page.goto(f"/seasons/{cup.id}/board")

@@ -88,7 +88,7 @@ def test_the_lobby_keeps_itself_fresh_and_counts_in_its_title(visitors: Visitors
     expect(page).to_have_title(re.compile(r"^\(1\) "))
 
 
-def test_the_house_judges_options_while_they_are_typed(visitors: Visitors) -> None:
+def test_options_are_checked_while_they_are_typed(visitors: Visitors) -> None:
     page = visitors.page(new_account())
     page.goto("/open/pyramid_poker")
     page.get_by_role("textbox", name="Base").fill("7")
@@ -99,7 +99,7 @@ def test_the_house_judges_options_while_they_are_typed(visitors: Visitors) -> No
     assert page.get_by_role("textbox", name="Base").input_value() == "9"
 
 
-def test_fields_that_do_not_matter_are_hidden_until_they_do(visitors: Visitors) -> None:
+def test_irrelevant_fields_are_hidden_until_needed(visitors: Visitors) -> None:
     page = visitors.page(new_account())
     page.goto("/open/pyramid_poker")
     name = page.get_by_label("Name of the player at seat B")
@@ -133,7 +133,7 @@ def test_a_button_pressed_twice_opens_one_match(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_look_that_is_chosen_wins_over_the_browsers(visitors: Visitors) -> None:
+def test_chosen_theme_overrides_the_browsers(visitors: Visitors) -> None:
     me = new_account(theme="dark")
     page = visitors.page(me)
     page.goto("/")
@@ -141,7 +141,7 @@ def test_a_look_that_is_chosen_wins_over_the_browsers(visitors: Visitors) -> Non
 
 
 @pytest.mark.slow
-def test_a_refusal_behind_the_page_is_told_in_words(visitors: Visitors) -> None:
+def test_refusal_of_a_background_request_is_shown_in_words(visitors: Visitors) -> None:
     page = visitors.page(new_account())
     page.goto("/")
     page.locator("#standing").evaluate("(it, to) => it.setAttribute('hx-get', to)", f"/m/{uuid4().hex[:8]}/seats")

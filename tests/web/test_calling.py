@@ -48,7 +48,7 @@ def turn_comes(match: Match, other: Any, page: Page) -> None:
     expect(page.locator("#turn-bar")).to_contain_text("Your turn")
 
 
-def test_unasked_nobody_is_called(waiting: tuple[Match, Any, Page]) -> None:
+def test_page_makes_no_sound_and_no_notification_by_default(waiting: tuple[Match, Any, Page]) -> None:
     match, one, page = waiting
     page.locator("#turn-bar").click()
     page.evaluate("window.away = true")
@@ -57,7 +57,7 @@ def test_unasked_nobody_is_called(waiting: tuple[Match, Any, Page]) -> None:
 
 
 @pytest.mark.slow
-def test_who_wants_a_sound_hears_it_once_a_turn_and_after_a_reload_too(waiting: tuple[Match, Any, Page]) -> None:
+def test_sound_is_played_once_a_turn_and_after_a_reload(waiting: tuple[Match, Any, Page]) -> None:
     match, one, page = waiting
     page.locator("#tabs [value=more]").check()
     page.get_by_label("Play a sound").check()
@@ -77,7 +77,7 @@ def test_who_wants_a_sound_hears_it_once_a_turn_and_after_a_reload_too(waiting: 
     assert page.evaluate("window.rung") == rung
 
 
-def test_who_wants_a_notification_is_shown_one_while_they_look_elsewhere(waiting: tuple[Match, Any, Page]) -> None:
+def test_notification_is_shown_while_the_page_is_hidden(waiting: tuple[Match, Any, Page]) -> None:
     match, one, page = waiting
     page.locator("#tabs [value=more]").check()
     page.get_by_label("Show a notification").check()
@@ -92,7 +92,7 @@ def test_who_wants_a_notification_is_shown_one_while_they_look_elsewhere(waiting
 
 
 @pytest.mark.slow
-def test_a_browser_that_lets_nobody_notify_says_so(waiting: tuple[Match, Any, Page]) -> None:
+def test_browser_that_denies_notifications_is_reported(waiting: tuple[Match, Any, Page]) -> None:
     _, _, page = waiting
     page.evaluate("window.answer = 'denied'")
     page.locator("#tabs [value=more]").check()

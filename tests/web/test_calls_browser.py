@@ -39,7 +39,7 @@ def send() -> None:
 
 
 @pytest.mark.slow
-def test_a_call_is_shown_by_a_real_service_worker_while_no_page_of_its_is_open(visitors: Visitors, site: str) -> None:
+def test_push_is_shown_by_the_service_worker_without_an_open_page(visitors: Visitors, site: str) -> None:
     Call.objects.all().delete()
     with receiving() as service, override_settings(WEBHOOK_PRIVATE=True):
         reader = Browser("https://1.1.1.1/send/1")

@@ -39,16 +39,14 @@ def mails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("mails")
-def test_a_newcomer_sees_the_table_with_its_defaults_and_that_nothing_was_told(client: Client) -> None:
+def test_page_shows_the_default_notifications_and_an_empty_history(client: Client) -> None:
     page = client.get(PAGE).content.decode()
     assert all(f'value="{kind} {way}"' in page for kind in KINDS for way in WAYS)
     assert 'value="decision email" checked' in page and 'value="your_turn email" >' in page
     assert "Nothing yet." in page and f'href="{PAGE}"' in client.get("/account").content.decode()
 
 
-def test_a_house_that_sends_no_letters_offers_none_and_keeps_what_was_chosen_of_them(
-    client: Client, me: Account
-) -> None:
+def test_email_options_are_hidden_without_mail_and_keep_their_choice(client: Client, me: Account) -> None:
     reach.choose(me, {("result", "email"): True, ("claim", "email"): False})
     reach.arrange(me, details=False, digest="daily", quiet_from=None, quiet_until=None)
     page = client.get(PAGE).content.decode()
@@ -61,7 +59,7 @@ def test_a_house_that_sends_no_letters_offers_none_and_keeps_what_was_chosen_of_
     assert wish.wants("result", "email") and not wish.wants("claim", "email") and not wish.wants("result", "push")
 
 
-def test_what_is_ticked_is_told_and_nothing_else(client: Client, me: Account) -> None:
+def test_only_ticked_kinds_are_notified(client: Client, me: Account) -> None:
     assert client.post(f"{PAGE}/table", {"wanted": ["answer page"]}).status_code == 302
     assert calls.queue([Cause(me.id, kind, "x") for kind in KINDS]) == 1
     page = client.get(PAGE).content.decode()
@@ -77,7 +75,7 @@ def test_quiet_hours_need_both_ends_and_are_kept(client: Client, me: Account) ->
     assert 'value="22:00"' in page and 'value="07:00"' in page and me.reach.details
 
 
-def test_a_season_is_muted_and_heard_again(client: Client, me: Account) -> None:
+def test_season_is_muted_and_unmuted(client: Client, me: Account) -> None:
     cup = Cup(4)
     cup.did("/players", {"player": str(me.id)})
     assert client.post(f"{PAGE}/season", {"season": cup.id, "choice": "muted"}).status_code == 302
@@ -89,12 +87,12 @@ def test_a_season_is_muted_and_heard_again(client: Client, me: Account) -> None:
     assert client.post(f"{PAGE}/season", {"season": cup.id, "choice": "loud"}).status_code == 400
 
 
-def test_a_test_call_is_told_and_listed(client: Client) -> None:
+def test_test_notification_is_sent_and_listed(client: Client) -> None:
     assert "A test is on its way" in client.post(f"{PAGE}/test", follow=True).content.decode()
     assert "Croupier can reach you here." in as_read(client.get(PAGE))
 
 
-def test_nobody_else_reads_it_and_a_guest_has_none(client: Client, me: Account) -> None:
+def test_page_is_refused_to_others_and_guests(client: Client, me: Account) -> None:
     stranger = Client(SERVER_NAME="localhost", raise_request_exception=False)
     assert stranger.get(PAGE).status_code == 302
     passer = new_account()
@@ -121,7 +119,7 @@ def test_over_rest_the_same_table_is_read_and_changed() -> None:
         assert me.ask("PATCH", "/me/reach", wrong).status == 400
 
 
-def test_over_rest_a_test_is_listed_and_erasing_takes_all_of_it_away() -> None:
+def test_test_notification_is_listed_over_rest_and_erased_with_the_account() -> None:
     me = guest()
     assert me.ask("POST", "/me/calls/test").status == 204
     (told,) = me.get("/me/calls").json["results"]

@@ -33,7 +33,7 @@ def told_to_chats(match: Match, reader: Client) -> dict[str, str]:
     return dict(re.findall(r'<meta (?:property|name)="([a-z:_]+)" content="([^"]*)"', page))
 
 
-def test_a_chat_is_told_how_a_match_ended_or_what_it_waits_for() -> None:
+def test_link_preview_says_how_a_match_ended_or_what_it_waits_for() -> None:
     one, two = new_account(), new_account()
     match, stranger = waiting_match("pyramid_poker", one, two), Client(SERVER_NAME="localhost")
     assert told_to_chats(match, stranger)["og:description"] == "Waiting for the start"
@@ -42,7 +42,7 @@ def test_a_chat_is_told_how_a_match_ended_or_what_it_waits_for() -> None:
     assert told_to_chats(match, stranger)["og:description"].startswith(f"{two.username} wins by the host")
 
 
-def test_a_seat_that_asks_gets_the_spectators_picture_too() -> None:
+def test_seated_player_gets_the_spectators_preview_picture() -> None:
     player = new_account()
     match, seated = running_match("pyramid_poker", player, new_account()), Client(SERVER_NAME="localhost")
     seated.force_login(player)

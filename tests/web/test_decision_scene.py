@@ -31,7 +31,7 @@ def turned(guest: Guest, cup: Cup, act: str, stage: str) -> str:
     return client.get(f"/seasons/{cup.id}/desk/{act}?stage={stage}", headers=HTMX).headers.get("HX-Redirect", "")
 
 
-def test_without_a_script_a_choice_is_shown_with_what_follows_before_one_button_confirms_it() -> None:
+def test_choice_is_previewed_before_it_is_confirmed_without_a_script() -> None:
     cup = Cup(5)
     ec, free = cup.main_match(), cup.players[2]
     page, before = scene(ec, cup, "opponent"), version(cup)
@@ -44,7 +44,7 @@ def test_without_a_script_a_choice_is_shown_with_what_follows_before_one_button_
     assert version(cup) == before
 
 
-def test_where_only_one_can_be_chosen_they_are_chosen_already() -> None:
+def test_only_possible_choice_is_preselected() -> None:
     cup = Cup(4)
     ec = cup.main_match()
     assert f">Call {cup.players[2].name}</button>" in scene(ec, cup, "opponent")
@@ -61,7 +61,7 @@ def test_a_button_never_calls_another_one_than_it_says() -> None:
     assert f">Call {chosen.name}</button>" in page and version(cup) == before
 
 
-def test_what_was_decided_is_told_and_leads_on_and_a_form_sent_twice_decides_once() -> None:
+def test_decision_is_shown_and_a_form_sent_twice_decides_once() -> None:
     cup = Cup(4, bans_each=1)
     ec, free = cup.main_match(), cup.players[2]
     before = version(cup)
@@ -92,7 +92,7 @@ def test_a_scene_turns_by_itself_when_the_season_has_moved_on() -> None:
     assert 'id="desk"' in scene(second, cup, "candidate"), "The episode is over."
 
 
-def test_after_the_deadline_a_scene_says_who_decides_and_has_no_button(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scene_after_the_deadline_names_the_decider_and_has_no_button(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = Cup(5, opponent_minutes=10, decision_default="random")
     ec = cup.main_match()
     page = scene(ec, cup, "opponent")
@@ -104,6 +104,6 @@ def test_after_the_deadline_a_scene_says_who_decides_and_has_no_button(monkeypat
     assert cup.players[2].name in page
 
 
-def test_each_game_has_a_sign() -> None:
+def test_each_game_has_a_symbol() -> None:
     drawn = ElementTree.parse(Path(matches.web.__file__).parent / "static/web/things.svg").getroot()  # noqa: S314
     assert {it.get("id") for it in drawn} == {*catalogue, "garnet", "token"}

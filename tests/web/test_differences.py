@@ -17,7 +17,7 @@ from matches.web.play.differences import MOST, Difference, differences
         ({"same": [1, {"a": None}]}, {"same": [1, {"a": None}]}, []),
     ],
 )
-def test_each_changed_place_is_told_with_what_stood_and_stands_there(
+def test_each_changed_field_is_listed_with_old_and_new_value(
     before: object, after: object, told: list[tuple[str, str, str]]
 ) -> None:
     assert differences(before, after) == [Difference(*each) for each in told]

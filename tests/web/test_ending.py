@@ -37,7 +37,7 @@ def finished() -> tuple[Match, Account, Account]:
     return match, one, two
 
 
-def test_the_scene_tells_who_won_and_how_and_a_void_match_has_none() -> None:
+def test_result_names_the_winner_and_the_reason_except_for_a_void_match() -> None:
     match, _, two = finished()
     assert result(page_of(match, client_of())) == f"{two.username} wins by resignation"
     decided, one, _ = building()
@@ -55,7 +55,7 @@ def test_the_scene_tells_who_won_and_how_and_a_void_match_has_none() -> None:
     assert 'id="result"' not in (told := page_of(void, client_of(one))) and "The match is void." in told
 
 
-def test_a_rematch_is_for_those_who_played_and_a_bot_plays_at_once() -> None:
+def test_rematch_is_offered_to_players_only_and_starts_at_once_against_a_bot() -> None:
     match, one, _ = finished()
     assert "Offer a rematch" in page_of(match, client_of(one))
     for stranger in (new_account(), None):
@@ -69,7 +69,7 @@ def test_a_rematch_is_for_those_who_played_and_a_bot_plays_at_once() -> None:
     assert (answer.headers["Location"], again.status) == (f"/m/{again.code}/", "running")
 
 
-def test_what_became_of_an_offer_is_told_to_both() -> None:
+def test_answer_to_a_rematch_offer_is_shown_to_both() -> None:
     for decliner, told_one, told_two in (
         (1, "{two} declined the rematch.", "You called the rematch off."),
         (0, "You called the rematch off.", "{one} took the offer of a rematch back."),
@@ -89,7 +89,7 @@ def test_what_became_of_an_offer_is_told_to_both() -> None:
     assert "Nobody answered the offer of a rematch in time." in page_of(match, client_of(one))
 
 
-def test_a_season_goes_on_with_its_next_match_and_has_no_rematch() -> None:
+def test_match_of_a_season_links_to_the_next_match_without_a_rematch() -> None:
     match = Match.objects.get(id=Cup(3).death_match())
     seat = match.seats.get(number=0).account
     send(match, 0, seat, "resign")
@@ -101,7 +101,7 @@ def test_a_season_goes_on_with_its_next_match_and_has_no_rematch() -> None:
     assert f'href="/m/{elses.code}/">Next match of the season' in page_of(match, client_of(seat))
 
 
-def test_a_match_that_ends_is_the_next_one_of_the_season_for_as_long_as_spectators_are_told_late() -> None:
+def test_delayed_end_does_not_change_the_next_match_shown_to_spectators() -> None:
     """Else whoever watches another match's page learns of the end before they may."""
     match = Match.objects.get(id=Cup(3).death_match())
     send(match, 0, match.seats.get(number=0).account, "resign")

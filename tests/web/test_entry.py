@@ -17,14 +17,14 @@ def client() -> Client:
     return Client(headers={"host": "localhost"})
 
 
-def test_who_signs_up_is_signed_in_and_sees_the_lobby(client: Client) -> None:
+def test_new_account_is_signed_in_and_sees_the_lobby(client: Client) -> None:
     name = fresh_name()
     answer = client.post("/sign-up", {"username": name, "password": PASSWORD})
     assert (answer.status_code, answer.headers["Location"]) == (302, "/")
     assert name in client.get("/").content.decode()
 
 
-def test_a_time_zone_that_is_none_does_not_stop_anybody(client: Client) -> None:
+def test_invalid_time_zone_at_sign_up_becomes_utc(client: Client) -> None:
     name = fresh_name()
     assert client.post("/sign-up", {"username": name, "password": PASSWORD, "time_zone": "../x"}).status_code == 302
     assert Account.objects.get(username=name).time_zone == "UTC"
@@ -42,7 +42,7 @@ def test_a_time_zone_that_is_none_does_not_stop_anybody(client: Client) -> None:
         ("nul\0", PASSWORD, 422, "Null characters"),
     ],
 )
-def test_a_refused_sign_up_says_what_to_mend_and_makes_nothing(
+def test_refused_sign_up_names_the_fault_and_makes_no_account(
     client: Client, name: str, password: str, status: int, words: str
 ) -> None:
     answer = client.post("/sign-up", {"username": name, "password": password})
@@ -52,14 +52,14 @@ def test_a_refused_sign_up_says_what_to_mend_and_makes_nothing(
     assert "sessionid" not in client.cookies
 
 
-def test_a_name_that_looks_like_another_is_taken(client: Client) -> None:
+def test_name_that_looks_like_another_is_refused(client: Client) -> None:
     name = member().username
     answer = client.post("/sign-up", {"username": name.upper(), "password": PASSWORD})
     assert answer.status_code == 409
     assert "Choose another name" in answer.content.decode()
 
 
-def test_a_closed_house_says_so(client: Client) -> None:
+def test_closed_sign_up_says_so(client: Client) -> None:
     with override_settings(SIGNUP="closed"):
         for answer in (client.get("/sign-up"), client.post("/sign-up", {"username": "q", "password": PASSWORD})):
             assert answer.status_code == 403
@@ -72,7 +72,7 @@ def test_a_name_is_known_however_it_is_typed(client: Client) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["name", "password"])
-def test_a_wrong_name_and_a_wrong_password_are_told_alike(client: Client, wrong: str) -> None:
+def test_wrong_name_and_wrong_password_get_equal_responses(client: Client, wrong: str) -> None:
     name = fresh_name() if wrong == "name" else member().username
     answer = client.post("/sign-in", {"username": name, "password": "another long walk"})
     assert answer.status_code == 401
@@ -80,13 +80,13 @@ def test_a_wrong_name_and_a_wrong_password_are_told_alike(client: Client, wrong:
     assert "another long walk" not in answer.content.decode()
 
 
-def test_an_account_that_was_closed_does_not_get_in(client: Client) -> None:
+def test_inactive_account_cannot_sign_in(client: Client) -> None:
     account = member()
     Account.objects.filter(id=account.id).update(is_active=False)
     assert client.post("/sign-in", {"username": account.username, "password": PASSWORD}).status_code == 401
 
 
-def test_after_signing_in_one_is_back_where_one_was_stopped(client: Client) -> None:
+def test_sign_in_returns_to_the_requested_page(client: Client) -> None:
     stopped = client.get("/open/pyramid_poker?x=1")
     assert stopped.headers["Location"] == "/sign-in?next=/open/pyramid_poker%3Fx%3D1"
     why = "What you asked for needs an account."
@@ -105,21 +105,19 @@ def test_after_signing_in_one_is_back_where_one_was_stopped(client: Client) -> N
         ("", "/"),
     ],
 )
-def test_after_signing_in_again_one_is_back_at_the_form_that_was_sent_too_late(
-    client: Client, stood_on: str, page: str
-) -> None:
+def test_sign_in_returns_to_the_page_of_a_form_sent_signed_out(client: Client, stood_on: str, page: str) -> None:
     stopped = client.post("/open/pyramid_poker/friendly", headers={"Referer": stood_on})
     assert (stopped.status_code, stopped.headers["Location"]) == (302, f"/sign-in?next={page}")
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"])
-def test_the_way_back_never_leads_to_another_house(elsewhere: str) -> None:
+def test_redirect_after_sign_in_never_leaves_the_site(elsewhere: str) -> None:
     asked = RequestFactory(headers={"host": "localhost"})
     for request in (asked.get("/", {"next": elsewhere}), asked.post("/", {"next": elsewhere})):
         assert way_back(request) == "/"
 
 
-def test_signing_out_is_a_post_that_ends_the_session(client: Client) -> None:
+def test_sign_out_is_a_post_that_ends_the_session(client: Client) -> None:
     client.force_login(new_account())
     assert client.get("/sign-out").status_code == 405
     assert client.get("/account").status_code == 200
@@ -127,14 +125,14 @@ def test_signing_out_is_a_post_that_ends_the_session(client: Client) -> None:
     assert client.get("/account").status_code == 302
 
 
-def test_who_is_signed_in_goes_on_from_the_doors(client: Client) -> None:
+def test_signed_in_account_is_redirected_from_sign_in_and_sign_up(client: Client) -> None:
     client.force_login(new_account())
     for door in ("/sign-in?next=/matches", "/sign-up?next=/matches"):
         assert client.get(door).headers["Location"] == "/matches"
 
 
 @override_settings(LIMITS=True, LIMIT_RATES={"commands": "2/minute", "reads": "2/minute"})
-def test_forms_may_ask_for_no_more_than_programs(client: Client) -> None:
+def test_forms_count_towards_the_limits_of_programs(client: Client) -> None:
     client.force_login(new_account())
     reads = [client.get("/account").status_code for _ in range(3)]
     posts = [client.post("/open/chess/friendly").status_code for _ in range(3)]
@@ -149,7 +147,7 @@ def test_forms_may_ask_for_no_more_than_programs(client: Client) -> None:
         "/seasons/{}/poster.png", "/seasons/{}/calendar.ics", "/calendars/guessed.ics",
     ],
 )  # fmt: skip
-def test_who_is_not_signed_in_reads_no_more_of_seasons_than_of_matches(path: str) -> None:
+def test_anonymous_reads_of_seasons_are_limited_like_those_of_matches(path: str) -> None:
     client, unknown = Client(headers={"host": "localhost"}, REMOTE_ADDR=f"10.1.2.{len(path)}"), uuid4()
     with override_settings(LIMITS=True, LIMIT_RATES={"reads": "1/minute"}):
         assert [client.get(path.format(unknown, unknown)).status_code for _ in range(2)][1] == 429

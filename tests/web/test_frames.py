@@ -58,7 +58,7 @@ def test_every_frame_of_a_whole_match_shows_the_match_and_is_under_64_kilobytes(
 
 
 @pytest.mark.slow
-def test_a_board_too_large_for_a_frame_is_asked_for(visitors: Visitors) -> None:
+def test_board_too_large_for_a_frame_is_fetched(visitors: Visitors) -> None:
     match = table_of("peeling_the_banana", "漢", LARGE)
     play_on(match, 1)
     seat = next(prompt.seat for prompt in repository.load(match.id).due.prompts)
@@ -74,7 +74,7 @@ def test_a_board_too_large_for_a_frame_is_asked_for(visitors: Visitors) -> None:
     assert watching.locator("#board .cell").count() == 400
 
 
-def test_the_board_as_text_follows_the_match_where_it_stands_open(visitors: Visitors) -> None:
+def test_open_text_board_follows_the_match(visitors: Visitors) -> None:
     one = new_account()
     match = running_match("pyramid_poker", one, new_account())
     page = visitors.page(one)

@@ -46,7 +46,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Match:
     return match
 
 
-def test_the_front_page_shows_a_match_between_bots_and_asks_for_no_more_than_what_is_new(shown: Match) -> None:
+def test_front_page_shows_a_bot_match_and_fetches_only_news(shown: Match) -> None:
     welcome = at_home().get("/")
     is_strict(welcome)
     front = as_read(welcome)
@@ -61,7 +61,7 @@ def test_the_front_page_shows_a_match_between_bots_and_asks_for_no_more_than_wha
         assert at_home().get("/show", odd).status_code == 200
 
 
-def test_whoever_looks_at_the_front_page_is_known_to_look_and_who_is_signed_in_is_not() -> None:
+def test_anonymous_reader_of_the_front_page_counts_as_a_watcher() -> None:
     presence.forget(show.AUDIENCE, presence.watcher("front"))
     at_home(new_account()).get("/")
     assert presence.of(show.AUDIENCE).watchers == 0
@@ -75,7 +75,7 @@ def test_the_show_is_listed_nowhere_but_in_its_own_place(shown: Match) -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
-def test_each_game_has_a_position_from_the_middle_of_a_match_in_both_themes(slug: str) -> None:
+def test_each_game_has_a_position_picture_in_both_themes(slug: str) -> None:
     light, dark = (at_home().get(f"/games/{slug}/position.svg", {"theme": theme}) for theme in ("light", "dark"))
     assert light.content.startswith(b"<svg") and light.content != dark.content
     assert "public" in light.headers["Cache-Control"]
@@ -86,11 +86,11 @@ def test_each_game_has_a_position_from_the_middle_of_a_match_in_both_themes(slug
     assert f"/games/{slug}/position.svg" in as_read(at_home().get("/"))
 
 
-def test_a_game_that_there_is_not_has_no_position() -> None:
+def test_position_of_an_unknown_game_gets_404() -> None:
     assert at_home().get("/games/chess/position.svg").status_code == 404
 
 
-def test_a_tile_shows_what_its_reader_knows_and_nothing_else() -> None:
+def test_tile_shows_only_what_its_reader_may_see() -> None:
     """Only its builder sees a brick: the tiles of both seats differ, and all who watch have the same."""
     me, other, watcher = new_account(), new_account(), new_account()
     match = running_match("pyramid_poker", me, other)
@@ -102,7 +102,7 @@ def test_a_tile_shows_what_its_reader_knows_and_nothing_else() -> None:
     assert answer.headers["Cache-Control"] == "private, no-cache", "Another may read in the same browser next."
 
 
-def test_a_tile_of_a_delayed_match_is_as_late_as_its_page() -> None:
+def test_tile_of_a_delayed_match_has_the_delay_of_its_page() -> None:
     me, other = new_account(), new_account()
     match = running_match("pyramid_poker", me, other, spectator_delay=600)
     before = table(match)
@@ -111,7 +111,7 @@ def test_a_tile_of_a_delayed_match_is_as_late_as_its_page() -> None:
     assert table(match, me) != before
 
 
-def test_what_is_asked_of_the_database_for_a_lobby_does_not_grow_with_its_matches() -> None:
+def test_lobby_takes_a_constant_number_of_queries() -> None:
     me, other = new_account(), new_account()
     client: Client = at_home(me)
     running_match("pyramid_poker", me, other)
@@ -127,7 +127,7 @@ def test_what_is_asked_of_the_database_for_a_lobby_does_not_grow_with_its_matche
     assert len(many) <= MOST_QUERIES
 
 
-def test_the_lobby_says_what_waits_and_shows_the_most_urgent_large() -> None:
+def test_lobby_counts_pending_turns_and_shows_the_most_urgent_large() -> None:
     me = new_account()
     assert "Nothing waits for you" in as_read(at_home(me).get("/"))
     matches = [running_match("pyramid_poker", me, BOT) for _ in range(2)]
@@ -140,19 +140,19 @@ def test_the_lobby_says_what_waits_and_shows_the_most_urgent_large() -> None:
     assert "Your turn in 2 matches and an invitation</h1>" in as_read(at_home(me).get("/"))
 
 
-def test_officials_find_their_ways_in_the_lobby_and_nobody_else_does() -> None:
+def test_officials_have_their_links_in_the_lobby_and_others_do_not() -> None:
     organiser = as_read(at_home(new_account(is_organiser=True)).get("/"))
     assert "Open a season" in organiser and re.search(r'href="/admin/"', organiser)
     assert "Open a season" not in as_read(at_home(new_account()).get("/"))
 
 
-def test_a_season_stands_on_the_front_page_with_the_faces_of_its_players() -> None:
+def test_season_is_on_the_front_page_with_portraits_of_its_players() -> None:
     cup = Cup(4)
     front = section(at_home(), "seasons")
     assert f"/seasons/{cup.id}" in front and front.count("portrait p48") >= 4
 
 
-def test_whoever_has_no_season_is_shown_one_to_follow_and_who_has_one_their_own() -> None:
+def test_lobby_shows_own_seasons_or_one_to_follow() -> None:
     private, public = Cup(4, public=False), Cup(4)
     newcomer = section(at_home(new_account()), "seasons")
     assert "Seasons to follow" in newcomer and f"/seasons/{public.id}" in newcomer

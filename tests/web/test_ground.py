@@ -31,7 +31,7 @@ def insider() -> Client:
     return client
 
 
-def test_every_vendored_file_is_the_one_that_was_looked_at() -> None:
+def test_every_vendored_file_has_the_recorded_checksum() -> None:
     listed = dict(reversed(line.split()) for line in (VENDOR / "SHA256SUMS").read_text().splitlines())
     found = {path.name: sha256(path.read_bytes()).hexdigest() for path in VENDOR.iterdir() if path.name != "SHA256SUMS"}
     assert found == listed
@@ -46,12 +46,12 @@ def test_every_vendored_file_has_its_licence() -> None:
 
 
 @pytest.mark.parametrize("path", OPEN)
-def test_an_open_page_runs_nothing_but_files_of_the_house(client: Client, path: str) -> None:
+def test_public_page_loads_only_files_of_the_site(client: Client, path: str) -> None:
     is_strict(client.get(path))
 
 
 @pytest.mark.parametrize("path", CLOSED)
-def test_a_closed_page_runs_nothing_but_files_of_the_house(insider: Client, path: str) -> None:
+def test_private_page_loads_only_files_of_the_site(insider: Client, path: str) -> None:
     is_strict(insider.get(path))
 
 
@@ -67,7 +67,7 @@ def is_strict(page) -> None:
 
 
 @pytest.mark.parametrize("path", OPEN)
-def test_what_a_page_asks_for_is_there(client: Client, path: str) -> None:
+def test_every_asset_of_a_page_is_served(client: Client, path: str) -> None:
     text = client.get(path).content.decode()
     wanted = set(re.findall(r'<(?:link|script)[^>]*(?:src|href)="([^"]+)"', text))
     assert len(wanted) >= 4
@@ -85,7 +85,7 @@ def test_pages_and_boards_have_one_source_of_colours(client: Client) -> None:
     assert "immutable" not in client.get("/colours-0.css").headers["Cache-Control"]
 
 
-def test_every_colour_that_the_stylesheet_uses_is_one_of_the_theme() -> None:
+def test_every_colour_of_the_stylesheet_is_in_the_theme() -> None:
     sheet = (WEB / "static" / "web" / "croupier.css").read_text()
     own = set(re.findall(r"(--[a-z0-9-]+):", sheet))
     of_theme = set(re.findall(r"(--[a-z0-9-]+):", css(LIGHT)))
@@ -107,7 +107,7 @@ def test_a_refusal_on_a_page_is_a_document_for_its_scripts(insider: Client) -> N
     assert page.status_code == 404 and "no match with this id or code" in page.content.decode()
 
 
-def test_a_script_of_nobody_is_told_to_log_in(client: Client) -> None:
+def test_anonymous_script_gets_401_with_a_remedy(client: Client) -> None:
     answer = client.get("/account", headers={"accept": "application/problem+json"})
     assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
     assert answer.json()["detail"] == "You are signed out; load the page and sign in."
@@ -125,13 +125,13 @@ def test_nonsense_in_an_address_is_refused_with_a_page(insider: Client, path: st
     assert "<h1>" in answer.content.decode()
 
 
-def test_the_session_is_not_opened_for_those_who_only_look(client: Client) -> None:
+def test_reading_public_pages_opens_no_session(client: Client) -> None:
     client.get("/")
     client.get("/games")
     assert "sessionid" not in client.cookies
 
 
-def test_the_rules_of_a_match_are_told_to_whoever_may_watch_it(client: Client) -> None:
+def test_rules_of_a_match_are_shown_to_those_who_may_watch_it(client: Client) -> None:
     match = running_match("pyramid_poker", options={"base": 9})
     address = f"/games/pyramid_poker?match={match.code}"
     assert match.code in client.get(address).content.decode()

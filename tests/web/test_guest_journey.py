@@ -14,7 +14,7 @@ _SOON = 10
 """Seconds from the front page to the first move: a minute's promise, on a machine that does much else meanwhile."""
 
 
-def test_two_presses_from_the_front_page_to_the_first_move_and_signing_up_keeps_the_match(visitors: Visitors) -> None:
+def test_guest_moves_after_two_clicks_and_keeps_the_match_by_signing_up(visitors: Visitors) -> None:
     page = visitors.page(narrow=True)
     page.goto("/")
     began = time.monotonic()

@@ -61,7 +61,7 @@ def invitation(opener: Account) -> tuple[Match, str]:
     return Match.objects.get(id=opened.match_id), f"/j/{opened.code}/{opened.invitations[1]}"
 
 
-def test_one_press_makes_a_guest_and_a_match_that_has_begun() -> None:
+def test_one_click_makes_a_guest_and_a_running_match() -> None:
     client = browser()
     answer = press(client)
     guest = player_of(client)
@@ -76,7 +76,7 @@ def test_one_press_makes_a_guest_and_a_match_that_has_begun() -> None:
     assert 'action="/sign-out"' not in page and 'href="/sign-up"' in page
 
 
-def test_the_front_page_the_games_and_their_rules_have_the_button_that_needs_no_account() -> None:
+def test_guest_button_is_on_the_front_page_the_games_and_their_rules() -> None:
     for path, forms in (("/", 1), ("/games", 5), ("/games/pentagram", 1)):
         page = as_read(browser().get(path))
         assert page.count('name="guest" value="yes"') == forms, path
@@ -92,7 +92,7 @@ def signed_in(account: Account) -> Client:
 
 
 @pytest.mark.parametrize("method", ["get", "head", "options", "put"])
-def test_nobody_is_made_a_guest_but_by_a_post(method: str) -> None:
+def test_only_a_post_makes_a_guest(method: str) -> None:
     before = Account.objects.count()
     client = browser()
     _, way = invitation(new_account())
@@ -103,12 +103,12 @@ def test_nobody_is_made_a_guest_but_by_a_post(method: str) -> None:
     assert client.get(PLAY).headers["Location"] == "/games/pyramid_poker"
 
 
-def test_who_has_an_account_whose_session_ended_is_not_made_a_guest() -> None:
+def test_ended_session_of_an_account_does_not_make_a_guest() -> None:
     answer = browser().post(PLAY, {"key": uuid4().hex})
     assert answer.headers["Location"] == "/sign-in?next=/"
 
 
-def test_a_press_sent_twice_leads_to_one_match_of_one_guest() -> None:
+def test_button_sent_twice_makes_one_match_of_one_guest() -> None:
     client, key = browser(), uuid4().hex
     again = twin(client)
     first, second = press(client, key=key), press(again, key=key)
@@ -130,7 +130,7 @@ def test_presses_at_the_same_instant_make_one_guest_and_a_match_for_each_button(
     assert len(ways) == 2 and len({seat.account_id for seat in players}) == 1
 
 
-def test_the_same_button_opens_another_match_once_the_first_is_over() -> None:
+def test_same_button_opens_another_match_after_the_first_ended() -> None:
     client, key = browser(), uuid4().hex
     press(client, key=key)
     (match,) = matches_of(player_of(client))
@@ -138,7 +138,7 @@ def test_the_same_button_opens_another_match_once_the_first_is_over() -> None:
     assert client.post(PLAY, {"key": key}).headers["Location"] != f"/m/{match.code}/"
 
 
-def test_what_a_browser_kept_for_long_opens_no_guest_of_then() -> None:
+def test_old_guest_key_does_not_sign_in_as_the_earlier_guest() -> None:
     client = browser()
     old = twin(client)
     press(client)
@@ -155,14 +155,14 @@ def test_what_a_browser_kept_for_long_opens_no_guest_of_then() -> None:
     assert player_of(old).is_guest and player_of(old) != player_of(client)
 
 
-def test_without_cookies_it_says_so_and_makes_nobody() -> None:
+def test_guest_button_without_cookies_is_refused_with_the_reason() -> None:
     before = Account.objects.count()
     answer = press(Client(enforce_csrf_checks=True, headers={"host": "localhost"}))
     assert answer.status_code == 403 and "Allow cookies for this site" in answer.content.decode()
     assert Account.objects.count() == before
 
 
-def test_another_site_makes_nobody_a_guest() -> None:
+def test_cross_site_post_makes_no_guest() -> None:
     client = browser(enforce_csrf_checks=True)
     answer = press(client)
     assert answer.status_code == 403 and "Allow cookies" not in answer.content.decode()
@@ -179,7 +179,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("few")
-def test_an_address_makes_so_many_guests_an_hour_whoever_plays_already_goes_on() -> None:
+def test_guests_per_address_are_limited_and_existing_ones_continue() -> None:
     here, before = f"10.{'.'.join(map(str, uuid4().bytes[:3]))}", Account.objects.count()
     browsers = [browser() for _ in range(8)]
     statuses = [press(client, REMOTE_ADDR=here).status_code for client in browsers]
@@ -191,7 +191,7 @@ def test_an_address_makes_so_many_guests_an_hour_whoever_plays_already_goes_on()
 
 
 @override_settings(LIMITS=True, MATCHES_OF_GUEST=(1, 0))
-def test_one_match_too_many_is_told_with_what_to_do() -> None:
+def test_guest_at_the_match_limit_reads_what_to_do() -> None:
     client = browser()
     with override_settings(LIMITS=False):
         press(client)
@@ -200,7 +200,7 @@ def test_one_match_too_many_is_told_with_what_to_do() -> None:
 
 
 @override_settings(GUESTS=False)
-def test_a_house_without_guests_asks_for_an_account() -> None:
+def test_guest_button_leads_to_sign_in_if_guests_are_disabled() -> None:
     client, (_, way) = browser(), invitation(new_account())
     assert "No account needed" not in client.get("/").content.decode()
     assert press(client).headers["Location"] == "/sign-in?next=/"
@@ -224,7 +224,7 @@ def test_signing_up_keeps_the_account_and_its_matches() -> None:
 
 
 @pytest.mark.parametrize("name", ["host", "Guest 17", "taken"])
-def test_a_refused_name_leaves_the_guest_as_it_was(name: str) -> None:
+def test_refused_name_leaves_the_guest_unchanged(name: str) -> None:
     client = browser()
     press(client)
     taken = member().username if name == "taken" else name
@@ -233,7 +233,7 @@ def test_a_refused_name_leaves_the_guest_as_it_was(name: str) -> None:
     assert player_of(client).is_guest and client.get("/account").status_code == 200
 
 
-def test_a_guest_is_signed_up_with_once() -> None:
+def test_guest_signs_up_once_in_two_tabs() -> None:
     client = browser()
     press(client)
     other = twin(client)
@@ -248,7 +248,7 @@ def test_a_guest_is_signed_up_with_once() -> None:
     assert Account.objects.filter(username__in=names, seats__isnull=False).count() == 1
 
 
-def test_signing_in_leaves_the_guest_behind_and_says_so_before_and_after() -> None:
+def test_sign_in_leaves_the_guest_behind_and_says_so() -> None:
     client = browser()
     press(client)
     guest, account = player_of(client), member()
@@ -260,7 +260,7 @@ def test_signing_in_leaves_the_guest_behind_and_says_so_before_and_after() -> No
     assert Account.objects.get(id=guest.id).is_guest
 
 
-def test_a_guest_who_comes_back_stays_on() -> None:
+def test_returning_guest_is_prolonged() -> None:
     client = browser()
     press(client)
     guest = player_of(client)
@@ -269,7 +269,7 @@ def test_a_guest_who_comes_back_stays_on() -> None:
     assert player_of(client).guest_until > timezone.now() + timedelta(days=13)
 
 
-def test_a_guest_sees_no_settings_of_what_it_has_not() -> None:
+def test_guest_sees_only_their_own_settings() -> None:
     client = browser()
     press(client)
     page = client.get("/account").content.decode()
@@ -304,7 +304,7 @@ def test_a_guest_gets_no_token_no_webhook_no_talk_and_no_seats_for_others() -> N
     assert len(matches_of(guest)) == 1
 
 
-def test_an_invitation_tells_a_stranger_who_invites_to_what() -> None:
+def test_invitation_names_its_opener_and_the_game() -> None:
     opener = new_account()
     match, way = invitation(opener)
     page = as_read(browser().get(way))
@@ -313,7 +313,7 @@ def test_an_invitation_tells_a_stranger_who_invites_to_what() -> None:
     assert match.seats.filter(account=None).count() == 1
 
 
-def test_an_invitation_tells_the_clocks() -> None:
+def test_invitation_shows_the_clocks() -> None:
     opener = signed_in(new_account())
     answer = opener.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "invite"})
     way = re.search(r'value="http://localhost(/j/[^"]+)"', opener.get(answer.headers["Location"]).content.decode())
@@ -341,7 +341,7 @@ def test_an_invitation_outlives_every_way_in(door: str) -> None:
     assert match.seats.get(number=1).account_id == player_of(client).id
 
 
-def test_an_invitation_taken_twice_at_once_by_a_guest_gives_one_seat() -> None:
+def test_guest_taking_an_invitation_in_several_tabs_gets_one_seat() -> None:
     match, way = invitation(new_account())
     client = browser()
     tabs = [twin(client) for _ in range(3)]
@@ -351,7 +351,7 @@ def test_an_invitation_taken_twice_at_once_by_a_guest_gives_one_seat() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["secret", "%00", "taken"])
-def test_an_invitation_that_is_not_valid_tells_nothing_and_makes_nobody(wrong: str) -> None:
+def test_invalid_invitation_reveals_nothing_and_makes_no_guest(wrong: str) -> None:
     opener = new_account()
     match, way = invitation(opener)
     if wrong == "taken":

@@ -27,7 +27,7 @@ def page_of(slug: str) -> str:
 
 
 @EVERY_GAME
-def test_every_place_that_the_page_leads_to_is_on_it_once(slug: str) -> None:
+def test_every_anchor_link_of_the_page_has_one_target(slug: str) -> None:
     page = page_of(slug)
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
@@ -36,7 +36,7 @@ def test_every_place_that_the_page_leads_to_is_on_it_once(slug: str) -> None:
 
 
 @EVERY_GAME
-def test_every_numbered_rule_has_an_address_and_is_linked_where_it_is_named(slug: str) -> None:
+def test_every_numbered_rule_has_an_anchor_and_is_linked_where_it_is_named(slug: str) -> None:
     page, readme = page_of(slug), catalogue[slug].readme
     numbers = re.findall(r"^\*\*R(\d+)", readme, re.MULTILINE)
     assert len(numbers) > 5
@@ -47,7 +47,7 @@ def test_every_numbered_rule_has_an_address_and_is_linked_where_it_is_named(slug
 
 
 @EVERY_GAME
-def test_people_come_first_and_are_told_no_codes(slug: str) -> None:
+def test_page_begins_with_text_for_players_without_codes(slug: str) -> None:
     peoples, _, reference = page_of(slug).partition('<nav class="parts"')
     peoples = peoples.partition("<main")[2]
     assert f'href="/learn/{slug}"' in peoples and f'action="/open/{slug}/friendly"' in peoples

@@ -33,7 +33,7 @@ def told(answer: HttpResponse) -> str:
     return " ".join(unescape(as_read(answer)).split())
 
 
-def test_who_has_no_account_signs_up_and_comes_back_to_the_link() -> None:
+def test_visitor_signs_up_and_returns_to_the_link() -> None:
     cup = Cup(1, public=False)
     way, stranger = page_of(cup, approval=False), at_home()
     page = told(stranger.get(way))
@@ -48,7 +48,7 @@ def test_who_has_no_account_signs_up_and_comes_back_to_the_link() -> None:
     assert str(Account.objects.get(username=name).id) in repository.load(UUID(cup.id)).players
 
 
-def test_a_form_sent_signed_out_leads_back_to_the_link_though_no_referrer_names_it() -> None:
+def test_form_sent_signed_out_returns_to_the_link_without_a_referrer() -> None:
     way, stranger = page_of(Cup(1)), at_home()
     headers = {"referer": "http://localhost/"}
     for posted in (way, f"{way}/withdraw"):
@@ -56,7 +56,7 @@ def test_a_form_sent_signed_out_leads_back_to_the_link_though_no_referrer_names_
         assert answer.headers["Location"] == f"/sign-in?next={posted}"
 
 
-def test_who_asked_waits_withdraws_asks_again_and_reads_why_they_were_declined() -> None:
+def test_applicant_waits_withdraws_applies_again_and_reads_the_reason() -> None:
     cup = Cup(1)
     way, me = page_of(cup), new_account()
     client = at_home(me)
@@ -76,7 +76,7 @@ def test_who_asked_waits_withdraws_asks_again_and_reads_why_they_were_declined()
     assert again.status_code == 409 and "only an organiser can enrol you" in told(again)
 
 
-def test_notice_of_an_answer_leads_to_it_whether_admitted_or_declined() -> None:
+def test_notice_of_an_answer_links_to_it_after_admission_and_decline() -> None:
     cup = Cup(1, public=False)
     way = page_of(cup)
     for act, body, words in (("admit", {}, "You play in it."), ("decline", {"reason": "No room."}, "No room.")):
@@ -96,7 +96,7 @@ def test_notice_of_an_answer_leads_to_it_whether_admitted_or_declined() -> None:
     assert at_home().get(page).headers["Location"].startswith("/sign-in?next=")
 
 
-def test_a_link_that_is_good_no_more_says_so_and_one_that_never_was_is_not_found() -> None:
+def test_revoked_link_says_so_and_an_unknown_one_gets_404() -> None:
     cup = Cup(1)
     way = page_of(cup)
     cup.did("/joining-links/1/revoke", {"reason": "Posted in public."})
@@ -109,7 +109,7 @@ def test_a_link_that_is_good_no_more_says_so_and_one_that_never_was_is_not_found
     assert "You run this season" in told(at_home(Account.objects.get(id=cup.organiser.id)).get(way))
 
 
-def test_a_guest_is_asked_to_sign_up() -> None:
+def test_guest_is_asked_to_sign_up() -> None:
     cup = Cup(1)
     way, visitor = page_of(cup, approval=False), new_account()
     Account.objects.filter(id=visitor.id).update(guest_until="2999-01-01T00:00:00Z")

@@ -31,7 +31,7 @@ def large(browser: Browser) -> Iterator[Browser]:
 
 
 @pytest.mark.slow
-def test_twice_as_large_letters_fit_every_page(large: Browser, site: str, guests: tuple[Account, Account]) -> None:
+def test_doubled_text_fits_every_page(large: Browser, site: str, guests: tuple[Account, Account]) -> None:
     visitors = Visitors(large, site)
     page = visitors.page(guests[0])
     out = []
@@ -81,7 +81,7 @@ CUT = """() => {
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=[] if slug == "reality_benders" else [pytest.mark.slow]) for slug in catalogue]
 )
-def test_twice_as_large_letters_leave_every_action_of_a_match_in_reach(
+def test_doubled_text_keeps_every_action_of_a_match_reachable(
     large: Browser, site: str, guests: tuple[Account, Account], slug: str
 ) -> None:
     visitors = Visitors(large, site)

@@ -32,7 +32,7 @@ def link(page: str, id_: str) -> str:
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_a_lesson_is_finished_by_doing_only_what_it_says(slug: str) -> None:
+def test_lesson_is_finished_by_following_its_steps(slug: str) -> None:
     client, address = visitor(), f"/learn/{slug}"
     for number, step in enumerate(steps_of(slug), 1):
         page = client.get(address).content.decode()
@@ -49,7 +49,7 @@ def test_a_lesson_is_finished_by_doing_only_what_it_says(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", catalogue)
-def test_each_step_can_be_skipped_and_gone_back_to(slug: str) -> None:
+def test_each_step_can_be_skipped_and_revisited(slug: str) -> None:
     client = visitor()
     for number in range(2, len(steps_of(slug))):
         page = client.get(f"/learn/{slug}/{number}/").content.decode()
@@ -57,7 +57,7 @@ def test_each_step_can_be_skipped_and_gone_back_to(slug: str) -> None:
         assert link(page, "back") == f"/learn/{slug}/{number - 1}/"
 
 
-def test_something_else_is_answered_with_what_to_do() -> None:
+def test_other_move_is_refused_with_what_to_do() -> None:
     client = visitor()
     told = client.post("/learn/pyramid_poker/3/commands", {"text": "place A1"}, headers=JSON)
     assert (told.status_code, told.json()["code"]) == (409, "not_asked")
@@ -67,7 +67,7 @@ def test_something_else_is_answered_with_what_to_do() -> None:
     assert "First place the 5 of spades on A3." in back.content.decode()
 
 
-def test_what_the_rules_forbid_is_answered_with_the_rule_as_well() -> None:
+def test_illegal_move_is_refused_with_the_rule() -> None:
     told = visitor().post("/learn/pyramid_poker/6/commands", {"text": "place C1"}, headers=JSON)
     assert (told.status_code, told.json()["code"]) == (422, "unsupported")
     assert told.json()["detail"] == "C1 needs both bricks below it: B1 and B2. First place the 9 of spades on B3."
@@ -79,12 +79,12 @@ def test_another_way_to_write_the_same_counts() -> None:
     assert 'data-step="5"' in told.json()["content"]
 
 
-def test_a_step_to_read_takes_no_move() -> None:
+def test_step_without_a_task_refuses_moves() -> None:
     told = visitor().post("/learn/pyramid_poker/1/commands", {"text": "place A3"}, headers=JSON)
     assert (told.status_code, told.json()["code"]) == (409, "not_asked")
 
 
-def test_a_frame_is_told_once_and_a_trial_changes_nothing() -> None:
+def test_frame_is_sent_once_and_a_trial_changes_nothing() -> None:
     client = visitor()
     frame = client.get("/learn/pyramid_poker/3/frame", headers=JSON).json()
     assert client.get(f"/learn/pyramid_poker/3/frame?after={frame['version']}").status_code == 204
@@ -97,18 +97,18 @@ def test_a_frame_is_told_once_and_a_trial_changes_nothing() -> None:
     "address",
     ["/learn/chess", "/learn/pyramid_poker/0/", "/learn/pyramid_poker/99/", f"/learn/pyramid_poker/{'9' * 30}/frame"],
 )
-def test_a_step_that_isnt_there_is_not_found(address: str) -> None:
+def test_unknown_step_gets_404(address: str) -> None:
     assert visitor().get(address).status_code == 404
 
 
 @pytest.mark.parametrize("text", ["", "x" * 3000, "\0", "place \U0001f34c", "resign"])
-def test_what_is_no_move_is_refused(text: str) -> None:
+def test_text_that_is_no_move_is_refused(text: str) -> None:
     told = visitor().post("/learn/pyramid_poker/3/commands", {"text": text}, headers=JSON)
     assert told.status_code in (400, 409)
     assert told.json()["detail"]
 
 
-def test_a_match_against_the_bot_leads_to_its_lesson_and_one_among_people_does_not() -> None:
+def test_match_against_the_bot_links_to_its_lesson_and_others_do_not() -> None:
     one, other = new_account(), new_account()
     client = visitor()
     client.force_login(one)
@@ -120,5 +120,5 @@ def test_a_match_against_the_bot_leads_to_its_lesson_and_one_among_people_does_n
 
 
 @pytest.mark.parametrize("address", ["/games", "/games/pentagram"])
-def test_games_lead_to_their_lessons(address: str) -> None:
+def test_games_link_to_their_lessons(address: str) -> None:
     assert 'href="/learn/pentagram"' in visitor().get(address).content.decode()

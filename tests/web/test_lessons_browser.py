@@ -81,7 +81,7 @@ HANDS = "#board svg, #module > *, #choices .choice"
     "slug", [pytest.param(slug, marks=[] if slug == "higher_or_lower" else [pytest.mark.slow]) for slug in catalogue]
 )
 @pytest.mark.slow
-def test_what_a_step_is_about_and_what_does_it_are_in_sight(visitors: Visitors, slug: str) -> None:
+def test_subject_and_control_of_each_step_are_in_sight(visitors: Visitors, slug: str) -> None:
     page, hidden = visitors.page(), []
     for number, step in enumerate(steps_of(slug), 1):
         if slug == "higher_or_lower" and not step.does:
@@ -95,7 +95,7 @@ def test_what_a_step_is_about_and_what_does_it_are_in_sight(visitors: Visitors, 
     assert hidden == []
 
 
-def test_something_else_is_answered_by_a_bubble_and_the_step_stays(visitors: Visitors) -> None:
+def test_other_move_shows_a_bubble_and_keeps_the_step(visitors: Visitors) -> None:
     page = visitors.page()
     begin(page, "/learn/pyramid_poker/3/")
     page.locator('#board [data-cell="A7"]').click()
@@ -105,7 +105,7 @@ def test_something_else_is_answered_by_a_bubble_and_the_step_stays(visitors: Vis
 
 
 @pytest.mark.slow
-def test_whoever_has_left_is_offered_where_they_were(visitors: Visitors) -> None:
+def test_interrupted_lesson_is_offered_where_it_was_left(visitors: Visitors) -> None:
     page = visitors.page()
     begin(page, "/learn/pyramid_poker/4/")
     page.get_by_role("link", name="Next").click()

@@ -39,7 +39,7 @@ def section(client: Client, name: str, path: str = "/") -> str:
     return found[0] if found else ""
 
 
-def test_a_passer_by_is_told_what_this_is_and_what_goes_on() -> None:
+def test_anonymous_front_page_explains_the_site_and_lists_matches() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     page = as_read(at_home().get("/"))
     assert "Outplay the table" in page and 'href="/sign-up"' in page
@@ -47,18 +47,18 @@ def test_a_passer_by_is_told_what_this_is_and_what_goes_on() -> None:
     assert page.count('class="game-tile"') == 5
 
 
-def test_a_lobby_whose_reader_has_signed_out_elsewhere_makes_room_for_the_welcome() -> None:
+def test_lobby_refreshed_after_a_sign_out_redirects_to_the_front_page() -> None:
     asked = {"hx-request": "true"}
     assert at_home().get("/", headers=asked).headers["HX-Redirect"] == "/"
     assert "HX-Redirect" not in at_home(new_account()).get("/", headers=asked).headers
 
 
-def test_a_passer_by_who_would_play_signs_in_first() -> None:
+def test_anonymous_player_is_sent_to_sign_in() -> None:
     answer = at_home().post("/open/pyramid_poker/friendly")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/sign-in?next=/")
 
 
-def test_what_needs_me_stands_first_by_the_flag_that_falls_first() -> None:
+def test_pending_turns_are_listed_first_by_the_earliest_flag() -> None:
     me, other = new_account(), new_account()
     calm, urgent, theirs = (running_match("pyramid_poker", me, other) for _ in range(3))
     Match.objects.filter(id__in=[calm.id, urgent.id]).update(needs=[me.id])
@@ -74,7 +74,7 @@ def test_what_needs_me_stands_first_by_the_flag_that_falls_first() -> None:
     assert not any(match.code in live for match in (calm, urgent, theirs))
 
 
-def test_a_lobby_with_more_matches_than_it_lists_leaves_out_neither_the_most_urgent_nor_those_of_others() -> None:
+def test_long_lobby_lists_the_most_urgent_and_those_awaiting_others() -> None:
     me, other = new_account(), new_account()
     calm, urgent = (running_match("pyramid_poker", me, other) for _ in range(2))
     newer = [running_match("pyramid_poker", me, other) for _ in range(30)]
@@ -88,14 +88,14 @@ def test_a_lobby_with_more_matches_than_it_lists_leaves_out_neither_the_most_urg
     assert calm.code in section(client, "mine")
 
 
-def test_the_list_of_what_goes_on_leads_to_all_that_goes_on() -> None:
+def test_list_of_live_matches_links_to_all_of_them() -> None:
     running_match("pyramid_poker", new_account(), new_account())
     client = at_home(new_account())
     assert '<a href="/matches?status=running">' in section(client, "live")
     assert client.get("/matches?status=running").status_code == 200
 
 
-def test_a_deadline_is_not_told_to_those_who_watch() -> None:
+def test_deadline_is_not_shown_to_spectators() -> None:
     player = new_account()
     match = running_match("pyramid_poker", player, new_account())
     Match.objects.filter(id=match.id).update(needs=[player.id])
@@ -103,13 +103,13 @@ def test_a_deadline_is_not_told_to_those_who_watch() -> None:
     assert "data-falls-at" not in section(at_home(new_account()), "live")
 
 
-def test_who_hosts_without_a_seat_finds_the_table_again() -> None:
+def test_host_without_a_seat_has_a_link_to_the_match() -> None:
     host = new_account()
     match = waiting_match("pyramid_poker", new_account(), None, opener=host)
     assert f'href="/m/{match.code}/seats"' in section(at_home(host), "mine")
 
 
-def test_results_are_told_once_they_are_counted() -> None:
+def test_results_are_shown_once_they_are_projected() -> None:
     me, other = new_account(), new_account()
     match = running_match("pyramid_poker", me, other)
     play_to_the_end(match)
@@ -143,7 +143,7 @@ def test_a_players_page_counts_all_results_and_lists_them_in_pages(monkeypatch: 
     assert "Newest" in rest and "Older results" not in rest
 
 
-def test_runs_and_rivals_are_told_with_their_counts() -> None:
+def test_streaks_and_rivals_are_shown_with_their_counts() -> None:
     me, other = new_account(), new_account()
     for winner, loser in ((me, other), (other, me), (me, other), (me, other)):
         match = running_match("pyramid_poker", me, other)
@@ -162,7 +162,7 @@ def test_runs_and_rivals_are_told_with_their_counts() -> None:
     assert "1:3" in theirs and "<strong>0</strong> won in a row, now" in theirs
 
 
-def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
+def test_lists_hide_the_end_from_delayed_spectators() -> None:
     me, other, watcher = new_account(), new_account(), new_account()
     opened = services.open_match(
         opener=me.id,
@@ -185,7 +185,7 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
         assert match.code in as_read(at_home(me).get(path))
 
 
-def test_matches_of_which_everybody_has_been_told_take_no_place_among_those_under_way() -> None:
+def test_finished_matches_leave_the_running_list_after_the_delay() -> None:
     me, other, watcher = new_account(), new_account(), new_account()
     match = running_match("pyramid_poker", me, other, spectator_delay=60)
     play_to_the_end(match)
@@ -204,7 +204,7 @@ def card_of(match: Match, reader: Account | None = None, path: str = "/") -> str
     return found[0] if found else ""
 
 
-def test_a_card_tells_where_a_match_stands() -> None:
+def test_card_shows_the_state_of_a_match() -> None:
     me, other = new_account(), new_account()
     match = waiting_match("pyramid_poker", me, other)
     assert 'class="headline"' not in card_of(match, me)
@@ -218,7 +218,7 @@ def test_a_card_tells_where_a_match_stands() -> None:
     assert 'class="headline"' not in card_of(match, me)
 
 
-def test_a_broken_record_leaves_the_lists_standing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_record_does_not_break_the_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     me, other = new_account(), new_account()
     late = running_match("pyramid_poker", me, other, spectator_delay=600)
     prompt, sound = (running_match("pyramid_poker", me, other) for _ in range(2))
@@ -238,13 +238,13 @@ def another_hand_in(match: Match, hand: Connection[Any]) -> None:
     hand.execute("UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", (match.id,))
 
 
-def test_a_card_tells_how_many_watch() -> None:
+def test_card_shows_the_number_of_watchers() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     presence.note({match.id: [presence.seat(0), presence.watcher("a"), presence.watcher("b")]})
     assert "2 watching" in card_of(match)
 
 
-def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list() -> None:
+def test_delayed_facts_change_no_list_for_spectators() -> None:
     me, other, watcher, official = new_account(), new_account(), new_account(), new_account()
     opened = services.open_match(
         opener=me.id,
@@ -282,7 +282,7 @@ def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list
     assert len(set(map(tuple, mine))) == len(acts)
 
 
-def test_a_player_is_found_however_the_name_is_typed_and_nobody_else_is() -> None:
+def test_active_player_is_found_by_name_in_any_case() -> None:
     player = new_account()
     client = at_home(new_account())
     assert player.username in as_read(client.get(f"/players/{player.username.upper()}"))
@@ -307,14 +307,14 @@ def test_a_list_is_narrowed_by_game_state_player_and_seat() -> None:
     assert shown(f"player={other.username}&status=waiting") == {waits.code}
 
 
-def test_a_list_for_nobodys_name_says_so_where_it_was_typed() -> None:
+def test_list_for_an_unknown_name_says_so_beside_the_field() -> None:
     answer = at_home(new_account()).get("/matches?player=nobody-at-all")
     assert answer.status_code == 404
     page = as_read(answer)
     assert "Nobody of this name has an account here." in page and 'value="nobody-at-all"' in page
 
 
-def test_pages_of_a_list_hold_every_match_once() -> None:
+def test_pages_of_a_list_contain_every_match_once() -> None:
     me = new_account()
     codes = {waiting_match("pyramid_poker", me, None).code for _ in range(23)}
     client = at_home(me)
@@ -333,7 +333,7 @@ def test_lists_are_for_accounts(path: str) -> None:
     assert at_home().get(path).headers["Location"].startswith("/sign-in?next=/")
 
 
-def test_a_name_is_text_whatever_it_holds() -> None:
+def test_name_is_escaped() -> None:
     me = new_account()
     Account.objects.filter(id=me.id).update(username="<b>&\"'x", name_key=f"odd {me.id}")
     running_match("pyramid_poker", me, new_account())
@@ -343,7 +343,7 @@ def test_a_name_is_text_whatever_it_holds() -> None:
         assert "&lt;b&gt;&amp;&quot;&#x27;x" in page
 
 
-def test_all_that_waits_for_me_has_a_list_of_its_own() -> None:
+def test_pending_turns_have_their_own_list() -> None:
     me, other = new_account(), new_account()
     mine, theirs = (running_match("pyramid_poker", me, other) for _ in range(2))
     newer = [running_match("pyramid_poker", me, other) for _ in range(6)]

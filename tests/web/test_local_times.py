@@ -25,7 +25,7 @@ READS_A_LOCAL_TIME = re.compile(
         ("2027-10-31T03:00", "2027-10-31T02:00:00.000000Z"),
     ],
 )
-def test_moment_field_refuses_times_that_a_zone_skips_or_has_twice(typed: str, instant: str | None) -> None:
+def test_moment_field_refuses_skipped_and_repeated_local_times(typed: str, instant: str | None) -> None:
     field = MomentField()
     field.in_zone("Europe/Vienna")
     if instant:

@@ -200,7 +200,7 @@ def test_the_lobby_of_a_newcomer_is_sound(visitors: Visitors) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_what_a_stranger_and_a_guest_are_shown_is_sound(visitors: Visitors, scheme: str) -> None:
+def test_pages_for_visitors_and_guests_are_accessible(visitors: Visitors, scheme: str) -> None:
     way, page = invited(new_account()), visitors.page()
     _is_sound(page, way, scheme)
     page.get_by_role("button", name="Play as a guest").click()

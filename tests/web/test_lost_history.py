@@ -20,7 +20,7 @@ def shows(page: Page, version: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_page_says_that_its_move_never_happened_and_makes_it_again(visitors: Visitors) -> None:
+def test_page_reports_a_lost_move_and_repeats_it(visitors: Visitors) -> None:
     match, one, two = building()
     left, kept = repository.version_of(match.id), backup(match.id)
     mover, waiter = (opened(visitors.page(account), match) for account in (one, two))
@@ -41,7 +41,7 @@ def test_a_page_says_that_its_move_never_happened_and_makes_it_again(visitors: V
 
 
 @pytest.mark.slow
-def test_a_page_without_a_socket_is_told_as_it_asks(visitors: Visitors) -> None:
+def test_page_without_a_socket_learns_of_a_loss_by_polling(visitors: Visitors) -> None:
     match, one, _ = building()
     left, kept = repository.version_of(match.id), backup(match.id)
     page = visitors.page(one)
@@ -54,7 +54,7 @@ def test_a_page_without_a_socket_is_told_as_it_asks(visitors: Visitors) -> None:
     shows(page, left)
 
 
-def test_a_frame_says_whether_the_page_holds_what_the_record_holds() -> None:
+def test_frame_says_whether_the_page_has_the_current_history() -> None:
     match, one, _ = building()
     kept, left = backup(match.id), repository.end_of(match.id)
     play_on(match, 1)

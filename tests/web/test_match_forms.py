@@ -44,14 +44,14 @@ def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
         {"kind": "clock", "text": "a\0b"},
     ],
 )
-def test_an_appeal_that_says_nothing_useful_changes_nothing(form: dict[str, str]) -> None:
+def test_empty_appeal_changes_nothing(form: dict[str, str]) -> None:
     match, one, _ = building()
     version = repository.version_of(match.id)
     told = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
     assert "Nothing was sent." in told.content.decode() and repository.version_of(match.id) == version
 
 
-def test_line_breaks_count_as_the_browser_counts_them() -> None:
+def test_line_breaks_are_counted_as_in_the_browser() -> None:
     match, one, _ = building()
     typed = "y\r\n" * 1_000
     client_of(one).post(f"/m/{match.code}/appeal", {"kind": "move", "text": f"{typed[:-3]}z"})
@@ -85,7 +85,7 @@ def test_appeals_are_the_players() -> None:
     assert repository.version_of(match.id) == version
 
 
-def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
+def test_players_read_the_spectators_talk_after_the_end() -> None:
     match, one, _ = building()
     watcher = new_account()
     said = client_of(watcher).post(f"/m/{match.code}/talk", {"text": "<b>what a wall</b>"}, headers=SCRIPT)
@@ -106,7 +106,7 @@ def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
     assert Remark.objects.filter(match_id=match.id).count() == 1
 
 
-def test_the_talk_of_a_late_spectator_does_not_say_how_far_the_match_is() -> None:
+def test_remark_of_a_delayed_spectator_does_not_reveal_the_version() -> None:
     one = new_account()
     match = running_match("pyramid_poker", one, new_account(), spectator_delay=600)
     play_on(match, 4)
@@ -132,7 +132,7 @@ def test_the_form_and_the_api_bring_the_same_events() -> None:
     assert [event["type"] for event in kept[0]][-2:] == ["brick_placed", "brick_dealt"]
 
 
-def test_a_retried_form_moves_once() -> None:
+def test_retried_form_moves_once() -> None:
     match, one, _ = building()
     sent = {"text": "A1", "key": "page-once"}
     answers = [client_of(one).post(f"/m/{match.code}/commands", sent, headers=SCRIPT) for _ in range(2)]
@@ -163,7 +163,7 @@ def test_a_bad_form_is_refused_with_its_reason(form: dict[str, str], status: int
     assert repository.version_of(match.id) == before
 
 
-def test_who_holds_no_seat_moves_nothing() -> None:
+def test_account_without_a_seat_cannot_move() -> None:
     match, _, _ = building()
     form = {"text": "A1", "key": "k"}
     assert client_of(new_account()).post(f"/m/{match.code}/commands", form, headers=SCRIPT).status_code == 403
@@ -184,7 +184,7 @@ def test_the_host_finds_the_start_and_the_invitations_on_the_page() -> None:
     assert "You host this match" not in client_of(host).get(f"/m/{match.code}/").content.decode()
 
 
-def test_a_frame_is_sent_only_where_there_is_news() -> None:
+def test_frame_is_sent_only_if_there_is_news() -> None:
     match, one, _ = building()
     version = repository.version_of(match.id)
     assert client_of(one).get(f"/m/{match.code}/frame?after={version}").status_code == 204
@@ -197,7 +197,7 @@ def test_a_frame_is_sent_only_where_there_is_news() -> None:
     assert len(frame["content"].encode()) < 64 * 1024
 
 
-def test_who_watches_with_a_delay_is_told_so() -> None:
+def test_delayed_spectator_is_told_of_the_delay() -> None:
     one, two = new_account(), new_account()
     seats = [services.SeatRequest(one.id), services.SeatRequest(two.id)]
     opened_ = services.open_match(opener=one.id, game="pyramid_poker", options={}, seats=seats, spectator_delay=120)
@@ -206,7 +206,7 @@ def test_who_watches_with_a_delay_is_told_so() -> None:
     assert "minutes late" not in pages[one]
 
 
-def test_nothing_about_a_match_changes_by_being_looked_at() -> None:
+def test_reading_a_match_changes_nothing() -> None:
     host, one = new_account(), new_account()
     match = running_match("pyramid_poker", one, new_account(), opener=host)
     version, table_ = repository.version_of(match.id), f"/m/{match.code}"

@@ -40,7 +40,7 @@ def test_a_seat_resigns_while_the_other_is_to_move(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_question_stands_while_the_turn_passes_and_can_be_put_away(visitors: Visitors) -> None:
+def test_question_stays_while_the_turn_passes_and_can_be_dismissed(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(one), match)
     sheet = asked_to_resign(page)
@@ -55,7 +55,7 @@ def test_a_question_stands_while_the_turn_passes_and_can_be_put_away(visitors: V
 
 
 @pytest.mark.slow
-def test_a_question_that_a_pause_has_closed_takes_no_keys(visitors: Visitors) -> None:
+def test_question_closed_by_a_pause_takes_no_keys(visitors: Visitors) -> None:
     match = running_match("reality_benders", one := new_account(), new_account())
     page = opened(visitors.page(one), match)
     asked_to_resign(page)
@@ -67,7 +67,7 @@ def test_a_question_that_a_pause_has_closed_takes_no_keys(visitors: Visitors) ->
     expect(page.locator("#module .verdict")).to_contain_text("From A")
 
 
-def test_the_focus_goes_back_to_the_button_that_a_question_came_from(visitors: Visitors) -> None:
+def test_focus_returns_to_the_button_that_opened_a_question(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match)
     sheet = asked_to_resign(page)
@@ -97,7 +97,7 @@ def marked(page: Page) -> set[str]:
 
 
 @pytest.mark.slow
-def test_what_is_chosen_stays_marked_through_a_question_and_news(visitors: Visitors) -> None:
+def test_selection_stays_marked_through_a_question_and_news(visitors: Visitors) -> None:
     match, page, two = bending(visitors)
     letters = letters_of(match)
     for letter in letters:
@@ -121,7 +121,7 @@ def drawing(visitors: Visitors) -> tuple[Match, Page, Account]:
 
 
 @pytest.mark.slow
-def test_the_digit_on_a_hands_button_puts_the_brick_into_that_hand(visitors: Visitors) -> None:
+def test_digit_of_a_hand_puts_the_brick_into_it(visitors: Visitors) -> None:
     match, page, one = drawing(visitors)
     send(match, 0, one, next(iter(feed.legal(match.id, 0).text)))
     news(page, match)
@@ -139,7 +139,7 @@ def hold(page: Page, key: str) -> None:
 
 @pytest.mark.parametrize("key", some_slow(["Enter", " "], always=("Enter",)))
 @pytest.mark.slow
-def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors, key: str) -> None:
+def test_held_key_does_not_answer_the_question_it_opens(visitors: Visitors, key: str) -> None:
     _, page, _ = drawing(visitors)
     page.locator("#board .cell.target").first.focus()
     hold(page, key)
@@ -154,7 +154,7 @@ def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors:
 
 
 @pytest.mark.slow
-def test_a_letter_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors) -> None:
+def test_held_letter_does_not_answer_the_question_it_opens(visitors: Visitors) -> None:
     match, page, one = drawing(visitors)
     page.locator("#tabs [value=more]").check()
     page.get_by_label("Always").check()
@@ -231,7 +231,7 @@ def filled(match: Match) -> set[str]:
 
 
 @pytest.mark.parametrize("choose", some_slow(CHOOSING, always=(by_arrows,)))
-def test_enter_places_the_piece_where_the_arrows_have_led_it(visitors: Visitors, choose: Choosing) -> None:
+def test_enter_places_the_piece_at_the_cell_chosen_by_arrows(visitors: Visitors, choose: Choosing) -> None:
     match, page, card = with_a_piece(visitors)
     version = version_shown(page)
     choose(page, card)
@@ -261,7 +261,7 @@ def test_a_card_is_put_back_by_another_click_or_escape_and_the_focus_is_on_it(vi
 
 
 @pytest.mark.slow
-def test_enter_locks_in_the_rules_that_the_mouse_has_chosen(visitors: Visitors) -> None:
+def test_enter_locks_in_the_rules_chosen_by_mouse(visitors: Visitors) -> None:
     match, page, _ = bending(visitors)
     letters = letters_of(match)
     for letter in letters:
@@ -286,7 +286,7 @@ def test_half_a_rule_is_not_locked_in(visitors: Visitors) -> None:
     expect(page.locator("#picked")).to_be_hidden()
 
 
-def test_the_cell_that_a_question_is_about_is_marked_while_it_stands(visitors: Visitors) -> None:
+def test_cell_of_an_open_question_is_marked(visitors: Visitors) -> None:
     _, page, _ = drawing(visitors)
     cell = page.locator("#board .cell.target").first
     cell.click()

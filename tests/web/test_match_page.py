@@ -59,7 +59,7 @@ def test_a_typed_command_moves_and_a_refused_one_names_the_rule(visitors: Visito
 
 
 @pytest.mark.slow
-def test_without_a_script_the_box_and_the_buttons_work(visitors: Visitors) -> None:
+def test_command_box_and_buttons_work_without_a_script(visitors: Visitors) -> None:
     match, one, two = building()
     page = visitors.page(one, java_script_enabled=False)
     page.goto(f"/m/{match.code}/")
@@ -78,7 +78,7 @@ def test_without_a_script_the_box_and_the_buttons_work(visitors: Visitors) -> No
 
 
 @pytest.mark.slow
-def test_a_lost_connection_keeps_what_was_typed_and_comes_back_to_the_newest(visitors: Visitors) -> None:
+def test_lost_connection_keeps_typed_text_and_catches_up(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(two), match, "notes")
     page.locator("#note").fill("the corner holds a nine")
@@ -111,7 +111,7 @@ def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) ->
 
 
 @pytest.mark.slow
-def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visitors) -> None:
+def test_touched_card_stays_when_a_frame_offers_the_same(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("peeling_the_banana", player, new_account())
     page = opened(visitors.page(player, touch=True), match)
@@ -136,7 +136,7 @@ def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visi
 
 
 @pytest.mark.slow
-def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visitors) -> None:
+def test_question_of_a_game_stays_until_it_changes(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("peeling_the_banana", player, new_account())
     page = opened(visitors.page(player), match)
@@ -156,7 +156,7 @@ def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visi
 
 
 @pytest.mark.slow
-def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
+def test_draw_is_confirmed_because_it_reveals(visitors: Visitors) -> None:
     match, one, _ = building()
     play_on(match, 30)
     page = opened(visitors.page(one), match)
@@ -189,7 +189,7 @@ def test_a_finger_finds_everything_large_enough_and_reloads_nothing(visitors: Vi
     assert page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorY") == "contain"
 
 
-def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitors) -> None:
+def test_anonymous_spectator_has_no_controls(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(), match)
     assert page.locator("#command, #tray .choice, #notes, #talk").count() == 0
@@ -236,7 +236,7 @@ def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None
 
 
 @pytest.mark.slow
-def test_seats_say_whether_they_are_connected_and_how_many_watch(visitors: Visitors) -> None:
+def test_seats_show_presence_and_the_page_the_number_of_watchers(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(one), match)
     expect(page.locator("#presence-0")).to_have_text("connected")
@@ -254,7 +254,7 @@ def test_seats_say_whether_they_are_connected_and_how_many_watch(visitors: Visit
 
 
 @pytest.mark.slow
-def test_the_strip_tells_everybody_the_time_that_is_left(visitors: Visitors) -> None:
+def test_strip_shows_everybody_the_time_left(visitors: Visitors) -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two, clocks={"turn": ClockTimes(base=90, reserve=60, increment=30)})
     send(match, 0, one, "first me")
@@ -290,7 +290,7 @@ def test_a_bot_is_neither_connected_nor_away(visitors: Visitors) -> None:
     assert page.locator("#presence-1").count() == 0
 
 
-def test_whoever_is_signed_out_is_told_over_a_socket(visitors: Visitors) -> None:
+def test_anonymous_spectator_is_updated_over_a_socket(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(), match)
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
@@ -299,7 +299,7 @@ def test_whoever_is_signed_out_is_told_over_a_socket(visitors: Visitors) -> None
     caught_up(page, repository.version_of(match.id))
 
 
-def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(visitors: Visitors) -> None:
+def test_bar_says_that_moves_are_not_sent_after_a_lost_connection(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match)
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")

@@ -45,7 +45,7 @@ def told_by(page: Page, match: Match) -> str:
 
 
 @pytest.mark.slow
-def test_both_seats_are_told_a_move_once_and_whose_turn_it_is(visitors: Visitors) -> None:
+def test_screen_reader_hears_a_move_once_and_whose_turn_it_is(visitors: Visitors) -> None:
     match, one, two = building()
     mover, waiter = (listening(visitors.page(account), match) for account in (one, two))
     mover.locator("#cell-A1").click()
@@ -61,7 +61,7 @@ def test_both_seats_are_told_a_move_once_and_whose_turn_it_is(visitors: Visitors
     assert told(mover) == ""
 
 
-def test_everybody_is_told_once_how_the_match_ended(visitors: Visitors) -> None:
+def test_screen_reader_hears_the_end_once(visitors: Visitors) -> None:
     match, one, two = building()
     pages = [listening(visitors.page(account), match) for account in (one, two, None)]
     send(match, 1, two, "resign")
@@ -72,7 +72,7 @@ def test_everybody_is_told_once_how_the_match_ended(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_after_a_gap_the_latest_is_told_oldest_first(visitors: Visitors) -> None:
+def test_screen_reader_hears_the_latest_after_a_gap_oldest_first(visitors: Visitors) -> None:
     match, one, _ = building()
     play_on(match, 12)
     page = listening(visitors.page(one), match)
@@ -111,7 +111,7 @@ def watching(visitors: Visitors) -> tuple[Match, Page]:
 
 
 @pytest.mark.slow
-def test_a_remark_is_said_once_however_often_enter_is_pressed(visitors: Visitors) -> None:
+def test_remark_is_sent_once_however_often_enter_is_pressed(visitors: Visitors) -> None:
     match, page = watching(visitors)
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
@@ -124,7 +124,7 @@ def test_a_remark_is_said_once_however_often_enter_is_pressed(visitors: Visitors
 
 
 @pytest.mark.slow
-def test_a_remark_without_a_connection_stays_in_its_field(visitors: Visitors) -> None:
+def test_remark_without_a_connection_stays_in_its_field(visitors: Visitors) -> None:
     _, page = watching(visitors)
     page.context.set_offline(True)
     page.keyboard.press("Enter")
@@ -136,7 +136,7 @@ def test_a_remark_without_a_connection_stays_in_its_field(visitors: Visitors) ->
 
 
 @pytest.mark.slow
-def test_players_hear_the_spectators_as_soon_as_the_match_is_over(visitors: Visitors) -> None:
+def test_players_see_the_spectators_talk_as_soon_as_the_match_ends(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(one), match)
     page.locator("#talk-open").click()
@@ -165,7 +165,7 @@ def test_a_host_hides_a_remark_in_everybodys_sight_and_reads_it_still(visitors: 
     expect(hosting.locator("#said-spectators")).to_contain_text("He holds the nine.")
 
 
-def test_what_is_said_while_the_talk_is_closed_shows_as_a_dot(visitors: Visitors) -> None:
+def test_new_remark_in_a_closed_talk_is_shown_as_a_dot(visitors: Visitors) -> None:
     match, _, _ = building()
     page = opened(visitors.page(new_account()), match)
     dot = page.locator("#talk-open .unread")

@@ -23,13 +23,13 @@ def page_of(match: Match, account: Account) -> str:
     return client.get(f"/m/{match.code}/").content.decode()
 
 
-def test_a_seat_goes_by_its_players_name_else_by_its_letter() -> None:
+def test_seat_has_its_players_name_or_its_letter() -> None:
     one = new_account()
     assert names_of(waiting_match("pentagram", one, None, BOT)) == [one.username, "Seat B", "Bot"]
     assert names_of(waiting_match("pentagram", BOT, None, BOT)) == ["Bot A", "Seat B", "Bot C"]
 
 
-def test_names_that_are_cut_stay_apart() -> None:
+def test_shortened_names_stay_distinct() -> None:
     tail = new_account().username[-8:]
     alike = [called(f"{'Wolf' * 6}{number}{tail}") for number in range(2)]
     short = called(f"Mo{tail}")
@@ -37,13 +37,13 @@ def test_names_that_are_cut_stay_apart() -> None:
     assert names == [f"{('Wolf' * 6)[: LONGEST_NAME - 1]}… A", f"{('Wolf' * 6)[: LONGEST_NAME - 1]}… B", short.username]
 
 
-def test_a_seat_strip_tells_the_whole_name() -> None:
+def test_seat_strip_has_the_full_name() -> None:
     long = called((("Ab" * MAX_LENGTH)[: MAX_LENGTH - 8]) + new_account().username[-8:])
     page = page_of(running_match("pyramid_poker", long, BOT), long)
     assert f">{long.username}</span>" in page
 
 
-def test_the_record_names_the_players_in_what_happens_around_the_game() -> None:
+def test_log_names_the_players_in_lifecycle_events() -> None:
     one, two = new_account(), new_account()
     match = waiting_match("pyramid_poker", one, two, opener=one)
     services.add_nonce(match_id=match.id, player=two.id, seat=1, nonce="mine")

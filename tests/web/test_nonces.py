@@ -48,7 +48,7 @@ def test_two_open_pages_promise_and_show_without_a_press(
 
 
 @pytest.mark.slow
-def test_a_page_that_is_open_when_the_start_is_called_shows_its_nonce(
+def test_open_page_reveals_its_nonce_when_the_start_is_called(
     seated: tuple[Match, Account, Account], visitors: Visitors
 ) -> None:
     match, one, _ = seated
@@ -61,7 +61,7 @@ def test_a_page_that_is_open_when_the_start_is_called_shows_its_nonce(
     )  # fmt: skip
 
 
-def test_who_emptied_the_browser_can_not_show_what_it_promised_and_isnt_asked_for_ever(
+def test_browser_with_cleared_storage_does_not_reveal_its_nonce(
     seated: tuple[Match, Account, Account], visitors: Visitors
 ) -> None:
     match, one, _ = seated
@@ -73,7 +73,7 @@ def test_who_emptied_the_browser_can_not_show_what_it_promised_and_isnt_asked_fo
     assert nonces_of(match) == ["nonce_committed", "nonces_called"]
 
 
-def test_only_a_seat_gives_a_nonce_here(seated: tuple[Match, Account, Account]) -> None:
+def test_only_a_seat_may_give_a_nonce(seated: tuple[Match, Account, Account]) -> None:
     match, one, _ = seated
     sent = {"commitment": "0a" * 32}
     assert client_of(new_account()).post(f"/m/{match.code}/nonce", sent).status_code == 403

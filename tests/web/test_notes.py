@@ -40,7 +40,7 @@ def test_notes_are_for_their_writer_alone() -> None:
     assert kept(match, one) == "two pairs"
 
 
-def test_what_is_written_over_a_text_that_its_writer_did_not_know_stands_above_it() -> None:
+def test_note_written_over_an_unknown_text_is_kept_above_it() -> None:
     match, one, _ = building()
     writer, note = client_of(one), f"/m/{match.code}/note"
     empty = writer.get(note, headers=SCRIPT).json()["mark"]
@@ -68,7 +68,7 @@ def test_two_windows_lose_nothing_and_show_each_others_notes(visitors: Visitors)
 
 
 @pytest.mark.slow
-def test_what_is_being_written_is_not_written_over(visitors: Visitors) -> None:
+def test_text_being_written_is_not_overwritten(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match, "notes")
     page.context.set_offline(True)
@@ -93,7 +93,7 @@ def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> Non
 
 
 @pytest.mark.slow
-def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visitors: Visitors) -> None:
+def test_note_that_arrives_after_the_page_returned_is_shown(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match, "notes")
 
@@ -111,7 +111,7 @@ def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visito
 
 
 @pytest.mark.slow
-def test_a_note_is_kept_though_the_page_is_left_at_once(visitors: Visitors) -> None:
+def test_note_is_saved_when_the_page_is_left_at_once(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match, "notes")
     page.locator("#note").fill("remember the ace")

@@ -33,13 +33,13 @@ def client(me: Account) -> Client:
     return client
 
 
-def test_a_newcomer_reads_what_notices_are_and_that_there_is_none(client: Client) -> None:
+def test_page_explains_notices_and_that_there_are_none(client: Client) -> None:
     page = client.get(PAGE).content.decode()
     assert "Nothing yet." in page and "Send a test" not in page
     assert f'href="{PAGE}"' in client.get("/account").content.decode()
 
 
-def test_a_webhook_is_set_and_its_secret_is_shown_once(client: Client, me: Account) -> None:
+def test_webhook_is_set_and_its_secret_shown_once(client: Client, me: Account) -> None:
     told = client.post(f"{PAGE}/webhook", {"url": URL}).content.decode()
     (secret,) = re.findall(r'id="new-secret"[^>]*value="([^"]+)"', told)
     later = client.get(PAGE).content.decode()
@@ -50,13 +50,13 @@ def test_a_webhook_is_set_and_its_secret_is_shown_once(client: Client, me: Accou
 @pytest.mark.parametrize(
     "url", ["", "ftp://receiver.example", "http://127.0.0.1/x", "https://a:b@receiver.example", "x" * 501]
 )
-def test_an_address_that_may_not_be_told_is_refused_in_words(client: Client, me: Account, url: str) -> None:
+def test_forbidden_address_is_refused_in_words(client: Client, me: Account, url: str) -> None:
     answer = client.post(f"{PAGE}/webhook", {"url": url})
     assert answer.status_code == 422 and 'class="fault"' in answer.content.decode()
     assert not Webhook.objects.filter(account=me).exists()
 
 
-def test_a_test_is_sent_and_the_page_tells_how_it_went(client: Client, me: Account) -> None:
+def test_test_notice_is_sent_and_its_result_shown(client: Client, me: Account) -> None:
     with receiving() as it, override_settings(WEBHOOK_PRIVATE=True):
         client.post(f"{PAGE}/webhook", {"url": it.url})
         assert "A test is on its way" in client.post(f"{PAGE}/webhook/test", follow=True).content.decode()
@@ -69,7 +69,7 @@ def test_a_test_is_sent_and_the_page_tells_how_it_went(client: Client, me: Accou
     assert "Croupier can reach you here." in page and "Sent" in page
 
 
-def test_how_a_telling_failed_is_told(client: Client, me: Account) -> None:
+def test_failure_of_a_notice_is_shown(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     client.post(f"{PAGE}/webhook/test")
     Notice.objects.filter(webhook__account=me).update(attempts=1, last_failure="The receiver answered 500.")
@@ -77,38 +77,38 @@ def test_how_a_telling_failed_is_told(client: Client, me: Account) -> None:
     assert "To be tried again" in page and "The receiver answered 500." in page
 
 
-def test_who_wants_to_be_told_nothing_is_told_nothing(client: Client, me: Account) -> None:
+def test_removed_webhook_gets_no_notices(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     assert "told nothing any more" in client.post(f"{PAGE}/webhook/remove", follow=True).content.decode()
     assert not Webhook.objects.filter(account=me).exists()
     assert "Say first where" in client.post(f"{PAGE}/webhook/test", follow=True).content.decode()
 
 
-def test_a_webhook_that_was_switched_off_is_shown_with_its_reason(client: Client, me: Account) -> None:
+def test_switched_off_webhook_is_shown_with_its_reason(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     receivers.switch_off(Webhook.objects.get(account=me), "The receiver answered 410.", notices.now())
     page = as_read(client.get(PAGE))
     assert "Your webhook was switched off." in page and "The receiver answered 410. Nothing is sent until" in page
 
 
-def test_failures_in_a_row_are_shown_with_the_time_of_the_next_call(client: Client, me: Account) -> None:
+def test_failures_in_a_row_are_shown_with_the_next_call(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     receivers.note_failure(Webhook.objects.get(account=me), Sent("No.", 500), notices.now())
     assert "The last call failed." in as_read(client.get(PAGE))
 
 
-def test_with_another_key_of_the_house_the_page_says_to_set_it_anew(client: Client, me: Account) -> None:
+def test_webhook_sealed_with_another_key_is_to_be_set_again(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     Webhook.objects.filter(account=me).update(sealed_url=b"sealed with another key")
     assert "Set it anew." in client.get(PAGE).content.decode()
 
 
-def test_a_refused_url_is_loaded_again_as_the_page(client: Client) -> None:
+def test_refused_url_is_reloaded_as_the_page(client: Client) -> None:
     assert client.post(f"{PAGE}/webhook", {"url": "nonsense"}).status_code == 422
     assert client.get(f"{PAGE}/webhook").headers["Location"] == PAGE
 
 
-def test_nobody_else_reads_it(client: Client, me: Account) -> None:
+def test_page_is_not_shown_to_others(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     stranger = Client(SERVER_NAME="localhost")
     assert stranger.get(PAGE).status_code == 302

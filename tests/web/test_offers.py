@@ -41,7 +41,7 @@ def test_a_form_offers_and_another_answers(match: Match, players: list[Account])
     assert ">Accept<" not in as_read(at_home(players[1]).get(address))
 
 
-def test_a_pause_is_told_and_ended_from_the_page(match: Match, players: list[Account]) -> None:
+def test_pause_is_offered_accepted_and_ended_on_the_page(match: Match, players: list[Account]) -> None:
     address = f"/m/{match.code}/"
     at_home(players[0]).post(f"{address}offers", {"act": "pause", "minutes": "1440"})
     assert "offers a pause of 1 day." in as_read(at_home(players[1]).get(address))
@@ -58,7 +58,7 @@ def test_a_pause_is_told_and_ended_from_the_page(match: Match, players: list[Acc
     [{}, {"act": "draw"}, {"act": "accept-0"}, {"act": "accept-99999999999"}, {"act": "accept-١"}, {"act": "pause"},
      {"act": "pause", "minutes": "10081"}, {"act": "pause", "minutes": "-1"}, {"act": "decline-7"}, {"act": "resume"}],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused_in_words_and_changes_nothing(
+def test_invalid_offer_is_refused_in_words_and_changes_nothing(
     match: Match, players: list[Account], sent: dict[str, str]
 ) -> None:
     before = repository.version_of(match.id)
@@ -67,9 +67,7 @@ def test_what_makes_no_sense_is_refused_in_words_and_changes_nothing(
     assert repository.version_of(match.id) == before
 
 
-def test_nobody_without_a_seat_and_nobody_who_plays_a_bot_is_offered_anything(
-    match: Match, players: list[Account]
-) -> None:
+def test_offers_are_shown_only_to_players_against_people(match: Match, players: list[Account]) -> None:
     watcher = new_account()
     services.make_offer(match_id=match.id, player=players[0].id, kind="pause")
     page = as_read(at_home(watcher).get(f"/m/{match.code}/"))

@@ -26,7 +26,7 @@ def offered(match: Match, page: Page) -> str:
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 @pytest.mark.slow
-def test_an_offer_moves_nothing_and_is_answered_where_it_stands(visitors: Visitors, size: tuple[int, int]) -> None:
+def test_offer_shifts_nothing_on_the_page_and_is_answered_in_place(visitors: Visitors, size: tuple[int, int]) -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two)
     play_on(match, 6, Random(1))
@@ -48,7 +48,7 @@ def test_an_offer_moves_nothing_and_is_answered_where_it_stands(visitors: Visito
 
 
 @pytest.mark.slow
-def test_an_offer_that_goes_while_it_has_the_focus_leaves_the_page_alive(visitors: Visitors) -> None:
+def test_withdrawn_offer_with_the_focus_leaves_the_page_usable(visitors: Visitors) -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two)
     play_on(match, 6, Random(1))

@@ -68,14 +68,14 @@ def test_one_post_opens_and_starts_a_match_against_the_bot(client: Client, me: A
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
-def test_the_form_untouched_gives_the_games_own_options(client: Client, me: Account, slug: str) -> None:
+def test_unchanged_form_gives_the_default_options(client: Client, me: Account, slug: str) -> None:
     assert client.get(f"/open/{slug}").status_code == 200
     assert client.post(f"/open/{slug}", as_sent(slug) | {"seat-0": "me", "seat-1": "bot"}).status_code == 302
     assert options_of(opened_by(me)) == to_json(catalogue[slug].read_options({}))
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
-def test_the_form_shows_every_option_with_what_it_means(client: Client, slug: str) -> None:
+def test_form_explains_every_option(client: Client, slug: str) -> None:
     page = client.get(f"/open/{slug}").content.decode()
     for name in to_json(catalogue[slug].read_options({})):
         assert f'name="option-{name}' in page
@@ -99,7 +99,7 @@ def test_the_form_shows_every_option_with_what_it_means(client: Client, slug: st
         ("reality_benders", "option-rules", "A>D\nA>D", "No entry of rules may stand there twice."),
     ],
 )
-def test_a_wrong_option_is_told_at_its_field_and_opens_nothing(
+def test_invalid_option_is_named_at_its_field_and_opens_no_match(
     client: Client, me: Account, slug: str, place: str, value: str, words: str
 ) -> None:
     sent = as_sent(slug) | {"seat-0": "me", "seat-1": "bot", place: value}
@@ -112,7 +112,7 @@ def test_a_wrong_option_is_told_at_its_field_and_opens_nothing(
     assert not Match.objects.filter(opened_by=me).exists()
 
 
-def test_what_was_typed_still_stands_after_a_refusal(client: Client) -> None:
+def test_refused_form_keeps_what_was_typed(client: Client) -> None:
     sent = as_sent("pentagram") | {"seat-0": "bot", "seat-1": "player", "seat-1-name": "no <one>", "clocks": "own",
                                    "clock-turn-base": "77", "priority": "1", "approval": "on"}  # fmt: skip
     page = as_read(client.post("/open/pentagram", sent | {"option-workers": "61"}))
@@ -122,7 +122,7 @@ def test_what_was_typed_still_stands_after_a_refusal(client: Client) -> None:
     assert "Nobody of this name has an account here." in page
 
 
-def test_numbers_beyond_what_json_readers_hold_are_kept_whole(client: Client, me: Account) -> None:
+def test_large_integers_are_kept_exactly(client: Client, me: Account) -> None:
     large = 10**30
     sent = as_sent("pentagram") | {"seat-0": "me", "seat-1": "bot", "option-target": str(large)}
     assert client.post("/open/pentagram", sent).status_code == 302
@@ -140,7 +140,7 @@ def test_numbers_beyond_what_json_readers_hold_are_kept_whole(client: Client, me
         ),
     ],
 )
-def test_clocks_are_as_they_were_chosen(
+def test_clocks_are_as_chosen(
     client: Client, me: Account, clocks: dict[str, str], times: dict[str, tuple[int, int, int]]
 ) -> None:
     client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "bot"} | clocks)
@@ -164,7 +164,7 @@ def test_wrong_clocks_are_refused_with_a_sentence(client: Client, me: Account, w
     [{"seat-0": "me", "seat-1": "me"}, {"seat-1": "dragon"}, {"priority": "5"}, {"priority": "x"},
      {"spectator_delay": "99999"}, {"spectator_delay": "-1"}, {"seat-1": "player", "seat-1-name": "\0"}],
 )  # fmt: skip
-def test_a_table_that_cannot_be_set_is_refused(client: Client, me: Account, wrong: dict[str, str]) -> None:
+def test_match_with_invalid_seats_is_refused(client: Client, me: Account, wrong: dict[str, str]) -> None:
     answer = client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "bot"} | wrong)
     assert answer.status_code in (400, 422)
     assert not Match.objects.filter(opened_by=me).exists()
@@ -182,7 +182,7 @@ def test_the_form_and_the_api_write_the_same_opening(client: Client, me: Account
     assert told[0] == told[1]
 
 
-def test_an_invitation_gives_its_seat_once_and_stays_a_secret(client: Client, me: Account) -> None:
+def test_invitation_gives_its_seat_once_and_stays_secret(client: Client, me: Account) -> None:
     client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "invite"})
     match = opened_by(me)
     page = client.get(f"/m/{match.code}/seats").content.decode()
@@ -242,7 +242,7 @@ def test_a_match_is_opened_for_a_time_by_the_clock_of_its_opener(client: Client,
 
 
 @pytest.mark.parametrize("time", ["2027-03-28T02:30", "2027-10-31T02:30"])
-def test_opening_form_refuses_a_time_that_clocks_skip_or_show_twice(client: Client, me: Account, time: str) -> None:
+def test_opening_form_refuses_skipped_and_repeated_local_times(client: Client, me: Account, time: str) -> None:
     Account.objects.filter(id=me.id).update(time_zone="Europe/Vienna")
     sent = as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "invite", "opens_at": time}
     answer = client.post("/open/pyramid_poker", sent)
@@ -261,9 +261,7 @@ def test_opening_form_refuses_a_time_that_clocks_skip_or_show_twice(client: Clie
         ("setup_closes", "-1", "Setup closes: Give a whole number, 0 or more."),
     ],
 )
-def test_a_time_that_is_none_is_refused_in_words(
-    client: Client, me: Account, place: str, value: str, words: str
-) -> None:
+def test_invalid_time_is_refused_in_words(client: Client, me: Account, place: str, value: str, words: str) -> None:
     Account.objects.filter(id=me.id).update(time_zone="Asia/Tokyo")
     sent = as_sent("higher_or_lower") | {"seat-0": "me", "seat-1": "invite", place: value}
     answer = client.post("/open/higher_or_lower", sent)
@@ -272,7 +270,7 @@ def test_a_time_that_is_none_is_refused_in_words(
 
 
 @pytest.mark.parametrize(("clocks", "warned"), [("game", True), ("none", False)])
-def test_who_sits_down_without_an_agreed_time_is_told_what_the_clock_does(
+def test_seats_page_without_an_agreed_time_warns_of_the_clock(
     client: Client, me: Account, clocks: str, warned: bool
 ) -> None:
     client.post(
@@ -283,7 +281,7 @@ def test_who_sits_down_without_an_agreed_time_is_told_what_the_clock_does(
     assert "plays for whoever" not in client.get("/open/pentagram").content.decode()
 
 
-def test_which_tools_players_may_use_stands_beside_the_aids(client: Client, me: Account) -> None:
+def test_allowed_tools_are_shown_beside_the_aids(client: Client, me: Account) -> None:
     for slug in ("reality_benders", "pentagram"):
         match = waiting_match(slug, me, BOT, opener=me)
         tools = catalogue[slug].tools
@@ -293,7 +291,7 @@ def test_which_tools_players_may_use_stands_beside_the_aids(client: Client, me: 
         assert api(me).get(f"/games/{slug}").json()["tools"] == tools
 
 
-def test_a_seat_for_anybody_stands_in_others_lobbies_until_one_of_them_sits_down(client: Client, me: Account) -> None:
+def test_open_seat_is_in_the_lobbies_of_others_until_it_is_taken(client: Client, me: Account) -> None:
     client.post("/open/pyramid_poker", as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "anybody"})
     match, other, third = opened_by(me), new_account(), new_account()
     seat = {"seat": "1"}
@@ -309,9 +307,7 @@ def test_a_seat_for_anybody_stands_in_others_lobbies_until_one_of_them_sits_down
     assert match.code not in as_read(at_home(third).get("/seats"))
 
 
-def test_a_seat_for_those_named_is_shown_to_them_and_its_opener_opens_and_closes_it(
-    client: Client, me: Account
-) -> None:
+def test_named_seat_is_shown_to_the_named_and_its_opener_changes_it(client: Client, me: Account) -> None:
     named, other = new_account(), new_account()
     sent = as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "named"}
     wrong = client.post("/open/pyramid_poker", sent | {"seat-1-name": f"{named.username}, nobody of all"})

@@ -135,7 +135,7 @@ def test_every_page_is_left_when_password_changes_on_another_device(
 
 
 @pytest.mark.slow
-def test_control_room_is_left_when_its_host_logs_out_elsewhere(
+def test_control_room_is_left_when_its_host_signs_out_elsewhere(
     visitors: Visitors, match: Match, rival: Account
 ) -> None:
     page = visitors.page(rival)

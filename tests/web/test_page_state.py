@@ -30,7 +30,7 @@ def told_at(client: Client, match: Match) -> float:
     return int(found[1]) / 1000
 
 
-def test_whoever_is_told_late_sees_the_clocks_as_they_stood_then() -> None:
+def test_delayed_spectator_sees_the_clocks_with_the_delay() -> None:
     one = new_account()
     match = running_match("pyramid_poker", one, new_account(), clocks=CLOCKS, spectator_delay=40)
     before = store.clock().timestamp()
@@ -38,7 +38,7 @@ def test_whoever_is_told_late_sees_the_clocks_as_they_stood_then() -> None:
     assert late + 39 < prompt and prompt >= before - 1
 
 
-def test_a_page_that_is_older_than_the_sign_in_says_so_to_its_script() -> None:
+def test_page_older_than_the_sign_in_gets_a_csrf_refusal_with_a_remedy() -> None:
     match, one, _ = building()
     client = Client(SERVER_NAME="localhost", enforce_csrf_checks=True)
     client.force_login(one)
@@ -48,7 +48,7 @@ def test_a_page_that_is_older_than_the_sign_in_says_so_to_its_script() -> None:
     assert refused.json()["detail"].endswith("Reload it and try again.")
 
 
-def test_a_socket_that_was_ended_for_a_sign_out_comes_back(visitors: Visitors) -> None:
+def test_socket_ended_by_a_sign_out_reconnects(visitors: Visitors) -> None:
     match, one, _ = building()
     page, tried = visitors.page(one), []
 
@@ -91,7 +91,7 @@ def begun(page: Page) -> Callable[[str], object]:
 
 
 @pytest.mark.slow
-def test_on_a_phone_boards_groups_and_hand_are_in_sight_at_once(
+def test_boards_groups_and_hand_are_in_sight_at_once_on_a_phone(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
     match, one, _ = assigning
@@ -115,9 +115,7 @@ def test_two_tabs_of_one_seat_keep_each_others_drafts(
         begun(page)(group)
 
 
-def test_who_signs_in_next_sees_no_draft_of_who_sat_here_before(
-    visitors: Visitors, assigning: tuple[Match, Account, Account]
-) -> None:
+def test_drafts_of_another_account_are_not_shown(visitors: Visitors, assigning: tuple[Match, Account, Account]) -> None:
     match, one, two = assigning
     page = opened(visitors.page(one), match)
     lay_a_card(page, 0)
@@ -158,7 +156,7 @@ def test_a_clock_without_reserve_ends_on_its_turn(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_filter_that_shows_none_of_the_latest_events_says_where_they_are(visitors: Visitors) -> None:
+def test_filter_without_recent_events_says_so(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match)
     hint = page.get_by_text("None of these among the latest events")
@@ -171,7 +169,7 @@ def test_a_filter_that_shows_none_of_the_latest_events_says_where_they_are(visit
 
 
 @pytest.mark.slow
-def test_the_replay_of_a_match_that_goes_on_goes_on_too(visitors: Visitors) -> None:
+def test_replay_of_a_running_match_is_updated(visitors: Visitors) -> None:
     match, one, _ = building()
     newest = repository.version_of(match.id)
     page = visitors.page(one)
@@ -191,7 +189,7 @@ def test_the_replay_of_a_match_that_goes_on_goes_on_too(visitors: Visitors) -> N
 
 
 @pytest.mark.slow
-def test_what_a_dead_line_never_answers_is_told_and_given_up(visitors: Visitors) -> None:
+def test_unanswered_socket_is_reported_and_given_up(visitors: Visitors) -> None:
     match, one, _ = building()
     page, tried = visitors.page(one), []
 

@@ -38,7 +38,7 @@ def at(match: Match, row: int, space: int) -> tuple[bool, tuple[int, ...]]:
 
 
 @pytest.mark.slow
-def test_a_card_that_is_dragged_shows_its_price_and_lies_where_it_is_let_go_until_it_is_taken_back(
+def test_dragged_card_shows_its_price_and_stays_where_dropped(
     visitors: Visitors,
 ) -> None:
     match, one, _ = begun()
@@ -60,7 +60,7 @@ def test_a_card_that_is_dragged_shows_its_price_and_lies_where_it_is_let_go_unti
 
 
 @pytest.mark.slow
-def test_the_sheet_tells_each_way_to_place_it_and_a_worker_goes_with_the_card_at_a_tap(visitors: Visitors) -> None:
+def test_sheet_lists_each_placement_and_a_tap_adds_a_worker(visitors: Visitors) -> None:
     match, one, _ = begun()
     page = opened(visitors.page(one, narrow=True, touch=True), match)
     page.locator("#cell-O0").tap()
@@ -75,7 +75,7 @@ def test_the_sheet_tells_each_way_to_place_it_and_a_worker_goes_with_the_card_at
 
 
 @pytest.mark.slow
-def test_keys_lead_to_a_space_and_a_letter_puts_a_worker_there(visitors: Visitors) -> None:
+def test_keys_choose_a_space_and_add_a_worker(visitors: Visitors) -> None:
     match, one, _ = begun()
     page = opened(visitors.page(one), match)
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Enter"):
@@ -86,7 +86,7 @@ def test_keys_lead_to_a_space_and_a_letter_puts_a_worker_there(visitors: Visitor
 
 
 @pytest.mark.slow
-def test_a_taken_space_says_what_lies_there(visitors: Visitors) -> None:
+def test_taken_space_says_what_is_on_it(visitors: Visitors) -> None:
     match, one, two = begun()
     send(match, 0, one, "B3 w")
     page = opened(visitors.page(two), match)
@@ -96,7 +96,7 @@ def test_a_taken_space_says_what_lies_there(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_coins_are_seen_to_count_up_and_end_at_what_they_are(visitors: Visitors) -> None:
+def test_coins_count_up_to_their_new_value(visitors: Visitors) -> None:
     match, one, two = begun()
     quiet = (f"{row}{space}" for space in (4, 3, 2) for row in "OYPB")
     while (state := repository.load(match.id).state).card.endswith("-"):

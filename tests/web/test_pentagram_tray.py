@@ -22,7 +22,7 @@ def tray(table: Table) -> Tray:
     return tray_of("pentagram", TrayContext(view, seat, legal, game.notation.form, NAMES, aided))
 
 
-def test_every_placement_is_told_as_it_then_happens() -> None:
+def test_every_placement_is_previewed_as_it_then_happens() -> None:
     told = tray(waiting()).data["placements"]
     assert set(told) == {choice.text for choice in tray(waiting()).choices}
     for text in ("Y0", "Y0 w", "K4", "K1 w"):
@@ -42,14 +42,14 @@ def test_every_placement_is_told_as_it_then_happens() -> None:
         assert bool(said) == (text != "K4")
 
 
-def test_where_no_worker_can_stand_it_is_told_why() -> None:
+def test_placement_without_a_worker_gives_the_reason() -> None:
     told = tray(waiting()).data["placements"]
     assert "B4 w" not in told
     assert told["B4"]["note"] == "A worker on blue 4 costs 4 blue and one must stay; you have 3."
     assert told["K1 w"]["note"] == "The worker costs 1 black; you have 3 and keep 2."
 
 
-def test_a_taken_space_says_what_lies_there_and_no_word_is_in_notation() -> None:
+def test_tray_explains_taken_spaces_in_words_without_notation() -> None:
     shown = tray(waiting())
     assert shown.reasons == {
         "Y2": "Yellow 2 is taken: yellow feeds black.",

@@ -57,7 +57,7 @@ def card_of(name: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_piece_is_dragged_onto_the_banana_and_the_strip_says_what_letting_go_does(visitors: Visitors) -> None:
+def test_dragged_piece_is_previewed_and_placed_when_dropped(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)
     play = _pieces(match)[0]
@@ -87,7 +87,7 @@ def test_a_piece_is_dragged_by_a_finger(visitors: Visitors) -> None:
 
 
 @pytest.mark.slow
-def test_a_piece_that_sticks_out_says_so_where_it_is_and_one_dropped_beside_is_put_back(visitors: Visitors) -> None:
+def test_invalid_drop_is_shown_and_returns_the_piece(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)
     version, card = repository.version_of(match.id), _pieces(match)[0].card
@@ -106,7 +106,7 @@ def test_a_piece_that_sticks_out_says_so_where_it_is_and_one_dropped_beside_is_p
 
 
 @pytest.mark.slow
-def test_what_is_passed_over_is_told_and_marked_before_it_is_discarded(visitors: Visitors) -> None:
+def test_skipped_cards_are_listed_and_marked_before_they_are_discarded(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)
     cards = reach(page)
@@ -117,7 +117,7 @@ def test_what_is_passed_over_is_told_and_marked_before_it_is_discarded(visitors:
 
 
 @pytest.mark.slow
-def test_the_shop_asks_at_the_row_and_a_row_can_be_dragged_off(visitors: Visitors) -> None:
+def test_shop_asks_at_its_row_and_a_row_can_be_dragged_off(visitors: Visitors) -> None:
     match = running_match("peeling_the_banana", one := new_account(), new_account(), options={"deck": {"coins4": 20}})
     services.attend(match_id=match.id)
     send(match, 0, one, "first 0")
@@ -140,7 +140,7 @@ def test_the_shop_asks_at_the_row_and_a_row_can_be_dragged_off(visitors: Visitor
 
 
 @pytest.mark.slow
-def test_all_that_a_play_needs_is_in_sight_at_every_size(visitors: Visitors) -> None:
+def test_all_controls_of_a_turn_are_in_sight_at_every_size(visitors: Visitors) -> None:
     match, one = begun()
     page = opened(visitors.page(one), match)
     for width, height in SIZES:
@@ -180,7 +180,7 @@ def test_on_a_phone_reach_deck_and_shop_are_each_in_sight_whole(visitors: Visito
             caught_up(page, repository.version_of(match.id))
 
 
-def test_who_watches_two_bananas_reads_whose_the_coins_are_by_the_name_above(visitors: Visitors) -> None:
+def test_spectator_reads_whose_coins_they_are_by_the_name_above(visitors: Visitors) -> None:
     match, _ = begun()
     words = opened(visitors.page(), match).locator("#board svg").text_content() or ""
     assert "their coins" not in words and "your coins" not in words

@@ -75,7 +75,7 @@ def test_a_tray_whose_script_makes_up_no_commands_offers_every_legal_one(slug: s
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("pentagram", "pyramid_poker", "reality_benders")))
-def test_every_target_and_every_cell_touched_last_stands_on_the_board(slug: str) -> None:
+def test_every_target_and_touched_cell_is_on_the_board(slug: str) -> None:
     pointed = 0
     for game, table, asked, tray in moments(slug, 3):
         drawn = game.board.draw(asked.state, viewer=asked.seat, theme=WEB, names=NAMES, targets=tray.targets)
@@ -86,7 +86,7 @@ def test_every_target_and_every_cell_touched_last_stands_on_the_board(slug: str)
     assert pointed > 20
 
 
-def test_a_piece_is_offered_with_every_way_it_lies() -> None:
+def test_piece_is_offered_in_every_orientation() -> None:
     lies = [
         (game, asked, card)
         for game, _, asked, tray in moments("peeling_the_banana", 4)
@@ -104,7 +104,7 @@ def test_a_piece_is_offered_with_every_way_it_lies() -> None:
 
 
 @pytest.mark.parametrize(("cast_by_one", "secret"), [("I", True), ("A", False)])
-def test_an_offer_is_called_secret_only_where_another_one_is_awaited(cast_by_one: str, secret: bool) -> None:
+def test_offer_is_called_secret_only_while_another_is_awaited(cast_by_one: str, secret: bool) -> None:
     # given
     game = catalogue["reality_benders"]
     table = Table(game, {}, 2, 0, Chance(seed=b"offer"))
@@ -128,7 +128,7 @@ def test_an_event_without_a_place_touches_nothing() -> None:
     assert touched("a game without a tray", [{"type": "brick_placed", "cell": "C3"}]) == ()
 
 
-def test_the_walks_of_a_payout_are_shown_with_the_card_that_set_it_off_and_with_no_other() -> None:
+def test_payout_walks_are_shown_only_with_the_card_that_caused_them() -> None:
     events = [
         {"type": "card_placed", "seat": 1, "colour": "orange", "space": 3},
         {"type": "card_placed", "seat": 0, "colour": "blue", "space": 0},
@@ -140,7 +140,7 @@ def test_the_walks_of_a_payout_are_shown_with_the_card_that_set_it_off_and_with_
     assert set(touched("pentagram", events)) == {"B0", "B1 walk", "B0 walk"}
 
 
-def test_who_assigns_without_an_agreed_time_is_told_what_the_clock_does() -> None:
+def test_tray_without_an_agreed_time_warns_of_the_clock() -> None:
     players = [new_account() for _ in range(2)]
     clocks = {name: ClockTimes(base=60) for name in catalogue["higher_or_lower"].clocks}
     match = running_match("higher_or_lower", *players, clocks=clocks)

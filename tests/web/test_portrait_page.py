@@ -29,7 +29,7 @@ def upload(client: Client, data: bytes, name: str = "me.png") -> HttpResponse:
     return client.post("/account/portrait/picture", {"picture": SimpleUploadedFile(name, data, "image/png")})
 
 
-def test_a_face_is_chosen_and_others_are_shown(client: Client, account: Account) -> None:
+def test_face_is_chosen_among_several(client: Client, account: Account) -> None:
     first, others = (client.get(f"/account/portrait{query}").content.decode() for query in ("", "?first=12"))
     assert re.search(r'value="0"\s+checked', first) and "?first=12#drawn" in first
     assert set(re.findall(r"/portraits/1-person-\w+", first)) & set(re.findall(r"/portraits/1-person-\w+", others)) == {
@@ -43,18 +43,18 @@ def test_a_face_is_chosen_and_others_are_shown(client: Client, account: Account)
 
 
 @pytest.mark.parametrize("face", ["", "1000", "-1", "x", "9" * 400])
-def test_a_face_that_is_not_there_is_refused(client: Client, account: Account, face: str) -> None:
+def test_unknown_face_is_refused(client: Client, account: Account, face: str) -> None:
     assert client.post("/account/portrait/face", {"face": face}).status_code == 422
     account.refresh_from_db()
     assert account.portrait_face == 0
 
 
 @pytest.mark.parametrize("first", ["1000", "-1", "x", "٣", "9" * 400])
-def test_what_is_no_number_of_a_face_shows_the_chosen_one(client: Client, first: str) -> None:
+def test_invalid_face_number_shows_the_chosen_one(client: Client, first: str) -> None:
     assert re.search(r'value="0"\s+checked', client.get("/account/portrait", {"first": first}).content.decode())
 
 
-def test_a_picture_is_uploaded_shown_and_removed(client: Client, account: Account) -> None:
+def test_picture_is_uploaded_shown_and_removed(client: Client, account: Account) -> None:
     assert upload(client, uploads.picture()).status_code == 302
     account.refresh_from_db()
     page = client.get("/account/portrait").content.decode()
@@ -64,7 +64,7 @@ def test_a_picture_is_uploaded_shown_and_removed(client: Client, account: Accoun
     assert account.portrait.endswith(".svg")
 
 
-def test_a_refused_picture_says_why_beside_the_field(client: Client, account: Account) -> None:
+def test_refused_picture_has_its_reason_beside_the_field(client: Client, account: Account) -> None:
     answer = upload(client, b"GIF89a", "<b>me.png")
     page = answer.content.decode()
     assert answer.status_code == 422 and "no PNG, JPEG or WebP picture" in page and "<b>me" not in page
@@ -79,7 +79,7 @@ def test_strangers_sign_in_first() -> None:
         assert answer.status_code in (302, 405) and not answer.headers.get("Location", "").startswith("/account")
 
 
-def test_a_match_shows_who_sits_there_and_its_bot(client: Client, account: Account) -> None:
+def test_match_shows_portraits_of_players_and_bot(client: Client, account: Account) -> None:
     match = running_match("pentagram", account, "bot")
     page = client.get(f"/m/{match.code}/").content.decode()
     assert f'src="{account.portrait}"' in page and len(re.findall(r'src="/portraits/1-bot-\w{16}.svg"', page)) == 1
@@ -105,7 +105,7 @@ def test_a_face_is_chosen_by_keys_alone(account: Account, visitors: Visitors) ->
 
 
 @pytest.mark.slow
-def test_a_file_that_is_too_large_is_not_sent_and_a_large_one_is_taken(account: Account, visitors: Visitors) -> None:
+def test_oversized_file_is_not_sent_and_a_large_one_is_accepted(account: Account, visitors: Visitors) -> None:
     page = visitors.page(account)
     page.goto("/account/portrait")
     field, button = page.get_by_label("A picture from this device"), page.get_by_role("button", name="Upload")

@@ -106,7 +106,7 @@ def test_a_private_season_has_neither_recap_nor_picture_for_strangers(drawn: Non
     assert read(f"/seasons/{uuid4()}/poster.png")[0] == 404
 
 
-def test_who_watches_late_is_told_of_an_end_by_neither_page_nor_picture_before_its_time(drawn: None) -> None:
+def test_recap_hides_the_end_from_delayed_readers(drawn: None) -> None:
     cup = Cup(4, spectator_delay=600)
     match = cup.death_match()
     addresses = [f"/seasons/{cup.id}/{it}" for it in ("episodes/1", "episodes/1/recap.png", "poster.png")]
@@ -120,7 +120,7 @@ def test_who_watches_late_is_told_of_an_end_by_neither_page_nor_picture_before_i
     assert decided(as_if_told) is None, "The board itself waits too."
 
 
-def test_a_match_that_was_played_out_shows_what_decided_it_and_where_to_watch_it() -> None:
+def test_recap_of_a_played_match_shows_its_deciding_moment() -> None:
     cup = Cup(4)
     match = cup.death_match("reality_benders")
     assert "The moment of the match" not in read(f"/seasons/{cup.id}/episodes/1")[1]
@@ -163,7 +163,7 @@ def test_garnets_add_up() -> None:
     assert f"{second.before} before, {second.after} after" in page and "A debt; A find" in page
 
 
-def test_what_happened_keeps_whoever_did_it_after_a_substitution() -> None:
+def test_recap_names_the_former_actor_after_a_substitution() -> None:
     cup, newcomer = Cup(5), guest()
     candidate = cup.main_match()
     leaver = cup.living()[-2]
@@ -177,7 +177,7 @@ def test_what_happened_keeps_whoever_did_it_after_a_substitution() -> None:
     assert f"{newcomer.name} stays. {candidate.name} leaves." in page
 
 
-def test_an_episode_without_a_death_match_says_why() -> None:
+def test_episode_without_a_death_match_gives_the_reason() -> None:
     cup = Cup(4)
     cup.main_match()
     cup.did("/episodes/close", {"reason": "The house burns."})
@@ -186,7 +186,7 @@ def test_an_episode_without_a_death_match_says_why() -> None:
     assert "Nobody leaves." in pictures.recap_card(document(cup), told(cup))
 
 
-def test_who_leaves_before_the_end_of_the_death_match_is_told_to_have_left() -> None:
+def test_recap_says_that_a_player_withdrew_before_the_end() -> None:
     cup = Cup(5)
     cup.death_match()
     episode = cup.read("/episodes")["results"][0]
@@ -197,7 +197,7 @@ def test_who_leaves_before_the_end_of_the_death_match_is_told_to_have_left() -> 
     assert said in page and "The moment of the match" not in page and f"{other.name} won" in page
 
 
-def test_a_result_that_was_annulled_or_corrected_is_told_as_it_stands_today() -> None:
+def test_recap_shows_annulled_and_corrected_results_as_they_are_now() -> None:
     cup = Cup(5)
     match = cup.death_match()
     candidate = cup.player(cup.read("/episodes")["results"][0]["candidate"])
@@ -259,7 +259,7 @@ def test_the_longest_names_and_thirty_players_stay_within_their_pictures(crowded
     assert pictures.photographed(drawn[2]).startswith(b"\x89PNG")
 
 
-def test_no_picture_shows_a_letter_that_its_fonts_do_not_hold(crowded: tuple[Cup, SeasonDocument]) -> None:
+def test_pictures_contain_no_letter_without_a_glyph(crowded: tuple[Cup, SeasonDocument]) -> None:
     cup, season = crowded
     hidden = [replace(it, called=f"{HEBREW}{place}")
               for place, it in enumerate(season.standings)]  # fmt: skip
@@ -270,7 +270,7 @@ def test_no_picture_shows_a_letter_that_its_fonts_do_not_hold(crowded: tuple[Cup
     assert "The winner stays." in pictures.recap_card(named, told(cup, named))
 
 
-def test_a_picture_that_somebody_uploaded_travels_in_no_picture_for_chats(crowded: tuple[Cup, SeasonDocument]) -> None:
+def test_uploaded_portrait_is_in_no_link_preview(crowded: tuple[Cup, SeasonDocument]) -> None:
     cup, season = crowded
     ids = [it.player.id for it in season.standings]
     before = pictures.recap_card(season, told(cup, season)), pictures.poster(season)
@@ -282,7 +282,7 @@ def test_a_picture_that_somebody_uploaded_travels_in_no_picture_for_chats(crowde
         Account.objects.filter(id__in=ids).update(portrait_picture="")
 
 
-def test_points_stand_as_bars_from_the_least_to_the_most_and_equals_share_a_place(
+def test_points_are_bars_from_least_to_most_and_ties_share_a_place(
     monkeypatch: pytest.MonkeyPatch, crowded: tuple[Cup, SeasonDocument]
 ) -> None:
     season = crowded[1]

@@ -88,7 +88,7 @@ def test_the_board_at_a_version_is_the_board_of_then(visitors: Visitors, finishe
 
 
 @pytest.mark.slow
-def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
+def test_hovered_line_previews_its_board_and_a_click_selects_it(
     visitors: Visitors, finished: tuple[Match, Account]
 ) -> None:
     match, one = finished
@@ -120,7 +120,7 @@ def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
     assert told_by(page) == told_by(opened(visitors.page(one), match, 9))
 
 
-def test_replay_fetches_no_line_that_scrolls_under_a_resting_mouse(
+def test_replay_fetches_no_line_scrolled_under_a_resting_mouse(
     visitors: Visitors, finished: tuple[Match, Account]
 ) -> None:
     match, one = finished
@@ -144,7 +144,7 @@ def told_by(page: Page) -> list[str]:
     return told
 
 
-def test_the_page_is_whole_without_a_script_and_the_links_lead_on(finished: tuple[Match, Account]) -> None:
+def test_replay_works_without_a_script(finished: tuple[Match, Account]) -> None:
     match, one = finished
     client = client_of(one)
     newest = repository.version_of(match.id)
@@ -159,7 +159,7 @@ def test_the_page_is_whole_without_a_script_and_the_links_lead_on(finished: tupl
 
 
 @pytest.mark.slow
-def test_amid_an_act_the_page_says_where_the_act_ends(finished: tuple[Match, Account]) -> None:
+def test_replay_within_an_act_links_to_its_end(finished: tuple[Match, Account]) -> None:
     match, one = finished
     client = client_of(one)
     rows = store.read(match.id)
@@ -194,7 +194,7 @@ def test_while_it_runs_each_sees_with_their_own_eyes() -> None:
     assert not any(f'"{brick}"' in page for brick in held)
 
 
-def test_a_host_sees_everything_up_to_a_look_that_stands_in_the_record() -> None:
+def test_host_sees_everything_up_to_a_recorded_look() -> None:
     host = new_account()
     match = running_match("pyramid_poker", new_account(), new_account(), opener=host)
     client, replay = client_of(host), f"/m/{match.code}/replay"
@@ -215,7 +215,7 @@ def test_a_host_sees_everything_up_to_a_look_that_stands_in_the_record() -> None
     assert repository.load(match.id).lifecycle.looked == (str(host.id),)
 
 
-def test_nobody_but_a_host_without_a_seat_may_look() -> None:
+def test_only_a_host_without_a_seat_may_look() -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two, opener=one)
     before = repository.version_of(match.id)
@@ -288,9 +288,7 @@ def test_a_replay_plays_by_itself_from_the_beginning_of_play_to_the_end(
 
 
 @pytest.mark.slow
-def test_a_replay_stands_still_until_it_is_played_and_where_it_is_paused(
-    visitors: Visitors, finished: tuple[Match, Account]
-) -> None:
+def test_replay_moves_only_while_it_is_played(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
     page = opened(visitors.page(one), match, 20)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
@@ -307,7 +305,7 @@ def test_a_replay_stands_still_until_it_is_played_and_where_it_is_paused(
 
 
 @pytest.mark.slow
-def test_chapters_and_moments_lead_to_where_they_begin(visitors: Visitors, finished: tuple[Match, Account]) -> None:
+def test_chapters_and_moments_link_to_their_beginning(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
     begun = {row.type: row.version for row in store.read(match.id)}
     page = opened(visitors.page(one), match, 3)
@@ -323,9 +321,7 @@ def test_chapters_and_moments_lead_to_where_they_begin(visitors: Visitors, finis
 
 
 @pytest.mark.slow
-def test_the_audit_is_one_press_away_and_tells_the_event_whole(
-    visitors: Visitors, finished: tuple[Match, Account]
-) -> None:
+def test_audit_tab_shows_the_whole_event(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
     row = store.read(match.id)[11]
     page = opened(visitors.page(one), match, 11)
@@ -358,7 +354,7 @@ def test_board_and_film_bar_are_in_sight_without_scrolling(visitors: Visitors, f
 
 
 @pytest.mark.slow
-def test_what_lies_beside_a_banana_is_in_sight_in_its_film_on_a_phone_under_tabs(visitors: Visitors) -> None:
+def test_parts_beside_a_banana_are_in_sight_in_its_replay(visitors: Visitors) -> None:
     match = running_match("peeling_the_banana", one := new_account(), new_account())
     play_on(match, 12, Random(3))
     page = opened(visitors.page(one), match, 12)
@@ -376,7 +372,7 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll("#run, #board > svg, .part
 """What lies beyond its edge of the page or of the dock."""
 
 
-def test_a_game_without_chapters_of_its_own_is_cut_by_turns() -> None:
+def test_game_without_chapters_is_divided_by_turns() -> None:
     one = new_account()
     match = running_match("pentagram", one, new_account())
     play_on(match, 24, Random(3))
@@ -386,7 +382,7 @@ def test_a_game_without_chapters_of_its_own_is_cut_by_turns() -> None:
     assert 2 < len(names) <= 9
 
 
-def test_the_badge_tells_a_record_that_somebody_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_badge_reports_a_changed_record(monkeypatch: pytest.MonkeyPatch) -> None:
     one = new_account()
     match = running_match("pyramid_poker", one, new_account())
     play_on(match, 6, Random(5))

@@ -31,7 +31,7 @@ def keep(cup: Dated, player: Guest, **typed: Any) -> HttpResponse:
     return client_of(account_of(player)).post(f"/seasons/{cup.id}/availability", form)
 
 
-def test_a_player_says_by_their_own_clock_and_finds_it_again_as_it_was_typed() -> None:
+def test_player_enters_availability_in_their_time_zone_and_sees_it_again() -> None:
     cup = Dated(at(days=1))
     Account.objects.filter(id=cup.ec.id).update(time_zone="Asia/Seoul")
     assert f'href="/seasons/{cup.id}/availability"' in read(cup.ec, cup)
@@ -64,7 +64,7 @@ def test_a_player_says_by_their_own_clock_and_finds_it_again_as_it_was_typed() -
         ({"window": ["can"], "window_since": ["0001-01-01T00:00+14:00"], "window_until": ["2030-01-01T18:00"]}, "."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_refused_and_stays_in_the_form(cup: Dated, typed: Any, sentence: str) -> None:
+def test_invalid_availability_is_refused_and_stays_in_the_form(cup: Dated, typed: Any, sentence: str) -> None:
     answer = keep(cup, cup.ec, **typed)
     text = answer.content.decode()
     assert answer.status_code == 422 and sentence in text and "Nothing was changed." in text
@@ -78,7 +78,7 @@ def cup() -> Dated:
     return Dated(at(days=1))
 
 
-def test_the_page_is_for_the_seasons_players_alone_and_to_look_at_who_is_out(cup: Dated) -> None:
+def test_page_is_for_players_and_read_only_for_former_ones(cup: Dated) -> None:
     for who in (cup.organiser, cup.host):
         assert client_of(account_of(who)).get(f"/seasons/{cup.id}/availability").status_code == 404
     assert client_of().get(f"/seasons/{cup.id}/availability").headers["Location"].startswith("/sign-in")
@@ -99,7 +99,7 @@ def away_on(cup: Dated, player: Guest, day: str) -> None:
     assert keep(cup, player, **typed).status_code == 302
 
 
-def test_a_desk_tells_a_player_what_they_said_of_a_time_and_nothing_of_the_others() -> None:
+def test_desk_shows_only_the_players_own_availability() -> None:
     cup = Dated(at(days=1))
     day = f"{timezone.now() + timedelta(days=9):%Y-%m-%d}"
     away_on(cup, cup.ec, day)
@@ -110,7 +110,7 @@ def test_a_desk_tells_a_player_what_they_said_of_a_time_and_nothing_of_the_other
     assert "You said that you can’t play then." in " ".join(read(cup.ec, cup).split())
 
 
-def test_the_panel_tells_who_can_and_suggests_before_a_time_is_set_and_sets_it_all_the_same() -> None:
+def test_panel_shows_availability_and_suggestions_and_sets_any_time() -> None:
     cup = Dated(at(days=1))
     later = timezone.now() + timedelta(days=9)
     day = f"{later:%Y-%m-%d}"
@@ -128,7 +128,7 @@ def test_the_panel_tells_who_can_and_suggests_before_a_time_is_set_and_sets_it_a
     assert "said that they can’t play then" in " ".join(office.page().split())
 
 
-def test_the_panel_tells_who_can_where_a_match_is_scheduled() -> None:
+def test_panel_shows_availability_when_scheduling_a_match() -> None:
     cup = Dated(at(days=1))
     day = f"{timezone.now() + timedelta(days=9):%Y-%m-%d}"
     away_on(cup, cup.dmo, day)

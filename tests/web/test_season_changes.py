@@ -17,7 +17,7 @@ IN_SIGHT = OUT_OF_SIGHT.replace("true", "false", 1)
 
 
 @pytest.mark.parametrize("tab", ["", "/events", "/desk"])
-def test_a_page_shows_what_happens_and_asks_for_nothing_by_the_clock(visitors: Visitors, tab: str) -> None:
+def test_page_shows_changes_without_polling(visitors: Visitors, tab: str) -> None:
     cup = Cup(4)
     page = visitors.page(account_of(cup.players[0]))
     page.add_init_script(STILL)
@@ -32,7 +32,7 @@ def test_a_page_shows_what_happens_and_asks_for_nothing_by_the_clock(visitors: V
         expect(page.locator("#season")).to_contain_text("The first night")
 
 
-def test_a_page_that_nobody_sees_holds_no_connection_and_catches_up_when_somebody_does(visitors: Visitors) -> None:
+def test_hidden_page_has_no_connection_and_catches_up_when_shown(visitors: Visitors) -> None:
     cup = Cup(4)
     page = visitors.page(account_of(cup.players[0]))
     page.add_init_script(STILL)

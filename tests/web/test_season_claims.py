@@ -47,7 +47,7 @@ def test_a_claim_is_made_at_the_desk_answered_in_the_panel_and_read_by_all() -> 
         ("withdraw-claim", {"number": "7"}, 404),
     ],
 )
-def test_a_claim_that_makes_no_sense_is_refused_and_changes_nothing(act: str, fields: dict, status: int) -> None:
+def test_invalid_claim_is_refused_and_changes_nothing(act: str, fields: dict, status: int) -> None:
     cup = Cup(3)
     before = version(cup)
     assert decide(cup.players[0], cup, act, **fields).status_code == status
@@ -73,7 +73,7 @@ def seen(path: str, reader: Account | None) -> str:
     return shown
 
 
-def test_what_is_answered_stands_on_the_pages_of_the_episode_and_of_the_match_and_leads_to_the_claim() -> None:
+def test_answered_claim_is_on_the_pages_of_its_episode_and_match() -> None:
     cup = Cup(4)
     match, reader = claimed(cup), new_account()
     for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
@@ -89,7 +89,7 @@ def test_what_is_answered_stands_on_the_pages_of_the_episode_and_of_the_match_an
     assert cup.read("/claims", episode=2)["results"] == cup.read("/claims", match=str(uuid4()))["results"] == []
 
 
-def test_a_claim_that_waits_and_a_ruling_stand_on_the_match_too() -> None:
+def test_open_claim_and_ruling_are_on_the_page_of_their_match() -> None:
     cup = Cup(4)
     match = claimed(cup, answered=False)
     cup.did("/rulings", {"text": "Both boards count.", "match": match})
@@ -102,7 +102,7 @@ def test_a_claim_that_waits_and_a_ruling_stand_on_the_match_too() -> None:
     assert "Of no match." not in seen(f"/m/{match}/", new_account())
 
 
-def test_a_claim_of_no_match_is_of_the_episode_that_was_open() -> None:
+def test_claim_without_a_match_belongs_to_the_open_episode() -> None:
     cup = Cup(4)
     cup.did("/claims", {"kind": "conduct", "text": "Before it began."}, by=cup.players[0])
     cup.main_match()
@@ -112,7 +112,7 @@ def test_a_claim_of_no_match_is_of_the_episode_that_was_open() -> None:
     assert "He shouted." in section and "Before it began." not in section
 
 
-def test_without_an_account_nothing_is_read_of_claims_until_the_season_is_over() -> None:
+def test_claims_are_hidden_from_anonymous_readers_until_the_season_ends() -> None:
     cup = Cup(4)
     match = claimed(cup)
     player = cup.players[3].id
@@ -134,7 +134,7 @@ def test_without_an_account_nothing_is_read_of_claims_until_the_season_is_over()
     assert Guest().get(f"/seasons/{cup.id}/claims").status == 200
 
 
-def test_who_watches_late_reads_what_is_claimed_of_a_match_once_they_know_its_end() -> None:
+def test_claim_is_hidden_from_delayed_spectators_until_they_know_the_end() -> None:
     cup = Cup(4, spectator_delay=600)
     match = claimed(cup)
     assert CLAIM not in seen(f"/m/{match}/", new_account())

@@ -62,7 +62,7 @@ def version(cup: Cup) -> int:
 
 
 @pytest.mark.slow
-def test_each_decision_lies_on_the_desk_of_whose_it_is_and_on_no_other() -> None:
+def test_each_decision_is_on_the_desk_of_its_decider_only() -> None:
     cup = Cup(5, bans_each=1)
     winner, second, third, ec, dmo = cup.players
     cup.did("/episodes", {"title": "First"})
@@ -86,7 +86,7 @@ def test_each_decision_lies_on_the_desk_of_whose_it_is_and_on_no_other() -> None
     assert all(asked_on(read(player, cup)) == [] for player in cup.players)
 
 
-def test_only_who_may_be_chosen_is_offered_and_the_preview_tells_what_follows() -> None:
+def test_desk_offers_only_eligible_players_and_previews_the_effects() -> None:
     cup = Cup(5)
     ec = cup.main_match()
     safe, free = cup.players[0], cup.players[2]
@@ -102,7 +102,7 @@ def test_only_who_may_be_chosen_is_offered_and_the_preview_tells_what_follows() 
     assert version(cup) == before
 
 
-def test_a_refusal_and_a_stale_form_come_back_as_sentences_and_change_nothing() -> None:
+def test_refused_or_outdated_form_gives_sentences_and_changes_nothing() -> None:
     cup = Cup(4)
     ec = cup.main_match()
     before, client = version(cup), browser(account_of(ec))
@@ -119,7 +119,7 @@ def test_a_refusal_and_a_stale_form_come_back_as_sentences_and_change_nothing() 
     assert version(cup) == before
 
 
-def test_a_refused_form_comes_back_as_it_was_filled_in_with_what_would_happen_now() -> None:
+def test_refused_form_is_shown_as_filled_in_with_a_new_preview() -> None:
     cup = Cup(3)
     giver, taker, other = cup.players
     before = version(cup)
@@ -138,7 +138,7 @@ def test_a_refused_form_comes_back_as_it_was_filled_in_with_what_would_happen_no
     assert version(cup) == before + 1
 
 
-def test_the_champion_is_told_so() -> None:
+def test_champion_sees_their_title() -> None:
     cup = Cup(3, best_of=1)
     winner, loser, leaver = cup.players
     cup.did("/episodes", {"title": "First"})
@@ -152,7 +152,7 @@ def test_the_champion_is_told_so() -> None:
     assert "You are eliminated, place 2." in read(loser, cup)
 
 
-def test_a_refused_decision_comes_back_with_its_choice() -> None:
+def test_refused_decision_keeps_its_choice() -> None:
     cup = Cup(4)
     ec, free, before = cup.main_match(), cup.players[2], version(cup)
     answer = decide(ec, cup, "opponent", player=free.id, expected=str(before - 1))
@@ -163,7 +163,7 @@ def test_a_refused_decision_comes_back_with_its_choice() -> None:
     assert "Nothing was done." in late and asked_on(late) == []
 
 
-def test_a_player_gives_garnets_and_a_form_sent_twice_gives_once() -> None:
+def test_gift_sent_twice_is_given_once() -> None:
     cup = Cup(3)
     giver, taker, _ = cup.players
     before = version(cup)
@@ -175,7 +175,7 @@ def test_a_player_gives_garnets_and_a_form_sent_twice_gives_once() -> None:
     assert "Give garnets" not in read(giver, cup), "Nothing is left to give."
 
 
-def test_a_player_leaves_for_good_only_if_they_say_so() -> None:
+def test_withdrawal_requires_a_confirmation() -> None:
     cup = Cup(4)
     leaver, before = cup.players[0], version(cup)
     assert decide(leaver, cup, "withdraw", reason="Work calls.").status_code == 400
@@ -196,7 +196,7 @@ def played() -> tuple[Cup, Match]:
     return cup, match
 
 
-def test_the_desk_shows_the_match_as_the_match_page_does_to_the_same_seat(played: tuple[Cup, Match]) -> None:
+def test_desk_shows_the_match_as_the_match_page_does(played: tuple[Cup, Match]) -> None:
     cup, match = played
     boards = []
     for seat in (0, 1):
@@ -211,7 +211,7 @@ def test_the_desk_shows_the_match_as_the_match_page_does_to_the_same_seat(played
     assert 'id="live"' not in read(other, cup)
 
 
-def test_a_desk_that_waits_goes_to_the_match_when_it_begins(played: tuple[Cup, Match]) -> None:
+def test_waiting_desk_redirects_to_the_match_when_it_begins(played: tuple[Cup, Match]) -> None:
     cup, match = played
     seated = account_of(cup.player(str(match.seats.get(number=0).account_id)))
     told = browser(seated).get(f"/seasons/{cup.id}/desk", headers={"hx-request": "true"})
@@ -221,7 +221,7 @@ def test_a_desk_that_waits_goes_to_the_match_when_it_begins(played: tuple[Cup, M
     assert "HX-Redirect" not in waiting.headers and b'id="desk"' in waiting.content
 
 
-def test_every_identity_before_a_desk_is_answered_as_the_table_says(played: tuple[Cup, Match]) -> None:
+def test_every_identity_gets_the_expected_status_at_a_desk(played: tuple[Cup, Match]) -> None:
     cup, match = played
     before = version(cup)
     ec, dmo = (account_of(cup.player(str(match.seats.get(number=seat).account_id))) for seat in (0, 1))
@@ -251,7 +251,7 @@ def test_every_identity_before_a_desk_is_answered_as_the_table_says(played: tupl
     assert browser(people["winner"]).post(f"{desk}/approve", {}).status_code == 404, "That is no act of a player's."
 
 
-def test_the_season_page_and_the_lobby_lead_to_the_desk() -> None:
+def test_season_page_and_lobby_link_to_the_desk() -> None:
     cup = Cup(4)
     ec = cup.main_match()
     address = f"/seasons/{cup.id}/desk"

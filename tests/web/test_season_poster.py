@@ -31,7 +31,7 @@ def at_hand(cup: Cup) -> Step:
     return step
 
 
-def test_an_episode_is_told_step_by_step_and_one_step_is_at_hand_until_it_is_over() -> None:
+def test_episode_lists_its_steps_with_one_current_until_it_is_over() -> None:
     cup = Cup(5, bans_each=1, opponent_minutes=90, decision_default="random")
     cup.did("/episodes", {"title": "First"})
     assert at_hand(cup).kind == "main" and at_hand(cup).awaits == []
@@ -58,7 +58,7 @@ def test_an_episode_is_told_step_by_step_and_one_step_is_at_hand_until_it_is_ove
     assert set(states(cup).values()) == {"done"} and told(cup)[-1].text.endswith("is out.")
 
 
-def test_the_poster_says_who_is_to_decide_until_when_and_who_is_out_in_which_place() -> None:
+def test_poster_names_the_decider_the_deadline_and_the_eliminated() -> None:
     cup = Cup(5, opponent_minutes=90)
     cup.episode()
     out = next(it for it in cup.read("/standings")["results"] if it["place"] == 5)["player"]["username"]
@@ -84,7 +84,7 @@ def test_many_garnets_are_a_number_and_few_are_things() -> None:
     assert (many.count('class="garnet"'), many.count("123 456")) == (1, 2)
 
 
-def test_a_season_that_enrols_shows_its_link_to_its_organisers_alone_and_to_others_how_they_stand() -> None:
+def test_joining_link_is_shown_to_organisers_and_the_state_to_others() -> None:
     cup = Cup(2)
     cup.did("/joining-links", {"approval": True})
     way = urlsplit(cup.read("/joining-links")["results"][-1]["url"]).path
@@ -107,7 +107,7 @@ def test_a_season_that_enrols_shows_its_link_to_its_organisers_alone_and_to_othe
     assert asking.username in page(f"/seasons/{cup.id}")[1]
 
 
-def test_a_page_that_is_fresh_is_told_nothing_and_one_that_is_not_all() -> None:
+def test_page_with_the_current_version_gets_nothing_new() -> None:
     cup = Cup(3)
     ways = re.findall(r'hx-get="([^"]+)"', page(f"/seasons/{cup.id}")[1])
     player = re.findall(r'hx-get="([^"]+)"', page(f"/seasons/{cup.id}/players/{cup.players[0].id}")[1])
@@ -141,7 +141,7 @@ def test_the_next_date_is_the_reader_s_own_before_another_s() -> None:
     assert [datetime.fromisoformat(it[0]) for it in told_to.values()] == [soon + timedelta(days=1), soon]
 
 
-def test_a_player_s_page_tells_of_garnets_decisions_and_that_somebody_is_no_longer_in() -> None:
+def test_players_page_shows_garnets_decisions_and_the_elimination() -> None:
     cup = Cup(4)
     cup.episode()
     standings = cup.read("/standings")["results"]

@@ -29,7 +29,7 @@ def foresees(form: str, act: str) -> bool:
     return bool(asks) or "What will happen" in form
 
 
-def test_each_form_of_a_desk_foresees_what_it_brings() -> None:
+def test_each_form_of_a_desk_previews_its_effects() -> None:
     cup = Dated(at(minutes=20), check_in_minutes=30, bans_each=1)
     cup.did(f"/matches/{cup.match}/times", {"times": [at(days=2)]}, by=cup.dmo)
     cup.did("/claims", {"kind": "conduct", "text": "He shouted."}, by=cup.ec)
@@ -42,7 +42,7 @@ def test_each_form_of_a_desk_foresees_what_it_brings() -> None:
     assert "can play the match on" in found["accept-time"] and "its players agreed on it" in found["accept-time"]
 
 
-def test_a_claim_and_new_times_are_foreseen_as_they_are_filled_in_and_nothing_happens() -> None:
+def test_claim_and_new_times_are_previewed_without_effect() -> None:
     cup = Dated(at(days=1))
     before, desk = version(cup), f"/seasons/{cup.id}/desk"
     client = browser(account_of(cup.ec))
@@ -55,7 +55,7 @@ def test_a_claim_and_new_times_are_foreseen_as_they_are_filled_in_and_nothing_ha
     assert types(cup, before) == []
 
 
-def test_who_follows_a_link_sees_first_what_it_brings() -> None:
+def test_joining_link_previews_its_effect() -> None:
     at_once, asked, me = Cup(1), Cup(1), new_account()
     client = at_home(me)
     ways = page_of(at_once, approval=False), page_of(asked)
@@ -75,7 +75,7 @@ def test_joining_by_rest_is_tried_before_it_is_done() -> None:
     assert "doesn't ask" in me.post(f"{way}/withdraw?dry_run=1").json["text"][0]
 
 
-def test_each_act_on_a_season_can_be_tried_by_rest() -> None:
+def test_each_season_act_has_a_dry_run_over_rest() -> None:
     untried = {
         told["operationId"]
         for path, methods in DOCUMENT["paths"].items()

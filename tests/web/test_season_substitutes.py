@@ -6,7 +6,7 @@ from tests.panel.seasons import Bureau, account_of
 from tests.web.test_seasons import page
 
 
-def test_an_open_episode_names_who_acted_and_the_former_players_page_what_they_did() -> None:
+def test_episode_names_who_acted_and_the_former_players_page_their_deeds() -> None:
     cup = Cup(5)
     winner, *_ = cup.players
     cup.main_match()

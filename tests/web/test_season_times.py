@@ -31,7 +31,7 @@ def test_two_players_agree_on_a_time_at_their_desks_each_by_their_own_clock() ->
 
 
 @pytest.mark.parametrize("first", ["", "soon", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00", "\0"])
-def test_what_is_no_time_to_come_is_refused_and_stays_in_the_form(first: str) -> None:
+def test_invalid_or_past_time_is_refused_and_stays_in_the_form(first: str) -> None:
     cup = Dated(at(days=1))
     before = version(cup)
     answer = decide(cup.ec, cup, "propose-times", match=cup.match, first=first)
@@ -40,7 +40,7 @@ def test_what_is_no_time_to_come_is_refused_and_stays_in_the_form(first: str) ->
     assert decide(cup.ec, cup, "accept-time", match="none", opens_at="soon").status_code in (400, 404, 422)
 
 
-def test_a_player_checks_in_once_it_is_open() -> None:
+def test_player_checks_in_once_the_check_in_is_open() -> None:
     later, now = (Dated(at(minutes=it), check_in_minutes=30) for it in (300, 20))
     assert "I am here" not in read(later.ec, later) and "Check in from" in read(later.ec, later)
     assert "I am here" in read(now.ec, now)
@@ -60,7 +60,7 @@ def test_player_checks_in_at_the_desk_after_the_set_up_has_begun() -> None:
     assert "sooner than 10 minutes after it is announced" in " ".join(as_read(rules).split())
 
 
-def test_a_desk_tells_how_long_one_may_decide() -> None:
+def test_desk_shows_the_deadline_of_a_decision() -> None:
     cup = Dated(at(days=1), ban_minutes=30, bans_each=1)
     cup.did(f"/matches/{cup.match}/annul", {"reason": "Another game."})
     assert "You can decide which games are struck until" in " ".join(read(cup.ec, cup).split())

@@ -44,7 +44,7 @@ def test_a_season_shows_its_ladder_its_ledger_and_its_schedule() -> None:
     assert "Confiscation" in page(f"/seasons/{cup.id}/ledger")[1]
 
 
-def test_spent_garnets_are_shown_as_spent_and_not_as_a_fine() -> None:
+def test_spent_garnets_are_not_shown_as_a_fine() -> None:
     cup = Cup(3, starting_garnets=5)
     cup.did("/episodes", {"title": "The auction"})
     one, two, three = (it.id for it in cup.players)
@@ -58,7 +58,7 @@ def test_spent_garnets_are_shown_as_spent_and_not_as_a_fine() -> None:
         assert "Fine: <bdi>Late.</bdi>" in shown, path
 
 
-def test_a_public_season_is_for_everybody_and_a_private_one_for_those_who_belong_to_it() -> None:
+def test_public_season_is_shown_to_everybody_and_a_private_one_to_members() -> None:
     public, private = Cup(3), Cup(3, public=False)
     assert page(f"/seasons/{public.id}")[0] == 200
     assert page(f"/seasons/{private.id}")[0] == page(f"/seasons/{uuid4()}")[0] == 404
@@ -70,7 +70,7 @@ def test_a_public_season_is_for_everybody_and_a_private_one_for_those_who_belong
     assert f"/seasons/{private.id}" not in page("/seasons")[1]
 
 
-def test_a_season_is_shown_as_it_stood_at_any_version() -> None:
+def test_season_is_shown_at_any_version() -> None:
     cup = Cup(4)
     before = cup.read()["version"]
     cup.episode()
@@ -81,13 +81,13 @@ def test_a_season_is_shown_as_it_stood_at_any_version() -> None:
     assert "As it stood" not in page(f"/seasons/{cup.id}?at={newest}")[1]
 
 
-def test_a_version_that_is_none_is_refused() -> None:
+def test_invalid_version_is_refused() -> None:
     cup = Cup(3)
     for at, status in (("0", 400), ("x", 400), ("9" * 30, 400), ("-1", 400), ("²", 400)):
         assert page(f"/seasons/{cup.id}?at={at}")[0] == status
 
 
-def test_a_season_without_players_says_so() -> None:
+def test_season_without_players_says_so() -> None:
     cup = Cup(0)
     empty = {
         "": "Nobody is enrolled yet", "/episodes": "No episode yet", "/matches": "No match is scheduled yet",
@@ -97,7 +97,7 @@ def test_a_season_without_players_says_so() -> None:
         assert words in page(f"/seasons/{cup.id}{path}")[1]
 
 
-def test_names_are_text_and_nothing_else() -> None:
+def test_names_are_escaped() -> None:
     cup = Cup(3)
     cup.did("/episodes", {"title": "<b>Cup</b>"})
     shown = page(f"/seasons/{cup.id}")[1]
@@ -105,7 +105,7 @@ def test_names_are_text_and_nothing_else() -> None:
     assert "&lt;b&gt;Cup&lt;/b&gt;" in shown
 
 
-def test_an_organiser_of_the_house_who_plays_in_the_season_sees_no_truth_of_its_matches() -> None:
+def test_organiser_who_plays_in_the_season_sees_no_truth_of_its_matches() -> None:
     cup = Cup(4)
     match = Match.objects.get(id=cup.death_match())
     seated = {seat.account_id for seat in match.seats.all()}
@@ -124,7 +124,7 @@ def cells(shown: str, name: str) -> list[str]:
     return re.findall(r'<td class="[^"]+" title="([^"]+)"', row)
 
 
-def test_an_episode_closed_without_a_main_match_has_nothing_to_come() -> None:
+def test_episode_closed_without_a_main_match_has_nothing_pending() -> None:
     cup = Cup(3)
     cup.did("/episodes", {"title": "First"})
     path, name = f"/seasons/{cup.id}/episodes/1", cup.players[0].name
@@ -134,7 +134,7 @@ def test_an_episode_closed_without_a_main_match_has_nothing_to_come() -> None:
     assert cells(page(f"/seasons/{cup.id}")[1], name) == ["safe"]
 
 
-def test_an_episode_closed_before_anybody_was_named_asks_for_nothing_more() -> None:
+def test_episode_closed_before_a_nomination_has_nothing_pending() -> None:
     cup = Cup(4)
     winner, _, other, loser = cup.players
     cup.did("/episodes", {"title": "First"})
@@ -147,7 +147,7 @@ def test_an_episode_closed_before_anybody_was_named_asks_for_nothing_more() -> N
     assert cells(page(f"/seasons/{cup.id}")[1], loser.name) == ["safe"]
 
 
-def test_a_substitute_s_row_begins_where_the_leaver_s_ends_and_both_say_so() -> None:
+def test_rows_of_substitute_and_leaver_meet_at_the_substitution() -> None:
     cup, newcomer = Cup(5), guest()
     cup.episode()
     leaver = cup.living()[1]
@@ -180,7 +180,7 @@ def test_a_substitute_s_row_begins_where_the_leaver_s_ends_and_both_say_so() -> 
     assert "Inheritance" in page_of_newcomer and "Inheritance" in page_of_leaver
 
 
-def test_who_withdrew_left_in_that_episode_and_is_told_of_in_none_after_it() -> None:
+def test_withdrawn_player_is_in_no_later_episode() -> None:
     cup = Cup(5)
     cup.episode()
     between, amid = cup.living()[1:3]
@@ -196,7 +196,7 @@ def test_who_withdrew_left_in_that_episode_and_is_told_of_in_none_after_it() -> 
     assert "Left, 4th" in shown and "Left, 3rd" in shown
 
 
-def test_an_episode_is_told_step_by_step_at_any_version() -> None:
+def test_steps_of_an_episode_are_shown_at_any_version() -> None:
     cup = Cup(4, bans_each=1)
     cup.did("/episodes", {"title": "Cold start"})
     opened = cup.read()["version"]
@@ -231,7 +231,7 @@ def test_parts_of_a_private_season_are_there_for_its_members_alone() -> None:
         assert page(f"/seasons/{cup.id}{path}")[0] == page(f"/seasons/{cup.id}{path}", new_account())[0] == 404
 
 
-def test_the_final_tells_how_many_matches_each_has_won() -> None:
+def test_final_shows_the_wins_of_each() -> None:
     cup = Cup(3, best_of=3)
     cup.episode()
     cup.did("/final")
@@ -246,7 +246,7 @@ def test_the_final_tells_how_many_matches_each_has_won() -> None:
     assert shown.count("won 1 match of the final") == len((one, two))
 
 
-def test_the_archive_is_offered_to_whom_it_is_given() -> None:
+def test_archive_is_offered_to_those_who_may_download_it() -> None:
     cup = Cup(3)
     path = f"/api/v1/seasons/{cup.id}/archive"
     auditor, player = (Account.objects.get(id=it.id) for it in (cup.auditor, cup.players[0]))
@@ -255,7 +255,7 @@ def test_the_archive_is_offered_to_whom_it_is_given() -> None:
     assert path not in page(f"/seasons/{cup.id}/rules")[1]
 
 
-def test_the_schedule_is_told_in_the_zone_of_its_reader() -> None:
+def test_schedule_is_in_the_time_zone_of_its_reader() -> None:
     cup, reader = Cup(4), new_account()
     candidate = cup.main_match()
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
@@ -282,7 +282,7 @@ def listed(player: Guest) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_season_says_in_a_line_where_it_stands_wherever_it_is_listed() -> None:
+def test_season_has_a_headline_in_every_list() -> None:
     cup = Cup(4)
     line = re.compile(r'<p class="headline">([^<]+)</p>')
     player, winner = (Account.objects.get(id=cup.players[place].id) for place in (2, 0))
@@ -300,7 +300,7 @@ def test_a_season_says_in_a_line_where_it_stands_wherever_it_is_listed() -> None
     assert [it["headline"] for it in listed(cup.players[0])] == [awaited]
 
 
-def test_a_season_whose_record_is_broken_leaves_the_lists_standing() -> None:
+def test_season_with_a_broken_record_does_not_break_the_lists() -> None:
     broken, sound = Cup(3), Cup(2)
     broken.did("/episodes", {"title": "First"})
     player = Account.objects.get(id=broken.players[0].id)
@@ -314,7 +314,7 @@ def test_a_season_whose_record_is_broken_leaves_the_lists_standing() -> None:
     assert told == {broken.id: ""}
 
 
-def test_a_match_under_way_is_told_so_in_the_schedule_as_late_as_its_board() -> None:
+def test_running_match_is_shown_in_the_schedule_with_the_delay() -> None:
     told = {}
     for delay in (0, 600):
         cup = Cup(4, spectator_delay=delay)
@@ -335,7 +335,7 @@ def test_a_match_under_way_is_told_so_in_the_schedule_as_late_as_its_board() -> 
     }  # fmt: skip
 
 
-def test_the_end_of_a_match_is_told_to_its_players_before_the_season_hears_of_it_and_to_nobody_else() -> None:
+def test_end_of_a_match_is_shown_to_its_players_before_it_is_reported() -> None:
     cup = Cup(4, spectator_delay=600)
     match = Match.objects.get(id=cup.death_match())
     seated = [Account.objects.get(id=seat.account_id) for seat in match.seats.all()]
@@ -354,7 +354,7 @@ def test_the_end_of_a_match_is_told_to_its_players_before_the_season_hears_of_it
 
 
 @pytest.mark.slow
-def test_however_many_tables_play_at_once_the_schedule_tells_of_each_that_it_is_under_way() -> None:
+def test_schedule_shows_every_running_table() -> None:
     cup = Cup(44, most_players=44)
     cup.did("/episodes", {"title": "First"})
     for first, second in zip(cup.players[::2], cup.players[1::2], strict=True):

@@ -54,7 +54,7 @@ def appeal_written(page: Page, match: Match) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_sent_too_late_stands_in_its_form_after_the_sign_in(
+def test_text_sent_after_the_session_ended_is_in_its_form_after_sign_in(
     visitors: Visitors, match: Match, player: Account
 ) -> None:
     page = visitors.page(player)
@@ -80,7 +80,7 @@ def test_what_was_sent_too_late_stands_in_its_form_after_the_sign_in(
 
 
 @pytest.mark.slow
-def test_what_was_sent_too_late_is_not_shown_to_another_account(
+def test_text_sent_after_the_session_ended_is_not_shown_to_another_account(
     visitors: Visitors, match: Match, player: Account, rival: Account
 ) -> None:
     page = visitors.page(player)
@@ -94,7 +94,7 @@ def test_what_was_sent_too_late_is_not_shown_to_another_account(
 
 
 @pytest.mark.slow
-def test_a_form_still_goes_out_after_signing_in_again_in_another_tab(
+def test_form_is_accepted_after_signing_in_again_in_another_tab(
     visitors: Visitors, match: Match, player: Account
 ) -> None:
     page = visitors.page(player)
@@ -110,9 +110,7 @@ def test_a_form_still_goes_out_after_signing_in_again_in_another_tab(
 
 
 @pytest.mark.slow
-def test_a_hosts_ruling_that_was_sent_too_late_stands_in_its_dialog(
-    visitors: Visitors, match: Match, host: Account
-) -> None:
+def test_ruling_sent_after_the_session_ended_is_in_its_dialog(visitors: Visitors, match: Match, host: Account) -> None:
     page = visitors.page(host)
     page.goto(room(match))
     page.get_by_role("button", name="Rule", exact=True).click()

@@ -12,7 +12,7 @@ def signed_in() -> Client:
     return client
 
 
-def test_session_cookie_stays_where_its_session_ended_elsewhere() -> None:
+def test_session_cookie_stays_if_its_session_ended_elsewhere() -> None:
     client = signed_in()
     SessionStore().delete(client.cookies["sessionid"].value)
     answer = client.get("/")

@@ -30,7 +30,7 @@ def asked(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     return answer.status_code, dict(answer.items()), b"".join(answer)
 
 
-def test_a_file_is_kept_for_ever_at_its_address() -> None:
+def test_file_is_cached_forever_at_its_digest() -> None:
     address = static("web/croupier.css")
     assert re.fullmatch(r"/static/[0-9a-f]{16}/web/croupier\.css", address)
     status, headers, _ = asked(address)
@@ -40,13 +40,13 @@ def test_a_file_is_kept_for_ever_at_its_address() -> None:
 
 
 @pytest.mark.parametrize("before", ["", "0123456789abcdef/"])
-def test_under_no_digest_or_another_releases_it_is_the_file_of_today_and_soon_asked_for_anew(before: str) -> None:
+def test_file_without_the_current_digest_is_the_current_one_and_cached_shortly(before: str) -> None:
     status, headers, body = asked(f"/static/{before}web/croupier.css")
     assert (status, headers["Cache-Control"]) == (200, "max-age=60, public")
     assert gzip.decompress(body) == Path(finders.find("web/croupier.css")).read_bytes()
 
 
-def test_what_is_no_file_is_not_found_under_the_digest_either() -> None:
+def test_unknown_file_gets_404_under_the_digest_too() -> None:
     for name in ("web/nothing.css", "../settings.py", ""):
         status, headers, _ = asked(f"/static/{static_files.digest()}/{name}")
         assert status == 404 and "immutable" not in headers.get("Cache-Control", "")
@@ -59,7 +59,7 @@ def test_every_change_of_a_file_changes_the_digest(monkeypatch: pytest.MonkeyPat
     assert static_files.digest.__wrapped__() not in (before, "")
 
 
-def test_a_file_is_packed_for_who_can_unpack_it_and_whole_for_others() -> None:
+def test_file_is_compressed_only_for_clients_that_accept_it() -> None:
     whole = Path(finders.find("web/match/tray.js")).read_bytes()
     address = static("web/match/tray.js")
     status, headers, body = asked(address)
@@ -71,7 +71,7 @@ def test_a_file_is_packed_for_who_can_unpack_it_and_whole_for_others() -> None:
     assert (status, headers.get("Content-Encoding"), body) == (206, None, whole[:10])
 
 
-def test_a_question_for_its_headers_tells_the_same_without_a_body() -> None:
+def test_head_request_for_a_file_has_the_same_headers() -> None:
     told = Client(headers={"Host": "localhost", "Accept-Encoding": "gzip"}).head(static("web/match/tray.js"))
     _, headers, _ = asked(static("web/match/tray.js"))
     assert dict(told.items()) | {"X-Request-ID": ""} == headers | {"X-Request-ID": ""} and b"".join(told) == b""

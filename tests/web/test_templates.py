@@ -36,7 +36,7 @@ def test_no_line_of_a_template_has_120_characters() -> None:
     assert len(TEMPLATES) > 60 and found == []
 
 
-def test_what_a_style_sheet_hides_while_it_is_empty_holds_no_blank_space() -> None:
+def test_element_hidden_while_empty_contains_no_blank_space() -> None:
     """A browser takes a line break for content, and would show an empty box."""
     hidden = {part: set(re.findall(r"([.#][\w-]+):empty", sheets)) for part, sheets in _sheets().items()}
     found = [

@@ -127,7 +127,7 @@ def expected(record: list[dict[str, Any]], account: str, matches: list[UUID]) ->
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_thirteen_at_their_browsers_come_to_a_champion_by_calls_alone(visitors: Visitors, site: str) -> None:
+def test_season_of_thirteen_is_played_in_browsers_by_notices_alone(visitors: Visitors, site: str) -> None:
     Call.objects.all().delete()
     with posting(site) as box, receiving() as service, listening() as hooks:
         cup = Cup(PLAYERS, public=False, best_of=1, bans_each=0)

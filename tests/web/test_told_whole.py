@@ -74,7 +74,7 @@ def lines(match: Match, witness: Witness, after: int) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("slug", catalogue)
-def test_a_whole_match_is_told_once_and_in_order(visitors: Visitors, slug: str) -> None:
+def test_screen_reader_hears_a_whole_match_once_and_in_order(visitors: Visitors, slug: str) -> None:
     one, two = new_account(), new_account()
     match = running_match(slug, one, two, options=SHORT.get(slug))
     services.attend(match_id=match.id)

@@ -56,11 +56,11 @@ def faults(template: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted(set(TEMPLATES) - LATER))
-def test_a_page_shows_nothing_that_a_translator_is_not_given_whole(name: str) -> None:
+def test_page_marks_every_text_for_translation_as_whole_sentences(name: str) -> None:
     assert list(marked_text.faults_of(get_template(name).template.nodelist)) == []
 
 
-def test_what_is_marked_is_no_longer_among_those_to_come() -> None:
+def test_marked_templates_are_removed_from_the_list_of_later_ones() -> None:
     assert set(TEMPLATES) >= LATER and len(MODULES) > 40
     assert [
         name for name in sorted(LATER) if not list(marked_text.faults_of(get_template(name).template.nodelist))
@@ -83,11 +83,11 @@ def test_what_is_marked_is_no_longer_among_those_to_come() -> None:
         ("{{ count }}{{ count|pluralize }}", "isn't marked"),
     ],
 )
-def test_what_a_translator_would_stumble_over_is_found(template: str, found: str) -> None:
+def test_untranslatable_markup_is_detected(template: str, found: str) -> None:
     assert [it for it in faults("{% load web %}" + template) if it.startswith(found)]
 
 
-def test_whole_sentences_may_stand_side_by_side() -> None:
+def test_whole_sentences_may_be_adjacent() -> None:
     beside = """{% load i18n web %}
       <p>{% translate "Nobody waits before you." %} {% blocktranslate %}Good until {{ at }}.{% endblocktranslate %}
         {{ told }} {% translate "It is yours." %} <a href="/x">{% translate "The season" %}</a></p>
@@ -96,7 +96,7 @@ def test_whole_sentences_may_stand_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda it: str(it.relative_to(ROOT / "matches")))
-def test_sentences_in_python_are_marked_before_names_come_into_them(path: Path) -> None:
+def test_sentences_in_python_are_marked_before_names_are_inserted(path: Path) -> None:
     assert list(marked_sentences.faults_of(path.read_text())) == []
 
 
@@ -104,11 +104,11 @@ def test_sentences_in_python_are_marked_before_names_come_into_them(path: Path) 
     "source",
     ['said = "You are the champion."', 'said = f"{name} has won"', '_(f"{name} has won")', '_("You " + "won")'],
 )
-def test_a_sentence_that_no_catalogue_can_hold_is_found(source: str) -> None:
+def test_untranslatable_sentence_in_python_is_detected(source: str) -> None:
     assert list(marked_sentences.faults_of(source))
 
 
-def test_every_status_that_a_page_shows_has_a_word() -> None:
+def test_every_status_on_a_page_has_a_word() -> None:
     shown = (Status, SeasonStatus, PlayerStatus, ClaimStatus, SeasonRole, EndReason)
     assert {it for kind in shown for it in get_args(kind)} - {"played"} == set(WORDS)
 

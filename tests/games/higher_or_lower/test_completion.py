@@ -177,7 +177,7 @@ def test_two_who_ask_at_once_have_a_solver_each() -> None:
 
 
 @pytest.mark.usefixtures("no_solver_waits")
-def test_ruling_8_each_seats_questions_have_the_whole_bound_and_a_worn_solver_is_not_kept(
+def test_ruling_8_questions_of_each_seat_have_the_whole_bound_with_a_fresh_solver(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(3))) as completions:

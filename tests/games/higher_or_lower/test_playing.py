@@ -141,7 +141,7 @@ def test_r16_the_eighth_card_ends_the_turn() -> None:
     assert table.state.points == (7, 0)
 
 
-def test_ruling_12_a_correct_eighth_card_is_the_limit_even_where_nothing_lies_beside_it() -> None:
+def test_ruling_12_correct_eighth_card_is_the_limit_with_nothing_beside_it() -> None:
     table = after(*opened("a1", "a3"))
     say(table, 0, "flip c1", "E H", "E H", "S H", "W L", "W L", "W L")
     assert say(table, 0, "W L")[-1] == ended(0, "limit")

@@ -200,7 +200,7 @@ def test_r7_a_piece_that_fits_nowhere_is_played_for_nothing() -> None:
     assert kinds(play(table, "play line4#1")) == ["card_played"]
 
 
-def test_r12_discard_is_shuffled_below_the_deck_when_fewer_than_three_cards_are_in_reach() -> None:
+def test_r12_short_discard_is_shuffled_below_the_deck_for_a_reach_of_three() -> None:
     table = staged("domino#1 line3#1 bite#1", "coins2#1 coins3#1", alone={"line3#1": 1}, reshuffle="short")
     assert table.due.dealer and not table.due.prompts
     refused(table, {"type": "end_turn"}, "dealer_due", seat=0)
@@ -280,7 +280,7 @@ def test_ruling_16_starting_coins_go_by_who_starts_and_each_turn_brings_the_inco
     assert table.state.coins[1 - starter] == 7
 
 
-def test_ruling_13_when_nothing_is_in_reach_the_dealer_reshuffles_and_the_turn_goes_on() -> None:
+def test_ruling_13_dealer_reshuffles_an_empty_reach_and_the_turn_continues() -> None:
     table = staged("", "coins2#1 domino#1", alone={"domino#1": 1})
     assert table.due.dealer and not table.due.prompts
     refused(table, {"type": "end_turn"}, "dealer_due", seat=0)

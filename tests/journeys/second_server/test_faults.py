@@ -47,7 +47,7 @@ def stubborn(mira: Guest) -> Stubborn:
 
 
 @embedded
-def test_postgres_killed_under_load_loses_nothing_that_was_acknowledged(inn: House, mira: Guest, tobias: Guest) -> None:
+def test_acknowledged_moves_survive_a_killed_postgres(inn: House, mira: Guest, tobias: Guest) -> None:
     tables = [mira.open("pentagram", mira, tobias, clocks=None) for _ in range(3)]
     seats = [(guest, table, seat) for table in tables for seat, guest in enumerate((mira, tobias))]
     seats += [(guest, guest.open("pentagram", guest, "bot", clocks=None), 0) for guest in (mira, tobias)]
@@ -92,7 +92,7 @@ def test_postgres_killed_under_load_loses_nothing_that_was_acknowledged(inn: Hou
 
 
 @embedded
-def test_the_house_answers_again_once_a_postgres_that_was_long_away_is_back(inn: House, stubborn: Stubborn) -> None:
+def test_server_answers_again_after_a_long_absence_of_postgres(inn: House, stubborn: Stubborn) -> None:
     match = stubborn.guest.open("pyramid_poker", stubborn.guest, "bot")
     url = inn.services()["DATABASE_URL"]
     with ThreadPoolExecutor(12) as crowd:
@@ -130,7 +130,7 @@ PARTS = ["web", "worker", "beat", pytest.param("Valkey", marks=embedded)]
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_match_goes_on_when_a_part_is_killed(inn: House, stubborn: Stubborn, part: str) -> None:
+def test_match_continues_after_a_process_is_killed(inn: House, stubborn: Stubborn, part: str) -> None:
     guest = stubborn.guest
     match = guest.open("pyramid_poker", guest, "bot")
     victim = inn.pid(part)
@@ -153,7 +153,7 @@ def test_a_match_goes_on_when_a_part_is_killed(inn: House, stubborn: Stubborn, p
 
 
 @embedded
-def test_moves_need_no_valkey_and_the_sweep_finds_the_match_that_no_hint_told_of(
+def test_moves_need_no_valkey_and_the_sweep_finds_a_match_without_a_hint(
     inn: House, stubborn: Stubborn, tobias: Guest
 ) -> None:
     guest = stubborn.guest
@@ -187,7 +187,7 @@ def test_moves_need_no_valkey_and_the_sweep_finds_the_match_that_no_hint_told_of
     record_of(together, guest)
 
 
-def test_nothing_outlives_a_killed_supervisor_and_its_matches_go_on_at_the_next_start(inn: House, mira: Guest) -> None:
+def test_killed_supervisor_leaves_no_process_and_matches_continue_at_restart(inn: House, mira: Guest) -> None:
     match = mira.open("pyramid_poker", mira, "bot")
     mira.send(match, {"text": "first me"})
     mira.send(match, {"text": "A1"})

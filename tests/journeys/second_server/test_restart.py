@@ -9,7 +9,7 @@ from tests.journeys.test_demo import matches_of
 
 
 @pytest.mark.slow
-def test_a_house_stops_and_starts_again_soon_with_everything_in_place(inn: House) -> None:
+def test_installation_restarts_quickly_with_all_its_data(inn: House) -> None:
     mira = inn.demo_guest("mira")
     match = mira.open("pyramid_poker", mira, "bot")
     accounts, shown = inn.demo_passwords(), len(matches_of(mira))

@@ -7,7 +7,7 @@ from tests.journeys.house import House
 
 
 @pytest.mark.slow
-def test_two_houses_side_by_side_do_not_meet(house: House, inn: House) -> None:
+def test_two_installations_on_one_machine_are_separate(house: House, inn: House) -> None:
     ada, mira = house.guest("ada"), inn.demo_guest("mira")
     match = ada.open("pyramid_poker", ada, "bot")
 
