@@ -10,6 +10,7 @@ import pytest
 from events import store
 from events.store import StreamTransaction
 from games.kernel import HOST, SPECTATOR, to_json
+from games.kernel.messages import type_name
 from matches import services
 from matches.audit import export
 from matches.domain import host_acts
@@ -61,7 +62,7 @@ def given(name: str, host: Account, players: list[Account]) -> Match:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_an_act_brings_the_events_that_its_dialog_names_by_the_host_for_a_reason(
+def test_an_act_brings_the_events_that_it_declares_by_the_host_for_a_reason(
     name: str, host: Account, players: list[Account]
 ) -> None:
     match, asked = given(name, host, players), ASKED[name]
@@ -69,8 +70,7 @@ def test_an_act_brings_the_events_that_its_dialog_names_by_the_host_for_a_reason
         asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
     before = version(match)
     getattr(services, name)(match_id=match.id, by=host.id, **asked)
-    dialog = ACTS[name].dialog
-    assert types(match, before) == (dialog.appends.split(", ") if dialog else ["match_rewound"])
+    assert types(match, before) == [type_name(it) for it in ACTS[name].appends]
     first = store.read(match.id, after=before)[0]
     assert first.actor == str(host.id)
     told = feed.events(match.id, SPECTATOR, before, 1).results[0]
@@ -373,7 +373,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(
     before = exported(match)
     assert refusal_of(lambda: act(name, match, host, **more)) == code
     assert exported(match) == before
-    assert code in ACTS[name].problems, "The document names it."
+    assert code in ACTS[name].rest.refusals, "The document names it."
 
 
 def test_who_sits_at_the_table_takes_no_second_seat(match: Match, host: Account, players: list[Account]) -> None:

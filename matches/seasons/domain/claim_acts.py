@@ -5,21 +5,11 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event, Illegal
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest, Statement
 from matches.seasons.domain import claims, roster
 from matches.seasons.domain.claim_events import ClaimAnswered, ClaimDecision, ClaimKind, ClaimMade, ClaimWithdrawn
 from matches.seasons.domain.deciding import Caller, match_of, refuse_unless_running_it
-from matches.seasons.domain.declared import (
-    SOME_TEXT,
-    Ask,
-    Body,
-    ClaimNumber,
-    Dialog,
-    MatchId,
-    Reason,
-    Rest,
-    SeasonAct,
-    Statement,
-)
+from matches.seasons.domain.declared import SOME_TEXT, ClaimNumber, MatchId, SeasonAct
 from matches.seasons.domain.state import Season
 
 
