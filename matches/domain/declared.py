@@ -4,7 +4,7 @@ An act is a struct. Its fields are what the act is asked with, and each field's 
 derives the body, schema, example, address and view from it, the panel its dialog.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 Kind = Literal[
     "player", "players", "newcomer", "account", "match", "game", "title", "reason", "remark", "statement", "amount",
-    "garnets", "rewards", "version", "moment", "moments", "options", "claim", "link", "name", "seat", "seats",
+    "garnets", "rewards", "version", "moment", "moments", "options", "numbered", "link", "name", "seat", "seats",
     "seat_player", "appeal", "plain",
 ]  # fmt: skip
 """The kinds of values. Each interface has one way to ask for each kind, but for `plain`: a number, a choice, or what an
@@ -29,6 +29,12 @@ Statement = Annotated[str, Meta(extra={"kind": "statement"})]
 """A text that is longer than a reason."""
 Version = Annotated[int, Meta(extra={"kind": "version"})]
 """A version of a match."""
+
+
+def numbered(labels: Callable[..., Mapping[int, str]]) -> Meta:
+    """Return the mark of a thing's number. `labels` returns what each thing there is called, by its number: of a
+    season, given what an account is called."""
+    return Meta(extra={"kind": "numbered", "labels": labels})
 
 
 class Body(NamedTuple):
@@ -114,8 +120,18 @@ def read(act: type[A], values: Mapping[str, Any]) -> A:
     return act(**{name: values[name] for name in act.__struct_fields__ if name in values})
 
 
+def labels_of(declared: Any) -> Callable[..., Mapping[int, str]]:
+    """Return what the things are called whose numbers are of this type."""
+    labels: Callable[..., Mapping[int, str]] = _mark_of(declared)["labels"]
+    return labels
+
+
 def _kind_of(declared: Any) -> Kind | None:
-    """Return the kind that a type, or one that is optional, is marked with."""
+    return _mark_of(declared).get("kind")
+
+
+def _mark_of(declared: Any) -> Mapping[str, Any]:
+    """Return what a type, or one that is optional, is marked with."""
     if get_origin(declared) in (Union, UnionType):
-        return next(filter(None, map(_kind_of, get_args(declared))), None)
-    return next((it.extra["kind"] for it in getattr(declared, "__metadata__", ()) if it.extra), None)
+        return next(filter(None, map(_mark_of, get_args(declared))), {})
+    return next((it.extra for it in getattr(declared, "__metadata__", ()) if it.extra), {})

@@ -83,7 +83,7 @@ _FIELDS: Final[dict[Kind, Callable[..., forms.Field]]] = {
     "player": chosen,
     "account": chosen,
     "match": chosen,
-    "claim": _numbered,
+    "numbered": _numbered,
     "link": _numbered,
     "appeal": _numbered,
     "seat": _numbered,

@@ -5,12 +5,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from matches.domain.declared import Ask, Kind, is_optional, kinds_of, read
+from matches.domain.declared import Ask, Kind, is_optional, kinds_of, labels_of, read
 from matches.panel.declared_fields import fields_of
 from matches.panel.seasons.forms import SeasonForm, match_told
 from matches.panel.seasons.room import SeasonRoom
 from matches.seasons import joining
-from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.declared import SeasonAct
 
 
@@ -30,7 +29,11 @@ def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
     def prepare(form: SeasonForm) -> None:
         for name, field in fields.items():
             none = asks.get(name, Ask()).words.get("", "None")
-            _fill(form, name, kinds[name], none if is_optional(field.type) else None)
+            if kinds[name] == "moment":
+                form.fields[name].in_zone(form.room.account.time_zone)
+            choices = _choices(form.room, kinds[name], field.type)
+            if choices is not None:
+                _offer(form, name, choices, none if is_optional(field.type) else None)
 
     def to_act(form: SeasonForm) -> SeasonAct:
         values = {name: None if it == "" else it for name, it in form.values().items()}
@@ -40,22 +43,21 @@ def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
     return type(f"{act.__name__}Form", (SeasonForm,), namespace)
 
 
-def _fill(form: SeasonForm, name: str, kind: Kind, none: str | None) -> None:
+def _offer(form: SeasonForm, name: str, choices: _Choices, none: str | None) -> None:
     """Offer what the decider accepts; where the value is optional everything, and `none` first."""
-    if kind == "moment":
-        form.fields[name].in_zone(form.room.account.time_zone)
-    if kind not in _CHOICES:
-        return
-    known, call = _CHOICES[kind](form.room)
+    known, call = choices
     if none is None:
         form.choose(name, known, [str(it) for it in form.offer.of(name)], call)
     else:
         form.fields[name].choices = [("", none), *((it, call(it)) for it in known)]
 
 
-def _claims(room: SeasonRoom) -> _Choices:
-    claims = {str(it.number): it for it in room.state.claims}
-    return _Choices(claims, lambda it: f"{it}, {room.call(claims[it].player)}: {CLAIMS[claims[it].kind]}")
+def _choices(room: SeasonRoom, kind: Kind, declared: Any) -> _Choices | None:
+    """Return the choices of a kind or type; None for a value that isn't chosen."""
+    if kind == "numbered":
+        labels = {str(number): label for number, label in labels_of(declared)(room.state, room.call).items()}
+        return _Choices(labels, labels.__getitem__)
+    return _CHOICES[kind](room) if kind in _CHOICES else None
 
 
 def _links(room: SeasonRoom) -> _Choices:
@@ -68,7 +70,6 @@ _CHOICES: Final[dict[Kind, Callable[[SeasonRoom], _Choices]]] = {
     "player": lambda room: _Choices(room.state.players, room.call),
     "account": lambda room: _Choices(room.state.staff, room.call),
     "match": lambda room: _Choices(reversed(room.state.matches), lambda it: match_told(room, it)),
-    "claim": _claims,
     "link": _links,
 }
 """The choices of each kind, the newest match first."""

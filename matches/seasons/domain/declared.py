@@ -30,7 +30,6 @@ Rewards = Annotated[dict[str, int], Meta(extra={"kind": "rewards"})]
 Moment = Annotated[str, Meta(extra={"kind": "moment"})]
 """An instant as the record writes it."""
 Moments = Annotated[tuple[str, ...], Meta(extra={"kind": "moments"})]
-ClaimNumber = Annotated[int, Meta(extra={"kind": "claim"})]
 LinkNumber = Annotated[int, Meta(extra={"kind": "link"})]
 """The number of a joining link."""
 NameId = Annotated[str, Meta(extra={"kind": "name"})]
