@@ -1,39 +1,34 @@
-"""Every act of a host as its service is asked for it, and a service that only hears what it is asked."""
+"""Every declared act of a host as its service is asked for it, and a service that only hears what it is asked."""
 
 from typing import Any
 
 import pytest
 
-from matches import services
-from matches.http.host_acts import HOST_ACTS
-from tests.table_setting import BOT
+from matches.domain.declared_host_acts import HOST_ACTS, HostAct
+from matches.services import hosting, opening
 
 ACTS = {act.name: act for act in HOST_ACTS}
-ASKED: dict[str, dict[str, Any]] = {
-    "start": {"reason": "All are here."},
-    "pause": {"reason": "Tea."},
-    "resume": {"reason": "Tea is over."},
-    "extend": {"seat": 0, "seconds": 60, "reason": "Slow."},
-    "void": {"reason": "It goes badly."},
-    "adjudicate": {"winners": [0], "reason": "Mine."},
-    "substitute": {"seat": 1, "player": BOT, "reason": "Away."},
-    "seat_stand_in": {"seat": 1, "player": "dealer", "reason": "Away."},
-    "end_stand_in": {"seat": 1, "reason": "Back."},
-    "rewind": {"to_version": 4, "reason": "A better draw."},
-    "rule": {"text": "That is how it is meant."},
-    "answer_appeal": {"number": 1, "decision": "approved", "reason": "Quite so."},
-    "approve": {"reason": "Well played."},
-}
+
+
+def _asked(act: type[HostAct]) -> dict[str, Any]:
+    """What the act's service is asked for by its example."""
+    values = dict(act.example)
+    if act.name == "rule":
+        return {"text": values["reason"]}
+    return {**values, "number": 1} if act.name == "answer_appeal" else values
+
+
+ASKED = {act.name: _asked(act) for act in HOST_ACTS}
 
 
 def heard_by(name: str, monkeypatch: pytest.MonkeyPatch, refusal: Exception | None = None) -> list[dict[str, Any]]:
-    """What the service of this name is asked from now on; it does nothing, or refuses it."""
+    """What the service of this name is asked from now on, without what is None; it does nothing, or refuses it."""
     heard: list[dict[str, Any]] = []
 
     def hear(**asked: Any) -> None:
-        heard.append(asked)
+        heard.append({key: it for key, it in asked.items() if it is not None})
         if refusal:
             raise refusal
 
-    monkeypatch.setattr(services, name, hear)
+    monkeypatch.setattr(opening if name == "start" else hosting, name, hear)
     return heard

@@ -4,8 +4,8 @@ import json
 import shlex
 from typing import Any, Final
 
+from matches.domain.declared import SOMEBODY
 from matches.http.operations import Operation
-from matches.seasons.domain.declared import SOMEBODY
 
 ACCOUNT: Final = SOMEBODY
 """An example of an account's id."""
@@ -104,19 +104,7 @@ BODIES: Final[dict[str, Any]] = {
     "muteInSeason": {"account": ACCOUNT, "span": "season", "reason": "Again, after a warning."},
     "liftSeasonMute": {"reason": "All is well again."},
     "declineMatch": {"reason": "No time."},
-    "startMatch": {"reason": "All are here."},
     "sendCommand": {"type": "resign"},
-    "pauseMatch": {"reason": "Tea."},
-    "resumeMatch": {"reason": "Tea is over."},
-    "extendTurn": {"seat": 0, "seconds": 60, "reason": "A knock at the door."},
-    "voidMatch": {"reason": "The wrong table."},
-    "adjudicateMatch": {"winners": [0], "reason": "The other one left."},
-    "substitutePlayer": {"seat": 1, "player": "bot", "reason": "The train is late."},
-    "seatStandIn": {"seat": 1, "player": "bot", "reason": "Nobody has heard of them."},
-    "endStandIn": {"seat": 1, "reason": "There they are."},
-    "rewindMatch": {"to_version": 4, "reason": "A slip."},
-    "postRuling": {"reason": "Bricks may be looked at again."},
-    "approveResult": {"reason": "Well played."},
     "openSeason": {"title": "The first season", "options": {"reward": 1}, "template": None},
     "renamePlayer": {"name": "Annie", "reason": "As she is known on the show."},
     "enterResults": {
@@ -141,7 +129,6 @@ BODIES: Final[dict[str, Any]] = {
     "setSeasonWebhook": {"url": "https://hooks.example.org/croupier"},
     "makeOffer": {"kind": "pause", "minutes": 30},
     "openAppeal": {"kind": "move", "text": "That was a slip."},
-    "answerAppeal": {"decision": "rejected", "reason": "It stands."},
 }
 
 

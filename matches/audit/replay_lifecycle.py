@@ -6,6 +6,7 @@ from uuid import UUID
 
 from games.kernel import Event, Illegal
 from matches.domain import acceptance, host_acts, impartiality, lifecycle, nonces, offers, openings
+from matches.domain.declared_host_acts import HOST_ACTS
 from matches.domain.events import (
     AppealAnswered,
     AppealOpened,
@@ -158,21 +159,7 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
 
 
 # Records from before this rule, and those of seasons, which have acts of their own, are exempt.
-_HOST_ACTS: Mapping[type[Event], str] = {
-    MatchPaused: "pause",
-    MatchResumed: "resume",
-    TimeGiven: "extend",
-    MatchVoided: "void",
-    MatchAdjudicated: "adjudicate",
-    SeatSubstituted: "substitute",
-    StandInSeated: "seat_stand_in",
-    StandInLeft: "end_stand_in",
-    MatchRewound: "rewind",
-    RulingPosted: "rule",
-    AppealAnswered: "answer_appeal",
-    ResultApproved: "approve",
-    TruthViewed: "look",
-}
+_HOST_ACTS: Mapping[type[Event], str] = {act.appends[0]: act.name for act in HOST_ACTS} | {TruthViewed: "look"}
 
 
 def _seat(now: MatchState, actor: str) -> int:

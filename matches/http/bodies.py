@@ -143,67 +143,10 @@ class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
     )
 
 
-class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The host's reason, which may be empty; it is part of the record."""
-
-    reason: Text = ""
-
-
-class ExtendBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Time for a seat's running turn, in seconds, and the reason."""
-
-    seat: int
-    seconds: Annotated[int, Meta(ge=1, le=86400 * 30)]
-    reason: Reason
-
-
 class HostBody(Struct, frozen=True, forbid_unknown_fields=True):
     """The host's reason; it is part of the record."""
 
     reason: Reason
-
-
-class AdjudicateBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seats that have won, and the reason."""
-
-    winners: Annotated[list[SeatNumber], Meta(min_length=1, max_length=20)]
-    reason: Reason
-
-
-class SubstituteBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat, its new player (an account's id, or `bot`), and the reason."""
-
-    seat: SeatNumber
-    player: Annotated[str, Meta(max_length=40)]
-    reason: Reason
-
-
-class StandInBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat, the stand-in until its player is back, and the reason."""
-
-    seat: SeatNumber
-    player: Literal["bot", "dealer"]
-    reason: Reason
-
-
-class StandInEndBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat whose player is back, and the reason."""
-
-    seat: SeatNumber
-    reason: Reason
-
-
-class RewindBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The version from which play continues, and the reason."""
-
-    to_version: Version
-    reason: Reason
-
-
-class RulingBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of the ruling."""
-
-    reason: Statement
 
 
 class AppealBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -211,13 +154,6 @@ class AppealBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Literal["move", "clock", "conduct", "other"]
     text: Statement
-
-
-class AnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A host's answer to an appeal, and the reason."""
-
-    decision: Literal["approved", "rejected"]
-    reason: Reason
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -79,14 +79,6 @@ def open_to(audience: OpenTo) -> tuple[UUID, ...] | None:
     return named
 
 
-def account_or_bot(named: str) -> UUID | str:
-    """Return a player's id, or BOT; raise Problem for anything else."""
-    player = _player(named)
-    if player is None or (isinstance(player, UUID) and not selectors.accounts_exist({player})):
-        raise Problem("no_such_player")
-    return player
-
-
 def _player(named: str | None) -> UUID | str | None:
     if named in (None, BOT):
         return named

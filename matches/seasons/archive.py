@@ -21,9 +21,9 @@ from matches.audit.croupier_verify import Bad
 from matches.models import Account, Match
 from matches.seasons import repository, services
 from matches.seasons.domain import tables
-from matches.seasons.domain.events import EVENTS
 from matches.seasons.domain.evolution import evolve, opening
 from matches.seasons.domain.fairness import fault_in
+from matches.seasons.domain.features import EVENTS
 from matches.seasons.models import Season
 from matches.seasons.reads import feed
 

@@ -10,7 +10,8 @@ from events.upcasting import Upcasters
 from games.kernel import Event, canonical, from_json, secrecy_of, to_json
 from games.kernel.messages import type_name
 from matches.domain import earlier_options
-from matches.seasons.domain.events import EVENTS, SeasonOpened
+from matches.seasons.domain.events import SeasonOpened
+from matches.seasons.domain.features import EVENTS
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.scheduling import SCHEDULED
 

@@ -11,16 +11,12 @@ from django.test import Client
 
 from games.kernel import Illegal
 from matches import services
-from matches.http.host_acts import HOST_ACTS
 from tests.api.document import OPERATIONS
 from tests.api.guests import Guest, guest, opened, started
 from tests.host_acts import ACTS, ASKED, heard_by
 from tests.table_setting import new_account
 
-SENT: dict[str, dict[str, Any]] = {
-    name: {"reason": asked["text"]} if name == "rule" else {key: it for key, it in asked.items() if key != "number"}
-    for name, asked in ASKED.items()
-}
+SENT: dict[str, dict[str, Any]] = {name: dict(act.example) for name, act in ACTS.items()}
 """The body of each act."""
 
 
@@ -56,7 +52,7 @@ def asked_about(host: Guest, players: list[Guest]) -> str:
 
 
 def address(name: str, match: str) -> str:
-    return f"/matches/{match}/{ACTS[name].path.replace('<int:number>', '1')}"
+    return f"/matches/{match}/{ACTS[name].rest.path.replace('<int:number>', '1')}"
 
 
 def act(guest: Guest, match: str, name: str, **body: Any) -> Any:
@@ -80,7 +76,7 @@ def test_every_documented_host_act_is_in_the_table_of_acts() -> None:
         for it in OPERATIONS.values()
         if it.method == "POST" and "{name}" in it.path and "`plays_here`" in it.told["responses"]["403"]["description"]
     }
-    acts = {it.path.replace("<int:number>", "{number}") for it in HOST_ACTS}
+    acts = {it.rest.path.replace("<int:number>", "{number}") for it in ACTS.values()}
     remark = "remarks/{thread}/{number}"
     moderation = {f"{remark}/hide", f"{remark}/restore", "mutes", "mutes/{number}/lift"}
     assert of_hosts == {f"/api/v1/matches/{{name}}/{it}" for it in acts | moderation}

@@ -9,7 +9,7 @@ import pytest
 
 from events import store
 from matches import services
-from matches.http.host_acts import HOST_ACTS
+from matches.domain.declared_host_acts import HOST_ACTS
 from matches.models import Account
 from matches.services import hosting
 from matches.storage import repository
@@ -27,7 +27,7 @@ RIGHTS = {
     "superuser": {"is_organiser": True, "is_staff": True, "is_superuser": True},
 }
 PLAYERS = ("winner", "ec", "dmo", "bystander", "gone")
-ACTS = [act.operation for act in HOST_ACTS]
+ACTS = [act.rest.operation for act in HOST_ACTS]
 FOR_ALL = (
     *SEASON_READS, "listSeasons", "openSeason", "auditSeason", "proveSeason", "exportSeason", "sayOnBoard",
 )  # fmt: skip

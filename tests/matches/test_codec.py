@@ -16,7 +16,7 @@ from games.kernel import HOST, SPECTATOR, Chance, Event, Table, canonical, redac
 from games.kernel.messages import type_name
 from games.pyramid_poker.events import BrickDealt
 from matches.domain import events
-from matches.seasons.domain.events import EVENTS as season_events
+from matches.seasons.domain.features import EVENTS as season_events
 from matches.storage import codec
 from tests.matches.values import some
 

@@ -10,6 +10,7 @@ import pytest
 from events import store
 from events.store import StreamTransaction
 from games.kernel import HOST, SPECTATOR, to_json
+from games.kernel.messages import type_name
 from matches import services
 from matches.audit import export
 from matches.domain import host_acts
@@ -67,8 +68,7 @@ def test_host_act_appends_the_events_that_its_dialog_names(name: str, host: Acco
         asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
     before = version(match)
     getattr(services, name)(match_id=match.id, by=host.id, **asked)
-    dialog = ACTS[name].dialog
-    assert types(match, before) == (dialog.appends.split(", ") if dialog else ["match_rewound"])
+    assert types(match, before) == [type_name(it) for it in ACTS[name].appends]
     first = store.read(match.id, after=before)[0]
     assert first.actor == str(host.id)
     told = feed.events(match.id, SPECTATOR, before, 1).results[0]
@@ -371,7 +371,7 @@ def test_invalid_host_act_is_refused_and_appends_nothing(
     before = exported(match)
     assert refusal_of(lambda: act(name, match, host, **more)) == code
     assert exported(match) == before
-    assert code in ACTS[name].problems, "The document names it."
+    assert code in ACTS[name].rest.refusals, "The document names it."
 
 
 def test_seated_player_gets_no_second_seat(match: Match, host: Account, players: list[Account]) -> None:

@@ -50,7 +50,7 @@ def filled(name: str, match: Match) -> dict[str, Any]:
     return fields | ({"code": match.code.lower()} if name == "void" else {})
 
 
-DIALOGS = {act.name: act.dialog for act in ACTS.values()}
+DIALOGS = {it.act.name: it for it in ACTS.values()}
 
 
 @pytest.mark.parametrize("name", DIALOGS)

@@ -1,33 +1,25 @@
 """Acts that are declared once: what each interface derives from them, and what it says of a faulty declaration."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
 import pytest
 from django import forms
 
-from matches.api.season_acts import act_in, body_of, example_of, method_of
-from matches.http.bodies import RewindBody
+from matches.api.declared_acts import act_in, body_of, example_of
+from matches.api.season_acts import method_of
+from matches.domain import declared_host_acts
+from matches.domain.declared import SOMEBODY, Act, Ask, Body, Dialog, Rest, kinds_of, read
+from matches.domain.declared_host_acts import HOST_ACTS, HostAct
 from matches.http.problems import Problem
+from matches.panel.control.acts import dialog_of
 from matches.panel.seasons.acts import dialog_of_act
 from matches.panel.seasons.declared_forms import form_of
 from matches.seasons.domain.acts import ACTS
 from matches.seasons.domain.correction_acts import CorrectMainMatch
-from matches.seasons.domain.declared import (
-    SOMEBODY,
-    Ask,
-    Body,
-    Dialog,
-    GameSlug,
-    PlayerId,
-    Rest,
-    SeasonAct,
-    Title,
-    kinds_of,
-    read,
-)
+from matches.seasons.domain.declared import GameSlug, PlayerId, SeasonAct, Title
 from matches.seasons.domain.episode_acts import GiveToken
 from matches.seasons.domain.garnet_acts import MoveGarnets
 from matches.seasons.domain.intake_acts import OpenJoining
@@ -35,7 +27,7 @@ from matches.seasons.domain.result_acts import Rewind
 from matches.seasons.domain.roster_acts import Appoint, Enrol
 from matches.seasons.domain.timing_acts import SetTime
 
-WITH_REST = [act for act in ACTS.values() if act.rest]
+WITH_REST: list[type[Act]] = [*(act for act in ACTS.values() if act.rest), *HOST_ACTS]
 REST = Rest("doSomething", "something", Body("SomethingBody", "Something."), ())
 
 
@@ -103,26 +95,28 @@ class WithoutInterfaces(SeasonAct, frozen=True):
         (WithoutBounds, form_of),
         (WithoutInterfaces, method_of),
         (WithoutInterfaces, dialog_of_act),
+        (declared_host_acts.Rewind, dialog_of),
     ],
 )
-def test_faulty_declaration_is_refused_in_a_sentence_that_names_the_act(act: type[SeasonAct], derive: Any) -> None:
+def test_faulty_declaration_is_refused_in_a_sentence_that_names_the_act(act: type[Act], derive: Any) -> None:
     with pytest.raises(TypeError, match=rf"^The act `{act.name}`[: ].*[^.]\.?$"):
         derive(act)
 
 
-def subclasses(act: type[SeasonAct]) -> Iterator[type[SeasonAct]]:
+def subclasses(act: type[Act]) -> Iterator[type[Act]]:
     for it in act.__subclasses__():
         yield it
         yield from subclasses(it)
 
 
-def test_every_declared_act_is_registered() -> None:
-    ours = [it for it in subclasses(SeasonAct) if it.__module__.startswith("matches.") and "name" in vars(it)]
-    assert {it.name for it in ours} == set(ACTS) and len(ours) == len(ACTS)
+@pytest.mark.parametrize(("parent", "acts"), [(SeasonAct, ACTS.values()), (HostAct, HOST_ACTS)])
+def test_every_declared_act_is_registered(parent: type[Act], acts: Collection[type[Act]]) -> None:
+    ours = [it for it in subclasses(parent) if it.__module__.startswith("matches.") and "name" in vars(it)]
+    assert {it.name for it in ours} == {it.name for it in acts} and len(ours) == len(acts)
 
 
 @pytest.mark.parametrize("act", WITH_REST, ids=lambda it: it.name)
-def test_declared_act_reads_its_example_and_its_path(act: type[SeasonAct]) -> None:
+def test_declared_act_reads_its_example_and_its_path(act: type[Act]) -> None:
     body = body_of(act)
     values = {} if body is None else msgspec.structs.asdict(msgspec.convert(example_of(act), body))
     assert act.rest is not None
@@ -134,7 +128,7 @@ def test_declared_act_reads_its_example_and_its_path(act: type[SeasonAct]) -> No
 
 def test_acts_with_like_bodies_share_one_struct() -> None:
     assert body_of(Enrol) is body_of(GiveToken)
-    assert body_of(Rewind) is RewindBody
+    assert body_of(Rewind) is body_of(declared_host_acts.Rewind)
 
 
 def test_request_is_converted_to_the_values_of_the_act() -> None:

@@ -30,7 +30,8 @@ from matches.seasons.domain import (
 from matches.seasons.domain.announcing import announced
 from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim, WithdrawClaim
 from matches.seasons.domain.claim_events import ClaimKind
-from matches.seasons.domain.events import EVENTS, SeasonFinished, SeasonReopened
+from matches.seasons.domain.events import SeasonFinished, SeasonReopened
+from matches.seasons.domain.features import EVENTS
 from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.options import POOL
 from matches.seasons.domain.state import Season

@@ -15,7 +15,7 @@ from matches.models import Account, Match
 from matches.panel.audit.scope import Scope, streams_of
 from matches.panel.audit.telling import OF_THE_HOUSE
 from matches.reads import selectors
-from matches.seasons.domain.events import EVENTS as OF_SEASONS
+from matches.seasons.domain.features import EVENTS as OF_SEASONS
 from matches.seasons.models import Season
 from matches.storage.codec import LIFECYCLE
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,10 +21,9 @@ from matches.html.entry import posted_from
 from matches.html.form_values import fresh_key, press_of
 from matches.html.record import Line
 from matches.html.seats import names_of
-from matches.http.host_acts import HostAct
 from matches.http.problems import problem_of
 from matches.panel.control import sharing
-from matches.panel.control.acts import ACTS, form_of, offered
+from matches.panel.control.acts import ACTS, HostDialog, offered
 from matches.panel.control.forms import ActForm
 from matches.panel.control.permitted_view import PermittedView, permitted_view
 from matches.panel.entry import ControlRoom, for_hosts
@@ -31,6 +31,7 @@ from matches.publishing import presence
 from matches.reads import entitlements, feed
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
+from matches.services.carrying_out import HostRequest, carry_out
 from matches.storage.repository import BrokenRecord
 
 _MOVED = "Somebody acted meanwhile; look again."
@@ -97,22 +98,22 @@ def act(request: HttpRequest, room: ControlRoom, name: str) -> HttpResponse:
     chosen = ACTS.get(name)
     if chosen is None:
         raise Http404(f"There is no act {name}.")
-    form = form_of(chosen)(request.POST, room=room, auto_id=f"{name}-%s")
+    form = chosen.form(request.POST, room=room, auto_id=f"{name}-%s")
     if not form.is_valid():
         return page(request, room, permitted_view(room, None), form, chosen, 422)
-    key = {"key": press_of(request)} if chosen.repeatable else {}
+    key = press_of(request) if chosen.act.repeats else None
     try:
-        chosen.carry_out(room.match.id, room.host.id, form.cleaned_data | key)
+        carry_out(form.to_act(), HostRequest(room.match.id, room.host.id, key, form.cleaned_data.get("expected")))
     except Exception as refusal:
         status = add_refusal(form, refusal)
         if isinstance(refusal, services.VersionMoved):
             form.add_error(None, _MOVED)
         return page(request, room, permitted_view(room, None), form, chosen, status)
-    messages.success(request, f"{chosen.dialog.title}: done, and in the record.")
+    messages.success(request, f"{chosen.title}: done, and in the record.")
     return redirect("admin:control", code=room.match.code)
 
 
-def add_refusal(form: ActForm, refusal: Exception) -> int:
+def add_refusal(form: forms.Form, refusal: Exception) -> int:
     """Add a refusal's detail to the form; return the status. Raise an unexpected exception."""
     problem = problem_of(refusal)
     if problem is None or problem.status >= 500:
@@ -126,13 +127,13 @@ def page(
     room: ControlRoom,
     shown_as: PermittedView | None,
     form: ActForm | None = None,
-    refused: HostAct | None = None,
+    refused: HostDialog | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show the room, with the dialog of a refused act open."""
     shown = shown_as or PermittedView(SPECTATOR, None, False)
     dialogs = [
-        (it.dialog, form if it is refused else form_of(it)(room=room, auto_id=f"{name}-%s"), it is refused)
+        (it, form if it is refused else it.form(room=room, auto_id=f"{name}-%s"), it is refused)
         for name, it in ACTS.items()
         if it is refused or it in offered(room)
     ]
@@ -188,7 +189,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "plays": room.plays,
         "may_look": room.seat is None and room.may("look") and room.story.started and not room.story.over,
         "row_status": room.match.status,
-        "acts": " ".join(act.dialog.name for act in offered(room)),
+        "acts": " ".join(it.name for it in offered(room)),
         "rewindable": _rewindable(room, context["lines"]),
         "delay": 0 if room.story.over else room.story.opened.spectator_delay,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],

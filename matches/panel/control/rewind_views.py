@@ -12,8 +12,9 @@ from matches.html import record
 from matches.html.context import pictured
 from matches.html.seats import names_of
 from matches.panel.control.control_views import add_refusal
-from matches.panel.control.forms import MOST_VERSION, RewindForm
+from matches.panel.control.forms import RewindForm
 from matches.panel.entry import ControlRoom, for_hosts
+from matches.panel.fields import MOST_VERSION
 from matches.reads import feed
 from matches.storage import repository
 
@@ -28,14 +29,21 @@ def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     impartiality.refuse_player(room.story, str(room.host.id), "rewind")
     if request.method != "POST":
         return _page(request, room, None, request.GET.get("to"))
-    form = RewindForm(request.POST, room=room)
+    form = RewindForm(request.POST)
     status = 422
     if form.has_error("expected"):
         form.add_error(None, _UNSEEN)
     if form.is_valid():
         try:
-            services.rewind(match_id=room.match.id, by=room.host.id, **form.cleaned_data)
-            messages.success(request, f"Rewound to version {form.cleaned_data['to_version']}; the record keeps it all.")
+            given = form.cleaned_data
+            services.rewind(
+                match_id=room.match.id,
+                by=room.host.id,
+                to_version=given["to_version"],
+                reason=given["reason"],
+                expected=given["expected"],
+            )
+            messages.success(request, f"Rewound to version {given['to_version']}; the record keeps it all.")
             return redirect("admin:control", code=room.match.code)
         except Exception as refusal:
             status = add_refusal(form, refusal)
@@ -66,7 +74,7 @@ def _page(
         **admin.site.each_context(request),
         "title": f"{match.code} · rewind",
         "match": match,
-        "form": form or RewindForm(room=room, initial={"to_version": version}),
+        "form": form or RewindForm(initial={"to_version": version}),
         "version": version,
         "shown": match_state.version,
         "newest": newest,

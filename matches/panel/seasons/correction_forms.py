@@ -6,16 +6,8 @@ from django import forms
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from games import catalogue
-from matches.panel.seasons.forms import (
-    JoinedForm,
-    JoinedParts,
-    SeasonForm,
-    chosen,
-    match_told,
-    reason_field,
-    rewards_field,
-    rewards_in,
-)
+from matches.panel.fields import chosen, reason_field
+from matches.panel.seasons.forms import JoinedForm, JoinedParts, SeasonForm, match_told, rewards_field, rewards_in
 from matches.seasons.domain.correction_acts import (
     CorrectBan,
     CorrectCandidate,

@@ -7,20 +7,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
-    UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
 )
 
 from events.pipeline import Statement
 from games.kernel import Event
 from matches.html.form_values import fresh_key
-from matches.html.moments import MomentField
-from matches.html.text_fields import LineField, LinesField
-from matches.panel.control.forms import LONGEST_REASON
+from matches.html.text_fields import LinesField
+from matches.panel.fields import chosen, number_field, reason_field, text_line
 from matches.panel.seasons.room import SeasonRoom
-from matches.reads import selectors
 from matches.seasons import pasted, services
 from matches.seasons.domain.acts import Offer
 from matches.seasons.domain.declared import SeasonAct
@@ -28,7 +23,6 @@ from matches.seasons.domain.garnet_acts import MoveGarnets
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.domain.result_acts import RecordMainMatch
 
-LONGEST_TITLE = 120
 _TITLES = {"main": "main match", "death": "death match", "final": "final"}
 
 
@@ -97,38 +91,6 @@ class SeasonForm(forms.Form):
         field.widget.choices = accepted if len(accepted) == 1 else [("", "Choose one"), *accepted]
 
 
-def chosen(label: str, **more: Any) -> forms.ChoiceField:
-    """A choice of one."""
-    return forms.ChoiceField(label=label, widget=UnfoldAdminSelectWidget, **more)
-
-
-def text_line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> LineField:
-    """A line of text."""
-    widget = UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"})
-    return LineField(label=label, max_length=longest, widget=widget, **more)
-
-
-def reason_field() -> LinesField:
-    """Why it is done."""
-    return LinesField(
-        max_length=LONGEST_REASON,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
-        help_text="Stands in the record, for all to read.",
-    )
-
-
-def number_field(label: str, least: int | None, most: int | None, **more: Any) -> forms.IntegerField:
-    """A whole number between two others."""
-    return forms.IntegerField(
-        label=label, min_value=least, max_value=most, widget=UnfoldAdminIntegerFieldWidget, **more
-    )
-
-
-def moment_field(label: str, **more: Any) -> MomentField:
-    """An instant to be typed or picked; `in_zone` says by whose clock."""
-    return MomentField(label=label, widget=UnfoldAdminTextInputWidget(attrs={"type": "datetime-local"}), **more)
-
-
 def rewards_field(help_text: str) -> LinesField:
     """Garnets by player, one a line."""
     return LinesField(
@@ -165,14 +127,6 @@ def _reward(row: pasted.Row) -> tuple[str, str]:
         raise ValidationError(f"{row.where}: {unreadable}") from None
     name, _, amount = " ".join(cells).rpartition(" ")
     return name, amount
-
-
-def account_of(name: str) -> str:
-    """The id of the active account with this name; raises ValidationError."""
-    found = selectors.account_named(name)
-    if found is None:
-        raise ValidationError(f"There is no active account {name}; type its name as it signs in.")
-    return str(found.id)
 
 
 class ResultForm(SeasonForm):

@@ -14,7 +14,8 @@ from unfold.widgets import (
 from events.pipeline import Statement
 from games.kernel import Event, Illegal, to_json
 from matches.html.text_fields import PastedField
-from matches.panel.seasons.forms import SeasonForm, moment_field, reason_field
+from matches.panel.fields import moment_field, reason_field
+from matches.panel.seasons.forms import SeasonForm
 from matches.panel.seasons.opening import option_field
 from matches.seasons import joining, rosters
 from matches.seasons.domain.changes import standing

@@ -17,8 +17,9 @@ from matches.html.text_fields import LinesField
 from matches.http.bodies import LONGEST_CLOSED, ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
+from matches.panel.fields import moment_field
 from matches.panel.game_options import GameOptionsField
-from matches.panel.seasons.forms import SeasonForm, moment_field
+from matches.panel.seasons.forms import SeasonForm
 from matches.seasons import services
 from matches.seasons.domain.match_acts import SetDeathMatch, SetFinalMatch, SetTable
 from matches.seasons.domain.scheduling import MatchSettings

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from events.pipeline import Statement
 from games.kernel import Event
 from matches.domain.names import MAX_LENGTH
-from matches.panel.seasons.forms import SeasonForm, chosen, reason_field, text_line
+from matches.panel.fields import chosen, reason_field, text_line
+from matches.panel.seasons.forms import SeasonForm
 from matches.seasons import services
 from matches.seasons.domain.option_acts import Rename
 from matches.seasons.naming import Renaming

@@ -26,7 +26,7 @@ from matches.html.entry import counted, signed_in
 from matches.html.form_values import fresh_key
 from matches.html.text_fields import LineField
 from matches.panel.control.control_views import add_refusal
-from matches.panel.seasons.forms import LONGEST_TITLE
+from matches.panel.fields import LONGEST_TITLE
 from matches.seasons import repository, services
 from matches.seasons.domain.options import POOL, SeasonOptions
 from matches.seasons.reads import selectors

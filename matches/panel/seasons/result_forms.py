@@ -10,7 +10,8 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from games.kernel import Illegal
 from matches.domain.bidi import apart
 from matches.html.text_fields import PastedField
-from matches.panel.seasons.forms import SeasonForm, text_line
+from matches.panel.fields import text_line
+from matches.panel.seasons.forms import SeasonForm
 from matches.seasons import result_sheets
 from matches.seasons.domain.result_acts import EnterResults
 from matches.seasons.domain.result_table import Column

@@ -2,15 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from matches.panel.seasons.forms import (
-    JoinedForm,
-    JoinedParts,
-    MatchForm,
-    chosen,
-    match_told,
-    moment_field,
-    reason_field,
-)
+from matches.panel.fields import chosen, moment_field, reason_field
+from matches.panel.seasons.forms import JoinedForm, JoinedParts, MatchForm, match_told
 from matches.seasons.domain import appointments
 from matches.seasons.domain.timing_acts import CheckIn, ProposeTimes, SetTime
 

@@ -1,26 +1,23 @@
 """The acts of a dispute, declared once (declared.py): claims with their answers, and rulings. At any time, also after
 the season. Pure."""
 
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Self
 
 from games.kernel import Event, Illegal
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest, Statement, numbered
 from matches.seasons.domain import claims, roster
 from matches.seasons.domain.claim_events import ClaimAnswered, ClaimDecision, ClaimKind, ClaimMade, ClaimWithdrawn
 from matches.seasons.domain.deciding import Caller, match_of, refuse_unless_running_it
-from matches.seasons.domain.declared import (
-    SOME_TEXT,
-    Ask,
-    Body,
-    ClaimNumber,
-    Dialog,
-    MatchId,
-    Reason,
-    Rest,
-    SeasonAct,
-    Statement,
-)
+from matches.seasons.domain.declared import SOME_TEXT, MatchId, SeasonAct
 from matches.seasons.domain.state import Season
+
+
+def _labels(season: Season, name: Callable[[str], str]) -> Mapping[int, str]:
+    return {it.number: f"{it.number}, {name(it.player)}: {claims.CLAIMS[it.kind]}" for it in season.claims}
+
+
+ClaimNumber = Annotated[int, numbered(_labels)]
 
 
 class MakeClaim(SeasonAct, frozen=True):

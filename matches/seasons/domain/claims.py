@@ -98,7 +98,7 @@ def _sentence(event: Event, name: Callable[[str], str]) -> str:
             return ""
 
 
-FEATURE = Feature(
+FEATURE: Feature[tuple[Claim, ...]] = Feature(
     "claims",
     CLAIM_EVENTS,
     (),

@@ -4,21 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
+from matches.domain.declared import SOMEBODY, Body, Dialog, Reason, Rest
 from matches.seasons.domain import corrections
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import (
-    SOME_TEXT,
-    SOMEBODY,
-    Body,
-    Dialog,
-    GameSlug,
-    PlayerId,
-    PlayerIds,
-    Reason,
-    Rest,
-    Rewards,
-    SeasonAct,
-)
+from matches.seasons.domain.declared import SOME_TEXT, GameSlug, PlayerId, PlayerIds, Rewards, SeasonAct
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.domain.state import Season
 

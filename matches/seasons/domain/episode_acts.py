@@ -4,22 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
+from matches.domain.declared import Body, Dialog, Reason, Rest, read
 from matches.seasons.domain import episodes
 from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import (
-    PLAYER,
-    WHY,
-    Body,
-    Dialog,
-    GameSlug,
-    PlayerId,
-    Reason,
-    Rest,
-    SeasonAct,
-    Title,
-    read,
-)
+from matches.seasons.domain.declared import PLAYER, WHY, GameSlug, PlayerId, SeasonAct, Title
 from matches.seasons.domain.state import Season
 
 

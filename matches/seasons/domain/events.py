@@ -5,12 +5,10 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from games.kernel import DefaultedEvent, Event, Public
-from games.kernel.messages import type_name
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.seasons.domain.claim_events import ClaimAnswered as ClaimAnswered
 from matches.seasons.domain.claim_events import ClaimMade as ClaimMade
 from matches.seasons.domain.claim_events import ClaimWithdrawn as ClaimWithdrawn
-from matches.seasons.domain.features import FEATURES
 from matches.seasons.domain.intake_events import INTAKE_EVENTS as INTAKE_EVENTS
 from matches.seasons.domain.intake_events import ApplicationDeclined as ApplicationDeclined
 from matches.seasons.domain.intake_events import ApplicationWithdrawn as ApplicationWithdrawn
@@ -357,17 +355,13 @@ class SeasonReopened(Event, frozen=True):
 Scheduled = MainMatchScheduled | DeathMatchScheduled | FinalMatchScheduled
 Finished = DeathMatchFinished | FinalMatchFinished
 
-EVENTS: dict[str, type[Event]] = {
-    type_name(kind): kind
-    for kind in (
-        SeasonOpened, StaffAppointed, StaffDismissed, PlayerEnrolled, PlayerWithdrew, PlayerSubstituted, EpisodeOpened,
-        EpisodeClosed, MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled, MainMatchFinished,
-        DeathMatchFinished, FinalMatchFinished, MatchAnnulled, ResultApproved, ResultCorrected, MainMatchRecorded,
-        TokenGranted, CandidateNamed, OpponentNamed, GameBanned, GarnetsMoved, PlayerEliminated, PlayerReinstated,
-        RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
-        EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited, MatchReopened,
-        SeasonReopened,
-    )
-} | {type_name(kind): kind for kind in (*TIMING_EVENTS, *INTAKE_EVENTS, *SEATING_EVENTS)} | {
-    type_name(kind): kind for feature in FEATURES for kind in feature.events
-}  # fmt: skip
+EVENTS: tuple[type[Event], ...] = (
+    SeasonOpened, StaffAppointed, StaffDismissed, PlayerEnrolled, PlayerWithdrew, PlayerSubstituted, EpisodeOpened,
+    EpisodeClosed, MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled, MainMatchFinished,
+    DeathMatchFinished, FinalMatchFinished, MatchAnnulled, ResultApproved, ResultCorrected, MainMatchRecorded,
+    TokenGranted, CandidateNamed, OpponentNamed, GameBanned, GarnetsMoved, PlayerEliminated, PlayerReinstated,
+    RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
+    EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited, MatchReopened,
+    SeasonReopened, *TIMING_EVENTS, *INTAKE_EVENTS, *SEATING_EVENTS,
+)  # fmt: skip
+"""All events but those of the features."""

@@ -31,8 +31,8 @@ def opening(event: told.SeasonOpened) -> Season:
 
 def evolve(season: Season, event: Event) -> Season:
     after = _remembering(season, _evolved(season, event), event)
-    kept = evolved(season.kept, event)
-    return replace(taken_in(timed(after, event), event), kept=kept, version=season.version + 1)
+    states = evolved(season.feature_states, event)
+    return replace(taken_in(timed(after, event), event), feature_states=states, version=season.version + 1)
 
 
 def _remembering(before: Season, after: Season, event: Event) -> Season:

@@ -1,13 +1,15 @@
-"""A feature of a season: a part of its rules that keeps a state of its own. Pure."""
+"""A feature of a season: a part of its rules that has a state of its own. Pure."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from games.kernel import Event
 
+S = TypeVar("S")
 
-class Feature(NamedTuple):
-    """A feature, listed in features.py.
+
+class Feature(NamedTuple, Generic[S]):
+    """A feature, listed in features.py. `Season.state_of` returns its state.
 
     `start` is its state in a new season, `evolve` returns the state after any event of the season. `sentence` tells
     its own events, given what an account is called; it is empty for others. `refusals` give the status, the title and
@@ -16,7 +18,7 @@ class Feature(NamedTuple):
 
     name: str
     events: tuple[type[Event], ...]
-    start: Any
-    evolve: Callable[[Any, Event], Any]
+    start: S
+    evolve: Callable[[S, Event], S]
     sentence: Callable[[Event, Callable[[str], str]], str]
     refusals: Mapping[str, tuple[int, str, str]]

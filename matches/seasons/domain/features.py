@@ -1,13 +1,18 @@
-"""All features of a season. Their modules import neither its events nor its state, which are made of them. Pure."""
+"""All features of a season, and all its events. The modules of features do not import its state, which has theirs."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from games.kernel import Event
-from matches.seasons.domain import claims
+from games.kernel.messages import type_name
+from matches.seasons.domain import claims, events
 from matches.seasons.domain.feature import Feature
 
-FEATURES: tuple[Feature, ...] = (claims.FEATURE,)
+FEATURES: tuple[Feature[Any], ...] = (claims.FEATURE,)
+EVENTS: dict[str, type[Event]] = {
+    type_name(kind): kind for kind in (*events.EVENTS, *(own for it in FEATURES for own in it.events))
+}
+"""All events of a season by the name of their type."""
 
 
 def started() -> dict[str, Any]:

@@ -6,19 +6,10 @@ from typing import Self
 import msgspec
 
 from games.kernel import Event
+from matches.domain.declared import SOMEBODY, Body, Dialog, Reason, Rest
 from matches.seasons.domain import garnets
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import (
-    SOME_TEXT,
-    SOMEBODY,
-    Body,
-    Dialog,
-    Garnets,
-    PlayerId,
-    Reason,
-    Rest,
-    SeasonAct,
-)
+from matches.seasons.domain.declared import SOME_TEXT, Garnets, PlayerId, SeasonAct
 from matches.seasons.domain.state import Season
 
 

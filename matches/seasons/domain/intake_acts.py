@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from msgspec import Meta
 
 from games.kernel import Event
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest
 from matches.seasons.domain import intake
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.declared import (
@@ -13,16 +14,11 @@ from matches.seasons.domain.declared import (
     SOME_TEXT,
     WHY,
     Amount,
-    Ask,
-    Body,
-    Dialog,
     LinkNumber,
     Moment,
     NewcomerId,
     PlayerId,
     PlayerIds,
-    Reason,
-    Rest,
     SeasonAct,
 )
 from matches.seasons.domain.state import Season

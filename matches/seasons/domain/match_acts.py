@@ -6,9 +6,10 @@ from typing import Self
 
 from games import catalogue
 from games.kernel import Event
+from matches.domain.declared import Dialog, Rest
 from matches.seasons.domain import scheduling, tables
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import NOBODY, Dialog, MatchId, PlayerIds, Rest, SeasonAct
+from matches.seasons.domain.declared import NOBODY, MatchId, PlayerIds, SeasonAct
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.scheduling import MatchSettings
 from matches.seasons.domain.state import Season

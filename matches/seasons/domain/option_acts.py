@@ -4,20 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event, Illegal
+from matches.domain.declared import Body, Dialog, Reason, Rest
 from matches.seasons.domain import changes
 from matches.seasons.domain.deciding import Caller, refuse_over, refuse_unless_organiser
-from matches.seasons.domain.declared import (
-    NOBODY,
-    SOME_TEXT,
-    Body,
-    Dialog,
-    NameId,
-    Options,
-    PlayerId,
-    Reason,
-    Rest,
-    SeasonAct,
-)
+from matches.seasons.domain.declared import NOBODY, SOME_TEXT, NameId, Options, PlayerId, SeasonAct
 from matches.seasons.domain.events import PlayerRenamed
 from matches.seasons.domain.state import Season
 

@@ -6,25 +6,10 @@ from typing import Self
 import msgspec
 
 from games.kernel import Event
+from matches.domain.declared import REWIND, SOMEBODY, Ask, Body, Dialog, Reason, Rest, Version
 from matches.seasons.domain import episodes, result_table, results
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import (
-    SOME_TEXT,
-    SOMEBODY,
-    WHY,
-    Ask,
-    Body,
-    Dialog,
-    MatchId,
-    PlayerId,
-    PlayerIds,
-    Reason,
-    Rest,
-    Rewards,
-    SeasonAct,
-    Title,
-    Version,
-)
+from matches.seasons.domain.declared import SOME_TEXT, WHY, MatchId, PlayerId, PlayerIds, Rewards, SeasonAct, Title
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.result_table import ResultRow
 from matches.seasons.domain.state import Season
@@ -146,7 +131,7 @@ class Rewind(SeasonAct, frozen=True):
     settles = True
     rest = Rest(
         "rewindSeasonMatch", "matches/<uuid:match>/rewind",
-        Body("RewindBody", "The version from which play continues, and why."),
+        REWIND,
         (
             "not_in_season", "already_approved", "not_finished", "match_over", "no_such_version", "amid_an_act",
             "no_further_seed",

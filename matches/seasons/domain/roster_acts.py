@@ -4,23 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest
 from matches.seasons.domain import roster
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import (
-    NOBODY,
-    PLAYER,
-    SOME_TEXT,
-    WHY,
-    AccountId,
-    Ask,
-    Body,
-    Dialog,
-    NewcomerId,
-    PlayerId,
-    Reason,
-    Rest,
-    SeasonAct,
-)  # fmt: skip
+from matches.seasons.domain.declared import NOBODY, PLAYER, SOME_TEXT, WHY, AccountId, NewcomerId, PlayerId, SeasonAct
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.roster import Outcome
 from matches.seasons.domain.state import Season

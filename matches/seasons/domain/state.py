@@ -7,9 +7,11 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
+from matches.seasons.domain import claims
 from matches.seasons.domain.claims import Claim
 from matches.seasons.domain.deeds import Deed, Held, Part
 from matches.seasons.domain.events import CheckInEnd, Placed, Role
+from matches.seasons.domain.feature import Feature, S
 from matches.seasons.domain.features import started
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
@@ -166,7 +168,8 @@ class Final(Struct, frozen=True, kw_only=True):
 
 class Season(Struct, frozen=True, kw_only=True):
     """A season at a version. `players` are in the order of their enrolment. `staff` are the roles by account. `issued`
-    are the garnets that the season has paid out and not taken back. `kept` are the features' states by name."""
+    are the garnets that the season has paid out and not taken back. `feature_states`
+    are the states of the features by their names."""
 
     version: int
     title: str
@@ -181,7 +184,7 @@ class Season(Struct, frozen=True, kw_only=True):
     issued: int = 0
     timing: Timing = Timing()
     intake: Intake = Intake()
-    kept: dict[str, Any] = field(default_factory=started)
+    feature_states: dict[str, Any] = field(default_factory=started)
 
     @property
     def status(self) -> SeasonStatus:
@@ -194,8 +197,12 @@ class Season(Struct, frozen=True, kw_only=True):
     @property
     def claims(self) -> tuple[Claim, ...]:
         """All claims, the oldest first."""
-        claims_made: tuple[Claim, ...] = self.kept["claims"]
-        return claims_made
+        return self.state_of(claims.FEATURE)
+
+    def state_of(self, feature: Feature[S]) -> S:
+        """Return the state of a feature."""
+        state: S = self.feature_states[feature.name]
+        return state
 
     @property
     def living(self) -> list[str]:

@@ -5,23 +5,10 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest
 from matches.seasons.domain import appointments, attendance, deadlines
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import (
-    PLAYER,
-    SOME_TEXT,
-    SOME_TIME,
-    Ask,
-    Body,
-    Dialog,
-    MatchId,
-    Moment,
-    Moments,
-    PlayerId,
-    Reason,
-    Rest,
-    SeasonAct,
-)
+from matches.seasons.domain.declared import PLAYER, SOME_TEXT, SOME_TIME, MatchId, Moment, Moments, PlayerId, SeasonAct
 from matches.seasons.domain.state import Season
 from matches.seasons.domain.timing_events import Absence
 
