@@ -68,9 +68,8 @@ class AtOnce:
             await self.application(scope, receive, send)
             return
         replayable = ReplayableReceive(receive)
-        with request_ids.identified(
-            "request", given=program_request.request_id, traceparent=program_request.traceparent
-        ) as request_id:
+        given, traceparent = program_request.headers.get("x-request-id", ""), program_request.traceparent
+        with request_ids.identified("request", given=given, traceparent=traceparent) as request_id:
             answer = await _unless_it_fails(answering(program_request, scope, replayable), request_id)
             if answer is not None:
                 route = f"api/v1/matches/<str:name>/{program_request.about}"
