@@ -1,4 +1,4 @@
-"""The headers of a command: its Idempotency-Key, and the version it was decided on; and those of its response."""
+"""The headers of a command: its Idempotency-Key, and the version it was decided on; and its response."""
 
 import re
 
@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from matches.http.etags import etag
 from matches.http.operations import Header
 from matches.http.problems import Problem
+from matches.http.responses import Answer
 from matches.services import Accepted
 
 KEY_HEADER = Header("Idempotency-Key", "Names this command; a retry sends the same one. A dry run needs none.")
@@ -34,20 +35,20 @@ def key_in(given: str) -> str:
     return given
 
 
-def answered(accepted: Accepted) -> dict[str, str]:
-    """Return the headers of a command's response. Its ETag is that of the last event in it."""
-    last = msgspec.json.decode(accepted.response, type=_Answer).events[-1]
+def command_answer(accepted: Accepted, status: int = 201) -> Answer:
+    """Return the stored response to a command, byte for byte. Its ETag is that of the last event in it."""
+    last = msgspec.json.decode(accepted.response, type=_Response).events[-1]
     headers = {"ETag": etag(accepted.version, last.hash)}
     if accepted.replayed:
         headers["Idempotent-Replayed"] = "true"
-    return headers
+    return Answer(status, accepted.response, headers)
 
 
 class _Chained(Struct):
     hash: str
 
 
-class _Answer(Struct):
+class _Response(Struct):
     """The part of a command's response that its ETag needs."""
 
     events: list[_Chained]

@@ -32,9 +32,14 @@ class ByMethod(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True, or raise Problem `too_many_requests`."""
-        purpose = getattr(view, "counted_as", "reads" if request.method in SAFE_METHODS else "commands")
-        spend(purpose, request.user.pk if request.user else None, _network(request), request)
+        spend(purpose_of(view, request.method), request.user.pk if request.user else None, _network(request), request)
         return True
+
+
+def purpose_of(view: Any, method: str) -> str:
+    """Return the limit that counts a view's requests of this method."""
+    purpose: str = getattr(view, "counted_as", "reads" if method in SAFE_METHODS else "commands")
+    return purpose
 
 
 def spend(purpose: str, account: UUID | None, address: str, request: Request | HttpRequest | None = None) -> None:
