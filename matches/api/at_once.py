@@ -6,35 +6,25 @@ in any way, is left to Django's views; their responses and these are the same in
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import structlog
 from django.conf import settings
 from rest_framework.views import APIView
 
 from events import distribution
-from events.records import Point
 from matches.api import reads_at_once
 from matches.api.match_views import ViewView
 from matches.api.play_views import CommandsView
 from matches.api.record_views import EventsView
-from matches.http import (
-    limits,
-    metrics,
-    overload,
-    preparing,
-    program_requests,
-    request_ids,
-    request_metrics,
-    strict_json,
-)
+from matches.http import limits, metrics, overload, preparing, program_requests, request_ids, request_metrics
 from matches.http.addresses import network
 from matches.http.asgi import Application, Message, Receive, ReplayableReceive, Send
 from matches.http.authentication import Credential
-from matches.http.command_headers import command_answer, key_in
+from matches.http.command_headers import command_answer, key_and_point
 from matches.http.commands import send_at_once
-from matches.http.etags import point_in
 from matches.http.overload import Overloaded
+from matches.http.parsing import read_json
 from matches.http.problems import Problem, problem_answer
 from matches.http.program_requests import ProgramRequest
 from matches.http.responses import Answer
@@ -99,8 +89,17 @@ async def _unless_it_fails(answering: Awaitable[Answer | None], request_id: str)
 
 async def _command(program_request: ProgramRequest, scope: Message, replayable: ReplayableReceive) -> Answer | None:
     """Play a command; raise Overloaded."""
-    read = await _read(program_request, replayable)
-    if read is None:
+    sent = await replayable.body() if _is_plain(program_request) else None
+    if sent is None:
+        return None
+    headers = program_request.headers
+    try:
+        key, expected = key_and_point(headers)
+        body = read_json(sent, headers.get("content-type", ""))
+    except Problem:
+        return None
+    # A CommandBody is any object, which needs no conversion.
+    if not isinstance(body, dict):
         return None
     overload.refuse_beyond_capacity(program_request.match_id)
     token = await _counted_token(program_request, scope)
@@ -108,10 +107,16 @@ async def _command(program_request: ProgramRequest, scope: Message, replayable: 
         return None
     await preparing.warm_cache(program_request.match_id)
     accepted = await send_at_once(
-        token.account, token, Credential(token=token.id), program_request.match_id, read.body,
-        key=read.key, expected=read.expected,
+        token.account, token, Credential(token=token.id), program_request.match_id, body, key=key, expected=expected,
     )  # fmt: skip
     return command_answer(accepted) if accepted is not None else None
+
+
+def _is_plain(program_request: ProgramRequest) -> bool:
+    """True if a command has no parameters, and a length that Django's view would read."""
+    length = program_request.headers.get("content-length", "")
+    is_length = length.isascii() and length.isdigit() and len(length) < 10
+    return not program_request.query and is_length and int(length) <= settings.BODY_LIMIT
 
 
 async def _read_match(program_request: ProgramRequest, scope: Message, _: ReplayableReceive) -> Answer | None:
@@ -136,31 +141,6 @@ async def _counted_token(program_request: ProgramRequest, scope: Message) -> Acc
         return None
     scope[limits.COUNTED] = headers
     return token
-
-
-class _Command(NamedTuple):
-    body: dict[str, Any]
-    key: str
-    expected: Point | None
-
-
-async def _read(program_request: ProgramRequest, replayable: ReplayableReceive) -> _Command | None:
-    """Return the command in the request; None if it isn't plain JSON of a usual length, or must be refused."""
-    length = program_request.headers.get("content-length", "")
-    if program_request.query or program_request.headers.get("content-type") != "application/json":
-        return None
-    if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > settings.BODY_LIMIT:
-        return None
-    try:
-        key, expected = (
-            key_in(program_request.headers.get("idempotency-key", "")),
-            point_in(program_request.headers.get("if-match", "")),
-        )
-        sent = await replayable.body()
-        body = strict_json.read(sent) if sent is not None else None
-    except (Problem, strict_json.BadJSON):
-        return None
-    return _Command(body, key, expected) if isinstance(body, dict) else None
 
 
 class _Operation(NamedTuple):

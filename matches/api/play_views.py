@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from matches import services
 from matches.http import commands
 from matches.http.bodies import CommandBody, CommandQuery, JoinBody, NonceBody
-from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, command_answer, idempotency_key
+from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, command_answer, key_and_point
 from matches.http.etags import etag, expected_point
 from matches.http.match_access import match_named, own_witness, read_match, seat_held
 from matches.http.operations import operation
@@ -109,7 +109,7 @@ def _carry_out(request: Request, name: str, query: CommandQuery, body: dict[str,
         match_named(name)
         return answer(commands.try_out(me, name, body, expected=expected_point(request)))
     try:
-        expected, key = expected_point(request), idempotency_key(request)
+        key, expected = key_and_point(request.headers)
     except Problem:
         commands.refuse_without_seat(me, name)
         raise

@@ -1,12 +1,14 @@
 """The headers of a command: its Idempotency-Key, and the version it was decided on; and its response."""
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import Struct
 from rest_framework.request import Request
 
-from matches.http.etags import etag
+from events.records import Point
+from matches.http.etags import etag, point_in
 from matches.http.operations import Header
 from matches.http.problems import Problem
 from matches.http.responses import Answer
@@ -19,6 +21,15 @@ VERSION_HEADER = Header(
     " are let pass.",
 )
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+def key_and_point(headers: Mapping[str, str]) -> tuple[str, Point | None]:
+    """Return the key, and the point that the command was decided on, if given; raise Problem.
+
+    The names of the headers are in lower case, or found in any case.
+    """
+    expected = point_in(headers.get("if-match", ""))
+    return key_in(headers.get("idempotency-key", "")), expected
 
 
 def idempotency_key(request: Request) -> str:
