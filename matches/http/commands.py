@@ -34,8 +34,8 @@ T = TypeVar("T")
 
 _SHORT = 20
 """A refusal lists at most so many legal commands."""
-
-
+LONGEST_TEXT = 2000
+"""A command in notation has at most so many characters."""
 NOT_PLAIN = "not_plain"
 """The reason for not trying the fast path: the match isn't in memory, its sender has no seat there, the command is
 notation, or the token's scope."""
@@ -67,7 +67,7 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
     """
 
     def act(held: HeldSeat) -> services.Accepted:
-        submission = _submission(held.match_id, held.seat, player, body, key, expected)
+        submission = submission_of(held.match_id, held.seat, player, body, key, expected)
         accepted = services.submit(**submission._asdict())
         metrics.accepted(held.game)
         return read_again(held.match_id, player, accepted) if accepted.replayed else accepted
@@ -89,7 +89,7 @@ async def send_at_once(
         metrics.left(NOT_PLAIN)
         return None
     opened = match_state.lifecycle.opened
-    submission = _submission(match_id, seat, account.id, body, key, expected or Point(match_state.version, b""))
+    submission = submission_of(match_id, seat, account.id, body, key, expected or Point(match_state.version, b""))
     outcome = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
     if isinstance(outcome, fast_way.FellBack):
         metrics.left(outcome.why)
@@ -174,11 +174,11 @@ def _held_seat(player: UUID, name: str) -> HeldSeat:
     return HeldSeat(match.id, match.game, seat)
 
 
-def _submission(
+def submission_of(
     match_id: UUID, seat: int, player: UUID, body: dict[str, Any], key: str, expected: Point | None
 ) -> Submission:
-    """Return a command as both paths submit it. Its fingerprint is the same for a repeated command and different for
-    another one under the same key."""
+    """Return a command as every path submits it. Its fingerprint is the same for a repeated command and different for
+    another one under the same key. Raise Problem."""
     version, hash = expected or (None, b"")
     fingerprint = sha256(canonical(body)).digest()
     return Submission(match_id, seat, str(player), _command_in(body), key, fingerprint, version, hash)
@@ -196,8 +196,8 @@ def _command_in(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
     if "text" not in body:
         return body
     text = body["text"]
-    if len(body) > 1 or not isinstance(text, str) or len(text) > 2000:
-        raise Problem("malformed", 'Notation stands alone: {"text": "..."}, in at most 2000 characters.')
+    if len(body) > 1 or not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        raise Problem("malformed", f'Notation stands alone: {{"text": "..."}}, in at most {LONGEST_TEXT} characters.')
     return services.Typed(text)
 
 
