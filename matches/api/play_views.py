@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from matches import services
 from matches.http import commands
 from matches.http.bodies import CommandBody, CommandQuery, JoinBody, NonceBody
-from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, answered, idempotency_key
+from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, command_answer, key_and_point
 from matches.http.etags import etag, expected_point
 from matches.http.match_access import match_named, own_witness, read_match, seat_held
 from matches.http.operations import operation
@@ -62,7 +62,7 @@ class CommandView(APIView):
         stored = services.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
         if stored is None:
             raise Problem("never_happened", version=feed.visible_version(match.id, own_witness(request, match)))
-        return _stored_response(commands.read_again(match.id, request.user.id, stored), 200)
+        return command_answer(commands.read_again(match.id, request.user.id, stored), 200).for_django()
 
 
 class JoinView(APIView):
@@ -109,18 +109,11 @@ def _carry_out(request: Request, name: str, query: CommandQuery, body: dict[str,
         match_named(name)
         return answer(commands.try_out(me, name, body, expected=expected_point(request)))
     try:
-        expected, key = expected_point(request), idempotency_key(request)
+        key, expected = key_and_point(request.headers)
     except Problem:
         commands.refuse_without_seat(me, name)
         raise
-    return _stored_response(commands.send(me, name, body, key=key, expected=expected), 201)
-
-
-def _stored_response(accepted: services.Accepted, status: int) -> HttpResponse:
-    """Return the stored response, byte for byte."""
-    return HttpResponse(
-        accepted.response, status=status, content_type="application/json", headers=answered(accepted)
-    )  # fmt: skip
+    return command_answer(commands.send(me, name, body, key=key, expected=expected)).for_django()
 
 
 def _match(request: Request, name: str) -> HttpResponse:

@@ -5,8 +5,9 @@ match, and returns the end of the log and what is new. Django's views handle all
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 from uuid import UUID
 
 import msgspec
@@ -16,6 +17,9 @@ from events.records import Point, Recorded
 from games.kernel import HOST, Witness
 from matches.domain.match_state import MatchState
 from matches.http import preparing
+from matches.http.bodies import EventsQuery
+from matches.http.parsing import parse_query
+from matches.http.problems import Problem
 from matches.http.program_requests import ProgramRequest
 from matches.http.responses import encode
 from matches.models import AccessToken
@@ -25,7 +29,6 @@ from matches.storage.looks import Look, Range
 from matches.storage.repository import BrokenRecord
 
 _ANY = ("", "*/*", "application/json")
-_MOST_DIGITS = 9
 
 
 class Wanted(NamedTuple):
@@ -33,6 +36,9 @@ class Wanted(NamedTuple):
 
     after: int | None = None
     limit: int = 0
+
+
+_VIEW = Wanted()
 
 
 def wanted(program_request: ProgramRequest) -> Wanted | None:
@@ -43,17 +49,19 @@ def wanted(program_request: ProgramRequest) -> Wanted | None:
     if not is_plain or program_request.about not in ("view", "events") or "if-none-match" in program_request.headers:
         return None
     if program_request.about == "view":
-        return None if program_request.query else Wanted()
-    given = parse_qsl(program_request.query, keep_blank_values=True)
-    numbers = {name: int(text) for name, text in given if _is_plain(text)}
-    if len(numbers) < len(given) or not numbers.keys() <= {"after", "limit"}:
+        return None if program_request.query else _VIEW
+    return _page_in(program_request.query)
+
+
+@lru_cache(maxsize=256)
+def _page_in(query: str) -> Wanted | None:
+    """Return the page of events that the parameters ask for; None if they ask for more, or must be refused."""
+    try:
+        given = parse_query(parse_qs(query, keep_blank_values=True).items(), EventsQuery)
+    except Problem:
         return None
-    page = Wanted(numbers.get("after", 0), numbers.get("limit", 100))
-    return page if 1 <= page.limit <= looks.MOST_EVENTS else None
-
-
-def _is_plain(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS and (text == "0" or text[0] != "0")
+    is_page = given == EventsQuery(given.after, limit=given.limit)
+    return Wanted(given.after, given.limit) if is_page else None
 
 
 async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> bytes | None:

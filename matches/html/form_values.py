@@ -6,11 +6,11 @@ from uuid import UUID
 
 from django.http import HttpRequest, QueryDict
 
+from events.records import Point
 from games.kernel import canonical
 from matches import services
+from matches.http.commands import LONGEST_TEXT, submission_of
 from matches.http.problems import Problem
-
-LONGEST_COMMAND = 2000
 
 
 def fresh_key() -> str:
@@ -22,16 +22,10 @@ def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted
     """Submit the form's command: a pressed button's, else the typed one. Raise what `services.submit` does, and
     Problem."""
     text = text_in(request)
-    body = {"text": text}
-    return services.submit(
-        match_id=match_id,
-        seat=seat,
-        player=str(request.user.pk),
-        command=services.Typed(text),
-        key=key_in(request.POST),
-        fingerprint=sha256(canonical(body)).digest(),
-        expected=expected_in(request),
-    )
+    key, expected = key_in(request.POST), expected_in(request)
+    point = None if expected is None else Point(expected, b"")
+    submission = submission_of(match_id, seat, request.user.pk, {"text": text}, key, point)
+    return services.submit(**submission._asdict())
 
 
 def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
@@ -43,8 +37,8 @@ def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
 def text_in(request: HttpRequest) -> str:
     """Return the form's command: a pressed button's, else the typed one; raise Problem."""
     text = (request.POST.get("choice") or request.POST.get("text") or "").strip()
-    if not text or len(text) > LONGEST_COMMAND:
-        raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")
+    if not text or len(text) > LONGEST_TEXT:
+        raise Problem("malformed", f"Type a command, in at most {LONGEST_TEXT} characters.")
     return text
 
 

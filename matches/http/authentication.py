@@ -159,7 +159,12 @@ def _refuse_unproven(request: Request | HttpRequest) -> None:
 
 def bearer(request: Request | HttpRequest) -> str | None:
     """Return the bearer token of the request, valid or not; None without one."""
-    scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return bearer_in(request.META.get("HTTP_AUTHORIZATION", ""))
+
+
+def bearer_in(header: str) -> str | None:
+    """Return the bearer token in an Authorization header, valid or not; None without one."""
+    scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 
 

@@ -1,14 +1,17 @@
-"""The headers of a command: its Idempotency-Key, and the version it was decided on; and those of its response."""
+"""The headers of a command: its Idempotency-Key, and the version it was decided on; and its response."""
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import Struct
 from rest_framework.request import Request
 
-from matches.http.etags import etag
+from events.records import Point
+from matches.http.etags import etag, point_in
 from matches.http.operations import Header
 from matches.http.problems import Problem
+from matches.http.responses import Answer
 from matches.services import Accepted
 
 KEY_HEADER = Header("Idempotency-Key", "Names this command; a retry sends the same one. A dry run needs none.")
@@ -18,6 +21,15 @@ VERSION_HEADER = Header(
     " are let pass.",
 )
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+def key_and_point(headers: Mapping[str, str]) -> tuple[str, Point | None]:
+    """Return the key, and the point that the command was decided on, if given; raise Problem.
+
+    The names of the headers are in lower case, or found in any case.
+    """
+    expected = point_in(headers.get("if-match", ""))
+    return key_in(headers.get("idempotency-key", "")), expected
 
 
 def idempotency_key(request: Request) -> str:
@@ -34,20 +46,20 @@ def key_in(given: str) -> str:
     return given
 
 
-def answered(accepted: Accepted) -> dict[str, str]:
-    """Return the headers of a command's response. Its ETag is that of the last event in it."""
-    last = msgspec.json.decode(accepted.response, type=_Answer).events[-1]
+def command_answer(accepted: Accepted, status: int = 201) -> Answer:
+    """Return the stored response to a command, byte for byte. Its ETag is that of the last event in it."""
+    last = msgspec.json.decode(accepted.response, type=_Response).events[-1]
     headers = {"ETag": etag(accepted.version, last.hash)}
     if accepted.replayed:
         headers["Idempotent-Replayed"] = "true"
-    return headers
+    return Answer(status, accepted.response, headers)
 
 
 class _Chained(Struct):
     hash: str
 
 
-class _Answer(Struct):
+class _Response(Struct):
     """The part of a command's response that its ETag needs."""
 
     events: list[_Chained]

@@ -1,4 +1,8 @@
-"""Commands and nonces of the seat that the caller holds at a match."""
+"""Commands and nonces of the seat that the caller holds at a match.
+
+`send_at_once` plays a usual command on the event loop, `send` any command in a thread. They differ only in who waits
+for the database: what `send_at_once` doesn't play, `send` plays or refuses.
+"""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -12,19 +16,29 @@ from events.records import Point
 from games.kernel import Illegal, canonical, to_json
 from matches import services
 from matches.http import metrics
+from matches.http.authentication import Credential
 from matches.http.bodies import NonceBody
 from matches.http.match_access import match_as_it_stands
 from matches.http.problems import Problem, refusal
+from matches.http.scopes import reaches
 from matches.http.visibility import cached_lifecycle
+from matches.models import AccessToken, Account
 from matches.reads import answers, entitlements, feed
 from matches.reads.documents import LawfulDocument
+from matches.services import fast_way
+from matches.services.playing import Submission
+from matches.storage import repository
+from matches.storage.batch import Sender, password_fingerprint
 
 T = TypeVar("T")
 
 _SHORT = 20
 """A refusal lists at most so many legal commands."""
-
-
+LONGEST_TEXT = 2000
+"""A command in notation has at most so many characters."""
+NOT_PLAIN = "not_plain"
+"""The reason for not trying the fast path: the match isn't in memory, its sender has no seat there, the command is
+notation, or the token's scope."""
 DEALER_DUE = "dealer_due"
 """The code of a refusal that will be over in a moment."""
 AWAITED = "croupier.awaited"
@@ -53,25 +67,35 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
     """
 
     def act(held: HeldSeat) -> services.Accepted:
-        accepted = services.submit(
-            match_id=held.match_id,
-            seat=held.seat,
-            player=str(player),
-            command=_command_in(body),
-            key=key,
-            fingerprint=fingerprint_of(body),
-            expected=expected.version if expected else None,
-            held=expected.hash if expected else b"",
-        )
+        submission = submission_of(held.match_id, held.seat, player, body, key, expected)
+        accepted = services.submit(**submission._asdict())
         metrics.accepted(held.game)
         return read_again(held.match_id, player, accepted) if accepted.replayed else accepted
 
     return _from_seat(act, player, name)
 
 
-def fingerprint_of(body: dict[str, Any]) -> bytes:
-    """Return a hash that is the same for a repeated command and different for another one under the same key."""
-    return sha256(canonical(body)).digest()
+async def send_at_once(
+    account: Account, token: AccessToken | None, credential: Credential, match_id: UUID, body: dict[str, Any],
+    *, key: str, expected: Point | None,
+) -> services.Accepted | None:  # fmt: skip
+    """Play a command that has been counted, from memory; None if `send` must do it, and nothing has happened.
+
+    A command without a version is decided on the cached version, and stored only if that is the newest.
+    """
+    match_state = repository.last_seen(match_id)
+    seat = match_state.lifecycle.seat_of(str(account.id)) if match_state is not None else None
+    if match_state is None or seat is None or "text" in body or (token and not reaches(token, "match:play")):
+        metrics.left(NOT_PLAIN)
+        return None
+    opened = match_state.lifecycle.opened
+    submission = submission_of(match_id, seat, account.id, body, key, expected or Point(match_state.version, b""))
+    outcome = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
+    if isinstance(outcome, fast_way.FellBack):
+        metrics.left(outcome.why)
+        return None
+    metrics.accepted(opened.game)
+    return outcome
 
 
 def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | None) -> LawfulDocument:
@@ -150,12 +174,30 @@ def _held_seat(player: UUID, name: str) -> HeldSeat:
     return HeldSeat(match.id, match.game, seat)
 
 
+def submission_of(
+    match_id: UUID, seat: int, player: UUID, body: dict[str, Any], key: str, expected: Point | None
+) -> Submission:
+    """Return a command as every path submits it. Its fingerprint is the same for a repeated command and different for
+    another one under the same key. Raise Problem."""
+    version, hash = expected or (None, b"")
+    fingerprint = sha256(canonical(body)).digest()
+    return Submission(match_id, seat, str(player), _command_in(body), key, fingerprint, version, hash)
+
+
+def _sender(account: Account, credential: Credential, season: str | None) -> Sender:
+    by_session = credential.token is None
+    return Sender(
+        account.id, credential.token, credential.session if by_session else None,
+        password_fingerprint(account.password) if by_session else None, UUID(season) if season else None,
+    )  # fmt: skip
+
+
 def _command_in(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
     if "text" not in body:
         return body
     text = body["text"]
-    if len(body) > 1 or not isinstance(text, str) or len(text) > 2000:
-        raise Problem("malformed", 'Notation stands alone: {"text": "..."}, in at most 2000 characters.')
+    if len(body) > 1 or not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        raise Problem("malformed", f'Notation stands alone: {{"text": "..."}}, in at most {LONGEST_TEXT} characters.')
     return services.Typed(text)
 
 

@@ -32,9 +32,14 @@ class ByMethod(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True, or raise Problem `too_many_requests`."""
-        purpose = getattr(view, "counted_as", "reads" if request.method in SAFE_METHODS else "commands")
-        spend(purpose, request.user.pk if request.user else None, _network(request), request)
+        spend(purpose_of(view, request.method), request.user.pk if request.user else None, _network(request), request)
         return True
+
+
+def purpose_of(view: Any, method: str) -> str:
+    """Return the limit that counts a view's requests of this method."""
+    purpose: str = getattr(view, "counted_as", "reads" if method in SAFE_METHODS else "commands")
+    return purpose
 
 
 def spend(purpose: str, account: UUID | None, address: str, request: Request | HttpRequest | None = None) -> None:
@@ -49,7 +54,7 @@ def spend(purpose: str, account: UUID | None, address: str, request: Request | H
         plain.limit_headers = counted_headers
         return
     with suppress(CounterAway):
-        _spend(rate_windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
+        _count(rate_windows.of_play, request, _spans_of(purpose, account, address))
 
 
 async def spend_at_once(purpose: str, account: UUID, address: str) -> dict[str, str] | None:
@@ -60,7 +65,7 @@ async def spend_at_once(purpose: str, account: UUID, address: str) -> dict[str, 
     if not settings.LIMITS:
         return {}
     try:
-        verdict = await loop_counter.of_play().count(_spans(purpose, purpose, f"{account}:{address}"))
+        verdict = await loop_counter.of_play().count(_spans_of(purpose, account, address))
     except CounterAway:
         return {}
     return _headers(verdict) if verdict.allowed else None
@@ -75,18 +80,14 @@ def spend_download(request: Request) -> None:
 
 def spend_signup(request: Request | HttpRequest, name: str) -> None:
     """Count one attempt to create an account of this name. Closed while Redis is away."""
-    try:
-        _spend(rate_windows.of_entries, request, "signups", f"at:{_network(request)}", f"as:{_spelling(name)}")
-    except CounterAway:
-        raise Problem("limits_unavailable") from None
+    at, named = f"at:{_network(request)}", f"as:{_spelling(name)}"
+    _count_entry(request, [*_spans("signups", "signups", at), *_spans("signups", "signups", named)])
 
 
 def spend_letter(request: Request | HttpRequest, name: str) -> None:
     """Count one more letter that somebody requests for this account or name. Closed while Redis is away."""
-    try:
-        _spend(rate_windows.of_entries, request, "letters", f"at:{_network(request)}", f"as:{_spelling(name)}")
-    except CounterAway:
-        raise Problem("limits_unavailable") from None
+    at, named = f"at:{_network(request)}", f"as:{_spelling(name)}"
+    _count_entry(request, [*_spans("letters", "letters", at), *_spans("letters", "letters", named)])
 
 
 def may_write(kind: str, mailbox: bytes) -> bool:
@@ -106,10 +107,7 @@ def may_write(kind: str, mailbox: bytes) -> bool:
 
 def spend_guest(request: Request | HttpRequest) -> None:
     """Count one more guest from the caller's address. Closed while Redis is away."""
-    try:
-        _count(rate_windows.of_entries, request, _spans("guests", "guests", f"at:{_network(request)}"), "new guests")
-    except CounterAway:
-        raise Problem("limits_unavailable") from None
+    _count_entry(request, _spans("guests", "guests", f"at:{_network(request)}"), "new guests")
 
 
 @contextmanager
@@ -127,10 +125,7 @@ def guessing(request: Request | HttpRequest, name: str) -> Iterator[None]:
     else:
         here = _spans("logins", "logins", f"as:{who}:at:{where}")
         of_name = [*here, *_spans("logins", "logins_name", f"as:{who}")]
-    try:
-        _count(rate_windows.of_entries, request, [*at_address, *of_name], "tries to sign in")
-    except CounterAway:
-        raise Problem("limits_unavailable") from None
+    _count_entry(request, [*at_address, *of_name], "tries to sign in")
     yield
     with suppress(CounterAway):
         _give_back([key for key, _ in of_name])
@@ -140,8 +135,9 @@ def _spelling(name: str) -> str:
     return hashlib.sha256(name_key(name).encode()).hexdigest()[:32]
 
 
-def _spend(counter: Counter, request: Request | HttpRequest | None, purpose: str, *keys: str) -> None:
-    _count(counter, request, [span for key in keys for span in _spans(purpose, purpose, key)])
+def _spans_of(purpose: str, account: UUID | None, address: str) -> list[tuple[str, RateLimitItem]]:
+    """Return the counters of an account's requests from an address."""
+    return _spans(purpose, purpose, f"{account or 'nobody'}:{address}")
 
 
 def _spans(together: str, purpose: str, key: str) -> list[tuple[str, RateLimitItem]]:
@@ -171,6 +167,15 @@ def _count(
             f"More than {verdict.limit} {what}; try again in {seconds} s.",
             headers={"Retry-After": str(seconds)},
         )
+
+
+def _count_entry(
+    request: Request | HttpRequest, spans: list[tuple[str, RateLimitItem]], what: str = "requests"
+) -> None:
+    try:
+        _count(rate_windows.of_entries, request, spans, what)
+    except CounterAway:
+        raise Problem("limits_unavailable") from None
 
 
 def _give_back(keys: list[str]) -> None:

@@ -2,28 +2,21 @@
 
 import asyncio
 import hashlib
-import time
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import redis
-import structlog
 from limits import RateLimitItem
 
-from events.log_throttle import LogThrottle
 from matches.http import rate_windows
-from matches.http.rate_windows import CounterAway, Verdict
+from matches.http.rate_windows import CounterAway, Patient, Verdict
 from matches.publishing import redis_client
 
-log = structlog.get_logger(__name__)
-
 _MOST = 200
-_REST_SECONDS = 1.0
 _BREATH_SECONDS = 0.001
 _FEW = 2
 _SHA = hashlib.sha1(rate_windows.SCRIPT.encode(), usedforsecurity=False).hexdigest()
-_throttle = LogThrottle(seconds=60)
 
 Together = tuple[str, tuple[int, ...]]
 """The properties that requests in one call share: the hash tag of their keys in a cluster, and their
@@ -37,21 +30,19 @@ class _Pending(NamedTuple):
     verdict: "asyncio.Future[Verdict]"
 
 
-class LoopCounter:
-    """Counts as long as Redis answers within `patience` seconds; after a failure it pauses."""
+class LoopCounter(Patient):
+    """Counts the requests of one event loop."""
 
     def __init__(self, patience: float) -> None:
-        self._patience = patience
+        super().__init__(patience)
         self._waiting: list[tuple[Together, _Pending]] = []
         self._task: asyncio.Task[None] | None = None
         # The patience is for a whole batch; a timeout of the client would start anew for each response.
         self._client = redis_client.connect_for_loop()
-        self._away_until = 0.0
 
     async def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
         """Count one request under each key; raise CounterAway."""
-        if time.monotonic() < self._away_until:
-            raise CounterAway
+        self.refuse_while_away()
         keys = [key for key, _ in windows]
         entry = _Pending(keys, asyncio.get_running_loop().create_future())
         self._waiting.append(((rate_windows.place_of(keys), rate_windows.figures_of(windows)), entry))
@@ -65,12 +56,10 @@ class LoopCounter:
             while self._waiting:
                 batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
                 try:
-                    async with asyncio.timeout(self._patience):
+                    async with asyncio.timeout(self.patience):
                         await self._send(batch)
                 except (redis.RedisError, OSError, TimeoutError) as error:
-                    self._away_until = time.monotonic() + _REST_SECONDS
-                    if _throttle.is_due():
-                        log.warning("limits without redis", error=type(error).__name__)
+                    self.note_failure(error)
                 finally:
                     for _, entry in batch:
                         if not entry.verdict.done():

@@ -1,7 +1,7 @@
 """Parsing bodies and query parameters into Structs."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -31,8 +31,7 @@ class StrictJSONParser(BaseParser):
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         """Return the body's value; raise Problem."""
-        _check_media_type(media_type or "")
-        return _read(stream.read(settings.BODY_LIMIT + 1))
+        return read_json(stream.read(settings.BODY_LIMIT + 1), media_type or "")
 
 
 def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) -> T:
@@ -40,9 +39,21 @@ def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) ->
     data = request._request.body
     if not data:
         return convert(_nothing(may_be_empty), kind)
-    _check_media_type(request.META.get("CONTENT_TYPE", ""))
-    body: T = clean_body(convert(_read(data), kind), kind)
+    body: T = clean_body(convert(read_json(data, request.META.get("CONTENT_TYPE", "")), kind), kind)
     return body
+
+
+def read_json(data: bytes, media_type: str) -> Any:
+    """Return the value of a body with this Content-Type; raise Problem."""
+    _check_media_type(media_type)
+    if len(data) > settings.BODY_LIMIT:
+        raise Problem("too_large")
+    if not data:
+        return _nothing(allowed=False)
+    try:
+        return strict_json.read(data)
+    except strict_json.BadJSON as error:
+        raise Problem("malformed", str(error)) from None
 
 
 def read_file(request: Request, types: Collection[str]) -> bytes:
@@ -59,7 +70,12 @@ def read_file(request: Request, types: Collection[str]) -> bytes:
 def read_query(request: Request, kind: type[T]) -> T:
     """Return the query parameters as a `kind`, each at most once; raise Problem."""
     query: QueryDict = request.query_params
-    given = {name: _only(name, values) for name, values in query.lists()}
+    return parse_query(query.lists(), kind)
+
+
+def parse_query(given_values: Iterable[tuple[str, list[str]]], kind: type[T]) -> T:
+    """Return these names with their values as `read_query` does."""
+    given = {name: _only(name, values) for name, values in given_values}
     return convert({name: _typed(name, text, kind) for name, text in given.items()}, kind)
 
 
@@ -75,21 +91,12 @@ def convert(data: Any, kind: type[T]) -> T:
 
 
 def _check_media_type(sent: str) -> None:
+    if sent == "application/json":
+        return
     media = MediaType(sent)
     charset = str(media.params.get("charset", "utf-8")).strip('"').lower()
     if (media.main_type, media.sub_type) != ("application", "json") or charset not in ("utf-8", "utf8"):
         raise Problem("unsupported_media_type")
-
-
-def _read(data: bytes) -> Any:
-    if len(data) > settings.BODY_LIMIT:
-        raise Problem("too_large")
-    if not data:
-        return _nothing(allowed=False)
-    try:
-        return strict_json.read(data)
-    except strict_json.BadJSON as error:
-        raise Problem("malformed", str(error)) from None
 
 
 def _nothing(allowed: bool) -> dict[str, Any]:

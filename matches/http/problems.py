@@ -19,6 +19,7 @@ from matches import services
 from matches.accounts.officials import OfficialInvolved
 from matches.domain.texts import BadText
 from matches.http.problem_codes import entry
+from matches.http.responses import Answer
 from matches.reads.entitlements import NotEntitled
 from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord, NoSuchMatch
@@ -82,10 +83,14 @@ def refusal(illegal: Illegal, **members: Any) -> Problem:
     return Problem(illegal.code, illegal.message, **members)
 
 
+def problem_answer(problem: Problem, request_id: str) -> Answer:
+    """Return the problem as a response to the request with this id."""
+    return Answer(problem.status, msgspec.json.encode(problem.document(request_id)), problem.headers, CONTENT_TYPE)
+
+
 def respond(problem: Problem, request: HttpRequest) -> HttpResponse:
-    """Return the problem as a response."""
-    body = msgspec.json.encode(problem.document(getattr(request, "request_id", "")))
-    return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=problem.headers)
+    """Return the problem as Django's response."""
+    return problem_answer(problem, getattr(request, "request_id", "")).for_django()
 
 
 def wants_document(request: HttpRequest) -> bool:

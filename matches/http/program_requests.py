@@ -16,6 +16,7 @@ from django.middleware.security import SecurityMiddleware
 from django.utils.module_loading import import_string
 
 from matches.http import request_ids
+from matches.http.authentication import bearer_in
 
 _PATH = re.compile(
     r"/api/v1/matches/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/(commands|view|events)"
@@ -37,12 +38,6 @@ class ProgramRequest(NamedTuple):
     headers: Mapping[str, str]
     traceparent: str
 
-    @property
-    def request_id(self) -> str:
-        """The id that the caller has given; empty if there is none or it is invalid."""
-        given = self.headers.get("x-request-id", "")
-        return given if request_ids.is_sane(given) else ""
-
 
 def read(scope: Mapping[str, Any]) -> ProgramRequest | None:
     """Return the request in a scope; None if it is for Django."""
@@ -53,8 +48,7 @@ def read(scope: Mapping[str, Any]) -> ProgramRequest | None:
     if len(named) < len(scope["headers"]) or not _UNUSUAL.isdisjoint(named):
         return None
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in named.items()}
-    scheme, _, text = headers.get("authorization", "").partition(" ")
-    bearer = text.strip() if scheme.lower() == "bearer" else ""
+    bearer = bearer_in(headers.get("authorization", ""))
     if not bearer or not _is_ours(headers.get("host", ""), tuple(settings.ALLOWED_HOSTS)):
         return None
     if settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https":

@@ -5,11 +5,10 @@ docs/decisions/0023 says why this isn't a strategy of `limits`.
 """
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import redis
 import structlog
@@ -55,38 +54,45 @@ def verdicts(reply: bytes) -> list[Verdict]:
     return [Verdict(bool(figures[i]), *figures[i + 1 : i + 4]) for i in range(0, len(figures), 4)]
 
 
-class Counter:
-    """Counts, as long as Redis answers within its patience.
+class Patient:
+    """Calls Redis as long as it answers within `patience` seconds.
 
     After a failure Redis is not called for a moment, so that its absence costs requests nothing.
     """
 
     def __init__(self, patience: float) -> None:
-        """Set the patience in seconds."""
         self.patience = patience
         self.away_until = 0.0
 
+    def refuse_while_away(self) -> None:
+        """Raise CounterAway for a moment after a failure. No I/O."""
+        if time.monotonic() < self.away_until:
+            raise CounterAway
+
+    def note_failure(self, error: Exception) -> None:
+        """Call Redis no more for a moment, and log the failure."""
+        self.away_until = time.monotonic() + _REST_SECONDS
+        if _throttle.is_due():
+            logger.warning("limits without redis", error=type(error).__name__)
+
+
+class Counter(Patient):
+    """Counts the requests of threads. `loop_counter` counts those of the event loop by the same script."""
+
     def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
         """Count one request under each key; raise CounterAway."""
-        with self._patiently():
-            reply = self._script(keys=[key for key, _ in windows], args=figures_of(windows))
-        return verdicts(reply)[0]
+        return verdicts(self._run(self._script, [key for key, _ in windows], figures_of(windows)))[0]
 
     def give_back(self, keys: Sequence[str]) -> None:
         """Undo the count of the latest request under each key; raise CounterAway."""
-        with self._patiently():
-            self._back(keys=keys)
+        self._run(self._back, keys)
 
-    @contextmanager
-    def _patiently(self) -> Iterator[None]:
-        if time.monotonic() < self.away_until:
-            raise CounterAway
+    def _run(self, script: redis.commands.core.Script, keys: Sequence[str], figures: Sequence[int] = ()) -> Any:
+        self.refuse_while_away()
         try:
-            yield
+            return script(keys=keys, args=figures)
         except redis.RedisError as error:
-            self.away_until = time.monotonic() + _REST_SECONDS
-            if _throttle.is_due():
-                logger.warning("limits without redis", error=type(error).__name__)
+            self.note_failure(error)
             raise CounterAway from error
 
     @cached_property

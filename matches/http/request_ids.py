@@ -41,25 +41,21 @@ def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
 
 @contextmanager
 def identified(name: str, *, given: str = "", traceparent: str = "") -> Iterator[str]:
-    """Bind the block to one request and yield its id: the `given` one, else that of its trace."""
+    """Bind the block to one request and yield its id: the client's `given` one if it is valid, else that of its
+    trace."""
     with tracing.entered(name, traceparent) as trace_id:
-        request_id = given or trace_id or str(uuid.uuid4())
+        request_id = (given if _SANE.fullmatch(given) else trace_id) or str(uuid.uuid4())
         traced = {"trace_id": trace_id} if trace_id else {}
         with bound_contextvars(request_id=request_id, **traced):
             tracing.describe(name, request_id=request_id)
             yield request_id
 
 
-def is_sane(given: str) -> bool:
-    """True if an id given by a client may be used."""
-    return _SANE.fullmatch(given) is not None
-
-
 @contextmanager
 def _identified(request: HttpRequest) -> Iterator[None]:
     given = request.headers.get("X-Request-ID", "")
     traceparent = getattr(request, "scope", {}).get(TRACEPARENT, "")
-    with identified("request", given=given if is_sane(given) else "", traceparent=traceparent) as request_id:
+    with identified("request", given=given, traceparent=traceparent) as request_id:
         request.request_id = request_id
         yield
 

@@ -13,7 +13,6 @@ from events import appending, tracing
 from events.records import Point
 from games.kernel import Witness
 from matches.http import commands, limits, strict_json
-from matches.http.commands_at_once import send_at_once
 from matches.http.parsing import convert
 from matches.http.problems import Problem, problem_of
 from matches.http.request_ids import identified
@@ -104,8 +103,8 @@ async def carry_out_at_once(identity: Identity, witness: Witness, match_id: UUID
     # A request id costs time and no response contains it here, so it is created only for traces and logs.
     followed = identified("socket command") if tracing.is_on() or appending.has_lines() else nullcontext()
     with followed:
-        accepted = await send_at_once(
-            identity.account, identity.token, identity.credential, match_id, witness, message.command,
+        accepted = await commands.send_at_once(
+            identity.account, identity.token, identity.credential, match_id, message.command,
             key=message.id, expected=message.point,
         )  # fmt: skip
     return Answer(_frame(message, accepted)) if accepted is not None else None

@@ -15,12 +15,11 @@ import structlog
 from django.conf import settings
 
 from events import arrivals
-from matches.http import metrics, renderers
+from matches.http import limits, metrics, renderers
 from matches.http.addresses import network
 from matches.http.asgi import Message, Receive, Send
 from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
-from matches.http.commands_at_once import may_go_on
 from matches.http.database_threads import acting
 from matches.http.open_connections import LivePlace
 from matches.http.overload import Overloaded, refuse_beyond_capacity
@@ -282,7 +281,9 @@ class Socket:
         """Play a command, from memory if possible. If the dealer must act first, retry for a moment, as over REST,
         without holding a thread. Later messages of the client wait and are read in order."""
         match_id, account = watch.hub.match_id, identity.account
-        counted = account is not None and await may_go_on(account.id, self._address)
+        counted = account is not None and (
+            await limits.spend_at_once("commands", account.id, self._address) is not None
+        )
         if counted and (answer := await inbound.carry_out_at_once(identity, watch.group.witness, match_id, message)):
             return answer
         until = time.monotonic() + dealer_waits.PATIENCE_SECONDS

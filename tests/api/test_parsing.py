@@ -7,7 +7,8 @@ import pytest
 from django.core.exceptions import RequestDataTooBig
 from msgspec import Meta, Struct, field
 
-from matches.http.parsing import read_body, read_query
+from matches.http.bodies import CommandBody
+from matches.http.parsing import read_body, read_json, read_query
 from matches.http.problems import Problem, problem_of
 from tests.api.asking import sent
 
@@ -77,6 +78,13 @@ def test_other_media_types_get_415(media_type: str | None) -> None:
 @pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", 'Application/JSON; charset="UTF-8"'])
 def test_json_in_utf8_however_it_is_written(media_type: str) -> None:
     assert read_body(sent(b'{"dish": "pie"}', media_type), Order).dish == "pie"
+
+
+def test_body_of_a_command_is_any_object_unchanged_as_the_event_loop_takes_it() -> None:
+    data = '{" e\u0301 ": ["\u00a0 x ", {"text": null}], "__proto__": 1}'.encode()
+    assert read_body(sent(data), CommandBody) == read_json(data, "application/json")
+    with pytest.raises(Problem, match="malformed"):
+        read_body(sent(b"[]"), CommandBody)
 
 
 def test_body_may_be_omitted_if_the_view_allows_it() -> None:

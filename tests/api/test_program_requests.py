@@ -41,7 +41,7 @@ def test_a_usual_one_is_read_from_the_servers_own_words(token: str) -> None:
     read = program_requests.read(scope(token, (b"x-request-id", b"abcdefgh"), query_string=b"a=1"))
     assert read is not None
     assert (read.method, str(read.match_id), read.about, read.query) == ("POST", MATCH, "commands", "a=1")
-    assert (read.address, read.scheme, read.request_id) == ("127.0.0.1", "http", "abcdefgh")
+    assert (read.address, read.scheme, read.headers["x-request-id"]) == ("127.0.0.1", "http", "abcdefgh")
     assert read.bearer == token
 
 

@@ -11,12 +11,13 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
+from django.urls import resolve
 
 from events.loop_connection import LoopConnection, LoopStatement
 from events.pipeline import Rows
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, to_json
-from matches.api.at_once import AtOnce
+from matches.api.at_once import _OPERATIONS, AtOnce
 from matches.api.reads_at_once import Wanted, read_at_once
 from matches.http import limits
 from matches.http.authentication import find
@@ -66,10 +67,14 @@ def ask(web: House, who: Guest, match: str, about: str, **headers: str) -> Respo
 
 
 def move(web: House, who: Guest, match: str, body: Any, **headers: str) -> Response:
+    return post(web, who, match, json.dumps(body).encode(), **headers)
+
+
+def post(web: House, who: Guest, match: str, body: bytes, **headers: str) -> Response:
     given = {"Authorization": f"Bearer {who.token}", "Content-Type": "application/json"}
     given |= {"Idempotency-Key": str(uuid4()), **headers}
     with closing(Served(web.origin)) as door:
-        return door.ask("POST", f"/api/v1/matches/{match}/commands", json.dumps(body).encode(), given)
+        return door.ask("POST", f"/api/v1/matches/{match}/commands", body, given)
 
 
 def signed_in(who: Guest) -> AccessToken:
@@ -84,6 +89,11 @@ def next_move(match: str) -> tuple[int, Any]:
     state = repository.load(UUID(match))
     seat = state.due.prompts[0].seat
     return seat, to_json(state.game.bot(repository.load(UUID(match), seat).state, seat, Random(state.version)))
+
+
+def told(answer: Response) -> Any:
+    """The document of an answer, without the id of its request."""
+    return {name: value for name, value in json.loads(answer.body).items() if name != "request_id"}
 
 
 def steady(answer: Response) -> dict[str, str]:
@@ -130,6 +140,62 @@ def test_fast_reads_equal_those_of_django_byte_for_byte(slug: str, aids: str, we
                 assert (quick.status, quick.body, steady(quick)) == (slow.status, slow.body, steady(slow))
     after = at_once(web)
     assert (after["view"] - before.get("view", 0), after["events"] - before.get("events", 0)) == (9, 27)
+
+
+@pytest.mark.parametrize(("query", "is_at_once"), [
+    ("after=0", True), ("limit=1&after=2", True), ("after=2&wait=0", True), ("after=999999999", False),
+    ("after=-1", False), ("after=01", False), ("after=", False), ("after=1&after=1", False), ("after=%00", False),
+    ("limit=0", False), ("limit=501", False), ("hash=01234567&after=2", False), ("as=spectator", False),
+    ("other=1", False), ("%ff", False),
+])  # fmt: skip
+def test_parameters_of_events_are_read_and_refused_alike_on_both_paths(
+    query: str, is_at_once: bool, web: House, match: str, players: list[Guest]
+) -> None:
+    ask(web, players[0], match, "events")
+    before = at_once(web)["events"]
+    quick, slow = (ask(web, players[0], match, f"events?{query}", **more) for more in ({}, BY_DJANGO))
+    assert (quick.status, told(quick), steady(quick)) == (slow.status, told(slow), steady(slow))
+    assert at_once(web)["events"] == before + is_at_once
+
+
+@pytest.mark.parametrize(("status", "more"), [
+    (428, {"Idempotency-Key": ""}), (400, {"Idempotency-Key": "a b"}), (400, {"If-Match": "v1"}),
+    (400, {"If-Match": "v1", "Idempotency-Key": ""}), (412, {"If-Match": '"v1"'}),
+    (415, {"Content-Type": "text/plain"}), (415, {"Content-Type": "application/json; charset=latin-1"}),
+])  # fmt: skip
+def test_command_is_refused_alike_on_both_paths_for_its_headers(
+    status: int, more: dict[str, str], web: House, match: str, players: list[Guest]
+) -> None:
+    seat, command = next_move(match)
+    quick, slow = (move(web, players[seat], match, command, **more, **other) for other in ({}, BY_DJANGO))
+    assert quick.status == status
+    assert (quick.status, told(quick), steady(quick)) == (slow.status, told(slow), steady(slow))
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"type":1.5}', b'{"a":1,"a":2}', b"\xff", b'{"type":"sing"}'])
+def test_command_is_refused_alike_on_both_paths_for_its_body(
+    body: bytes, web: House, match: str, players: list[Guest]
+) -> None:
+    seat, _ = next_move(match)
+    quick, slow = (post(web, players[seat], match, body, **other) for other in ({}, BY_DJANGO))
+    assert quick.status == 400
+    assert (quick.status, told(quick), steady(quick)) == (slow.status, told(slow), steady(slow))
+
+
+def test_command_with_a_charset_in_its_media_type_is_answered_at_once(
+    web: House, match: str, players: list[Guest]
+) -> None:
+    before = at_once(web).get("commands", 0)
+    for media_type in ("application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'):
+        seat, command = next_move(match)
+        assert move(web, players[seat], match, command, **{"Content-Type": media_type}).status == 201
+    assert at_once(web)["commands"] == before + 2
+
+
+@pytest.mark.parametrize("about", ["commands", "view", "events"])
+def test_route_that_is_answered_at_once_is_named_as_djangos_route(about: str) -> None:
+    routes = {operation.route for (_, name), operation in _OPERATIONS.items() if name == about}
+    assert routes == {resolve(f"/api/v1/matches/{uuid4()}/{about}").route}
 
 
 @pytest.mark.in_process

@@ -10,12 +10,14 @@ from uuid import uuid4
 import pytest
 import redis
 from django.conf import settings
+from django.http import HttpRequest
 from limits import parse_many
 from redis.asyncio.connection import AbstractConnection
 
 from config.deployment import brokers
 from matches.http import limits, loop_counter, rate_windows
 from matches.http.loop_counter import LoopCounter
+from matches.http.problems import Problem
 from matches.http.rate_windows import CounterAway, Verdict
 from matches.publishing import redis_client
 
@@ -133,6 +135,25 @@ def test_unreachable_redis_is_not_asked_again_for_a_moment(monkeypatch: pytest.M
                 return time.monotonic() - began
 
         assert asyncio.run(moment()) < 0.1
+
+
+def test_threads_and_event_loop_count_against_one_limit_and_answer_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "LIMITS", True)
+    monkeypatch.setattr(settings, "LIMIT_RATES", settings.LIMIT_RATES | {"commands": "3/minute"})
+    account, by_thread = uuid4(), HttpRequest()
+
+    async def at_once() -> dict[str, str] | None:
+        headers = await limits.spend_at_once("commands", account, "127.0.0.1")
+        await loop_counter.of_play()._client.aclose()
+        return headers
+
+    first = asyncio.run(at_once())
+    limits.spend("commands", account, "127.0.0.1", by_thread)
+    answers = [first, by_thread.limit_headers, asyncio.run(at_once())]
+    assert answers == [{"RateLimit-Limit": "3", "RateLimit-Remaining": left} for left in ("2", "1", "0")]
+    assert asyncio.run(at_once()) is None
+    with pytest.raises(Problem, match="too_many_requests"):
+        limits.spend("commands", account, "127.0.0.1", by_thread)
 
 
 def test_commands_continue_without_redis_and_are_limited_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
