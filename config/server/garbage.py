@@ -25,9 +25,9 @@ _MIDDLE = 2
 """After this many of those, and one more, the next generation is collected: a sweep of 6,000 objects takes a few
 milliseconds."""
 _NEVER = 1_000_000_000
-_MOST_WAITING = 10
+_MOST_WAITING = 3
 """After this many collections of the middle generation, each after 6,000 new objects, new objects are moved aside even
-under load."""
+under load. The next quiet moment, perhaps a tenth of a second between two moves, would sweep all that had waited."""
 QUIET = 0.3
 """The share of a core below which a sweep delays no request."""
 IDLE = 0.05

@@ -35,8 +35,11 @@ async def token_behind(text: str) -> AccessToken | None:
 
 async def warm_cache(match_id: UUID, witness: Witness = HOST) -> bool:
     """Load a match into the cache as this witness sees it, for HOST with its seed; False if that fails."""
-    if repository.last_seen(match_id, witness) is not None:
-        return True
+    return repository.last_seen(match_id, witness) is not None or await catch_up(match_id, witness)
+
+
+async def catch_up(match_id: UUID, witness: Witness = HOST) -> bool:
+    """Load the newest version of a match into the cache, as `warm_cache` does; False if that fails."""
     try:
         async with asyncio.timeout(_SECONDS):
             await _load(match_id, witness)
@@ -52,7 +55,6 @@ def _find(text: str) -> AccessToken | None:
 
 @preparing
 def _load(match_id: UUID, witness: Witness) -> None:
+    repository.load(match_id, witness)
     if witness == HOST:
         services.prepare(match_id)
-    else:
-        repository.load(match_id, witness)

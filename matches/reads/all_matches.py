@@ -18,6 +18,7 @@ _MOST_MATCHES = 50
 """A page has events of at most so many matches, as each may have to be folded first."""
 _WINDOW = 1000
 _WINDOWS = 20
+"""A page reads at most so many windows of the order; the first is as small as the page, the next ones grow."""
 
 
 class Mark(NamedTuple):
@@ -94,9 +95,11 @@ def _gather(
 ) -> tuple[list[_Taken], int, bool]:
     """Return what to show from a position on, the position to continue from, and True if there may be more."""
     reached, taken, matches_taken = start, list[_Taken](), set[UUID]()
-    for _ in range(_WINDOWS):
+    # One more than the page has events: of the first place all may have been received.
+    window, places_left = min(limit + 1, _WINDOW), _WINDOW * _WINDOWS
+    while places_left > 0:
         # Read places first, rights after: an account that one of these events seats is then found seated.
-        places = order.read(reached, _WINDOW, streams)
+        places = order.read(reached, window, streams)
         rights = _Rights(account, {place.stream for place in places})
         for place in places:
             after = mark.version if mark.stream and place.position == start else 0
@@ -110,9 +113,11 @@ def _gather(
                 return taken, place.position + 1, True
             limit -= len(versions)
             matches_taken.add(place.stream)
-        if len(places) < _WINDOW:
+        if len(places) < window:
             return taken, reached, False
         reached = places[-1].position + 1
+        # If the reader may see few of them, larger windows need fewer queries.
+        places_left, window = places_left - window, min(4 * window, _WINDOW)
     return taken, reached, True
 
 

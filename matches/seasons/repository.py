@@ -66,6 +66,17 @@ def revisions(season_id: UUID, *, upto: int | None = None) -> Iterator[SeasonRev
         yield SeasonRevision(row, event, season)
 
 
+def rows_after(season_id: UUID, after: int, upto: int) -> list[Recorded]:
+    """The season's events after a version and up to another, checked against each other and the event before them, but
+    not folded; raises BrokenRecord."""
+    rows = store.read(season_id, after=max(0, after - 1), upto=upto)
+    previous = rows.pop(0).hash if after and rows else chain.GENESIS
+    *_, broken = chain.check(season_id, rows, after, previous)
+    if broken:
+        raise BrokenRecord(broken)
+    return rows
+
+
 def folded(rows: Iterable[Recorded]) -> Season:
     """The season after these events, its whole log's first ones; raises NoSuchSeason."""
     season: Season | None = None

@@ -19,7 +19,7 @@ from matches.storage.batch import IS_SIGNED_IN, SEES_SEASON
 log = structlog.get_logger(__name__)
 
 MOST_EVENTS = 500
-"""Limit of events per range; later events are missing from the result."""
+"""Limit of events per range. A range with more is empty in the result: whoever is so far behind must load the match."""
 _MOST = 50
 _COLUMNS = (INTEGERS, UUIDS, INTEGERS, INTEGERS, UUIDS, UUIDS, UUIDS)
 _STATEMENT = LoopStatement(
@@ -32,7 +32,9 @@ JOIN events_head h ON h.stream = c.match
 JOIN matches_match m ON m.id = c.match
 LEFT JOIN LATERAL (
     SELECT * FROM events_event e
-    WHERE e.stream = c.match AND e.version > c.after AND e.version <= c.upto ORDER BY e.version LIMIT {MOST_EVENTS}
+    WHERE e.stream = c.match AND e.version > c.after AND e.version <= c.upto
+        AND least(c.upto, h.version) - c.after <= {MOST_EVENTS}
+    ORDER BY e.version LIMIT {MOST_EVENTS}
 ) e ON true
 WHERE {IS_SIGNED_IN} AND {SEES_SEASON} AND NOT EXISTS (
     SELECT FROM matches_deadline d WHERE d.match_id = c.match AND d.falls_at < clock_timestamp()

@@ -22,6 +22,7 @@ from matches.reads import all_matches
 from matches.reads.all_matches import Mark
 from matches.seasons.models import Member
 from matches.storage import codec, order, repository
+from matches.storage.order import Place
 from tests.api.guests import Guest, guest, opened, started
 from tests.api.seasons import Cup
 from tests.events.staging import owner
@@ -309,6 +310,39 @@ def test_a_long_stretch_with_nothing_for_the_reader_is_passed(monkeypatch: pytes
         rule(late, host)
     match = waiting(host)
     assert follower.told() == [(match, version) for version in range(1, store.head(UUID(match)).version + 1)]
+
+
+@pytest.mark.in_process
+@pytest.mark.parametrize("sits", [True, False], ids=["a player", "a spectator told late"])
+def test_a_page_of_one_event_reads_few_places_of_the_order(sits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, player = guest(), guest()
+    follower, late = newcomer(player), delayed(host, player if sits else guest(), guest())
+    for _ in range(30):
+        rule(late, host)
+    match = waiting(host)
+    wanted = [match, *([late] if sits else [])]
+    read, places = order.read, list[int]()
+
+    def counted(*details: Any) -> list[Place]:
+        found = read(*details)
+        places.append(len(found))
+        return found
+
+    monkeypatch.setattr(order, "read", counted)
+    position = follower.after
+    everything = [it for it in follower.told() if it[0] in wanted]
+    passed, pages = sum(places), Follower(player, 1)
+    pages.after, pages_read = position, list[int]()
+    told: list[tuple[str, int]] = []
+    while len(told) < len(everything):
+        places.clear()
+        page = player.get("/events", {"limit": 1} | pages.after).json
+        pages.after = {"after": page["next"]}
+        told += [it for result in page["results"] if (it := (result["match"], result["event"]["version"]))[0] in wanted]
+        pages_read.append(sum(places))
+    assert told == everything
+    # All that the reader may not see is passed in one page; a place that it may see begins with the next.
+    assert max(pages_read) <= (10 if sits else 4 * passed) and pages_read[-1] <= 10
 
 
 def test_events_from_before_the_order_are_placed_before_later_ones() -> None:

@@ -1,16 +1,20 @@
 """A player is called otherwise in one season: its pages and documents say so, its log the name of each time."""
 
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 
 from events import store
+from events.records import Recorded
 from matches.accounts import erasure
 from matches.models import Account
 from matches.seasons.models import DisplayName
 from matches.seasons.reads import feed
+from matches.storage.repository import BrokenRecord
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
+from tests.events.staging import tamper
 from tests.panel.seasons import Bureau, account_of
 from tests.web.test_seasons import page
 
@@ -92,3 +96,47 @@ def test_taken_or_unchanged_stage_name_is_refused() -> None:
     assert rename(cup, ben, None).refusal[1] == "nothing_to_change"
     assert cup.ask(f"/players/{uuid4()}/name", {"name": fresh(), "reason": WHY}).refusal[1] == "not_enrolled"
     assert cup.ask(f"/players/{ann.id}/name", {"name": fresh(), "reason": WHY}, by=ann).refusal[1] == "forbidden"
+
+
+@pytest.mark.in_process
+@pytest.mark.parametrize("renamed", [False, True])
+def test_pages_of_events_tell_what_the_whole_tells_and_read_no_other_rows(
+    renamed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = Cup(4)
+    if renamed:
+        cup.did(f"/players/{cup.players[0].id}/name", {"name": fresh(), "reason": WHY})
+    cup.main_match()
+    cup.did("/garnets", {"to": cup.players[0].id, "amount": 1, "reason": "For the film."})
+    everything = cup.read("/events", limit=500)["results"]
+    read, rows_read = store._rows, list[int]()
+
+    def counted(*details: Any) -> list[Recorded]:
+        rows = read(*details)
+        rows_read.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(store, "_rows", counted)
+    for reader in (cup.organiser, cup.players[1], cup.auditor):
+        for limit in (1, 3):
+            found, after = [], 0
+            while after is not None:
+                rows_read.clear()
+                page = cup.read("/events", by=reader, after=after, limit=limit)
+                # Besides the page, the event before it is read for its hash, or all before it for the season's names.
+                others = after if renamed else min(after, 1)
+                assert rows_read == [others + len(page["results"])]
+                found, after = [*found, *page["results"]], page["next"]
+            assert found == everything
+    assert cup.read("/events", after=len(everything))["results"] == []
+
+
+@pytest.mark.in_process
+def test_a_page_with_a_changed_event_is_refused_and_one_before_it_is_not() -> None:
+    cup = Cup(4)
+    version = cup.read()["version"]
+    forged = "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = %s"
+    tamper(lambda owner: owner.execute(forged, (cup.id, version)))
+    with pytest.raises(BrokenRecord):
+        feed.events(UUID(cup.id), version - 1, 1)
+    assert len(feed.events(UUID(cup.id), 0, version - 1).results) == version - 1

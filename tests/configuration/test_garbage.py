@@ -50,12 +50,13 @@ def test_python_begins_no_collection_over_everything_by_itself() -> None:
 
 def test_what_has_come_is_swept_and_set_aside_while_it_is_quiet() -> None:
     program = """
-    kept = keep(40_000)
+    aside = gc.get_freeze_count()
+    kept = keep(10_000)
     del circle
     looks(1, load=0.9)
     print(len(full), seen() is None)
     looks(1, load=0.1)
-    print(len(full), seen() is None, gc.get_freeze_count() > 30_000)
+    print(len(full), seen() is None, gc.get_freeze_count() - aside > 9000)
     looks(100, load=0.1)
     print(len(full))
     """
@@ -96,6 +97,19 @@ def test_a_sweep_looks_through_a_few_thousand_objects_where_it_is_quiet() -> Non
         kept += keep(1000)
         looks(1, load=0.1)
     print(len(sizes) > 20, max(sizes) < 10_000)
+    """
+    assert told(program) == "True True"
+
+
+def test_a_sweep_between_busy_moments_looks_through_few_objects() -> None:
+    program = """
+    sizes, kept = [], []
+    count = lambda phase, info: phase == "start" and info["generation"] == 2 and sizes.append(len(gc.get_objects()))
+    gc.callbacks.append(count)
+    for number in range(200):
+        kept += keep(6000)
+        looks(1, load=0.1 if number % 8 == 7 else 0.9)
+    print(len(sizes) > 20, max(sizes) < 30_000)
     """
     assert told(program) == "True True"
 

@@ -251,6 +251,7 @@ def test_page_of_events_contains_events_newer_than_the_cache() -> None:
     token = signed_in(players[0])
 
     async def page(wanted: Wanted) -> Any:
+        repository._cache.clear()
         for whom, state in known.items():
             repository._cache.put((UUID(match), whom), state, is_end=True)
         try:
@@ -346,3 +347,38 @@ def test_command_with_an_incomplete_body_falls_back_to_django_unchanged() -> Non
     asyncio.run(AtOnce(django)(scope, receive, send))
     assert (left, sent) == (came, [])
     assert limits.COUNTED not in scope
+
+
+@pytest.mark.in_process
+def test_a_page_reads_no_events_of_a_match_that_this_process_is_far_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    behind = {whom: repository.load(UUID(match), whom) for whom in (0, HOST)}
+    advance(match, players, 6, Random(1))
+    assert repository.version_of(UUID(match)) > behind[HOST].version + 2
+    repository._cache.clear()
+    for whom, state in behind.items():
+        repository._cache.put((UUID(match), whom), state, is_end=True)
+    run, rows_read = LoopConnection.run, list[int]()
+    few = LoopStatement(looks._STATEMENT.sql.replace(str(looks.MOST_EVENTS), "2"), looks._STATEMENT.oids)
+
+    async def counted(line: LoopConnection, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
+        rows = await run(line, statement, values)
+        if statement == few:
+            rows_read.append(len([row for row in rows if row[3] is not None]))
+        return rows
+
+    async def page() -> bytes | None:
+        try:
+            return await read_at_once(UUID(match), Wanted(0, 1), token)
+        finally:
+            await looks.of_this_loop().close()
+
+    monkeypatch.setattr(looks, "_STATEMENT", few)
+    monkeypatch.setattr(LoopConnection, "run", counted)
+    token = signed_in(players[0])
+    first = asyncio.run(page())
+    second = players[0].get(f"/matches/{match}/events", {"limit": 1})
+    third = asyncio.run(page())
+    assert (first, rows_read) == (None, [1, 1])
+    assert third is not None and json.loads(third) == second.json

@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from events import store
 from events.records import Recorded
 from games.kernel import Event, to_json
 from matches.domain.bidi import apart
 from matches.domain.clocks import instant
 from matches.models import Account
 from matches.reads.documents import PlayerDocument
-from matches.seasons import repository
+from matches.seasons import codec, repository
 from matches.seasons.domain.events import GarnetsMoved, PlayerRenamed, SeasonOpened, StaffAppointed, StaffDismissed
 from matches.seasons.domain.state import Season
 from matches.seasons.models import DisplayName
@@ -27,25 +28,22 @@ _NAMING = ("account", "opened_by", "player", "newcomer", "by")
 
 def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     """Return events after a version; `next` is the `after` of the next page, or None."""
-    revisions = list(repository.revisions(season_id))
-    names = _Names(revisions)
-    page = revisions[after : after + limit]
-    more = bool(page) and page[-1].row.version < len(revisions)
+    version = _version_of(season_id)
+    page = _named(season_id, after, min(after + limit, version))
+    more = bool(page) and page[-1].row.version < version
     return shapes.SeasonEvents(
-        results=[told(revision.event, revision.row, names.at(revision)) for revision in page],
+        results=[told(it.event, it.row, it.names) for it in page],
         next=page[-1].row.version if more else None,
-        version=len(revisions),
+        version=version,
     )
 
 
 def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
     """Return the acts after a version."""
-    revisions = list(repository.revisions(season_id))
-    if len(revisions) <= after:
-        return []
-    names = _Names(revisions)
-    batches = groupby(revisions[after:], key=lambda revision: (revision.row.actor, revision.row.at))
-    return [_act(list(batch), names) for _, batch in batches]
+    batches = groupby(
+        _named(season_id, after, _version_of(season_id)), key=lambda named: (named.row.actor, named.row.at)
+    )
+    return [_act(list(batch)) for _, batch in batches]
 
 
 def people(season_id: UUID) -> dict[str, str]:
@@ -102,6 +100,52 @@ def _everybody(revisions: Sequence[SeasonRevision]) -> Collection[str]:
     return accounts_in(revision.event for revision in revisions)
 
 
+class _Named(NamedTuple):
+    """A stored event, with the names for its sentence."""
+
+    event: Event
+    row: Recorded
+    names: Mapping[str, str]
+
+
+def _version_of(season_id: UUID) -> int:
+    head = store.head(season_id)
+    return head.version if head else 0
+
+
+def _named(season_id: UUID, after: int, upto: int) -> list[_Named]:
+    """Return the events after a version and up to another.
+
+    Only their rows are read, unless players have names in this season alone: which one a player had depends on all
+    events before.
+    """
+    if upto <= after:
+        return []
+    if DisplayName.objects.filter(season=season_id).exists():
+        revisions = list(repository.revisions(season_id, upto=upto))
+        names_then = _Names(revisions)
+        return [_Named(it.event, it.row, names_then.at(it)) for it in revisions[after:]]
+    page = [(codec.unpack(row), row) for row in repository.rows_after(season_id, after, upto)]
+    accounts = names_of(_told_of(event for event, _ in page))
+    # Of a name that is gone its account's is told.
+    gone = {it.name: accounts.get(it.player, NOBODY) for it, _ in page if isinstance(it, PlayerRenamed) and it.name}
+    names = accounts | gone
+    return [_Named(event, row, names) for event, row in page]
+
+
+def _told_of(events: Iterable[Event]) -> set[str]:
+    """Return the ids whose names are in the sentences of these events."""
+    ids = set[str]()
+
+    def note(id: str) -> str:
+        ids.add(id)
+        return id
+
+    for event in events:
+        sentence(event, note)
+    return ids - {""}
+
+
 class _Names:
     """The names that accounts had at each event of a season."""
 
@@ -122,9 +166,9 @@ class _Names:
         return self.accounts | self.new | {it.id: self.new[it.called] for it in players if it.called}
 
 
-def _act(revisions: list[SeasonRevision], names: _Names) -> shapes.SeasonAct:
-    text = " ".join(_sentence(it.event, names.at(it)) for it in revisions if _is_news(it.event))
-    return shapes.SeasonAct(revisions[-1].row.version, revisions[0].row.at, text)
+def _act(events: list[_Named]) -> shapes.SeasonAct:
+    text = " ".join(_sentence(it.event, it.names) for it in events if _is_news(it.event))
+    return shapes.SeasonAct(events[-1].row.version, events[0].row.at, text)
 
 
 def _is_news(event: Event) -> bool:
