@@ -142,7 +142,6 @@ def act_in(act: type[SeasonAct], body: Struct | None, of_path: Mapping[str, Any]
 def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
     """Return the method `post` of a view that carries the act out."""
     rest = _rest_of(act)
-    newcomers = [name for name, kind in kinds_of(act).items() if kind == "newcomer"]
 
     @operation(
         rest.operation, tag="Season", body=body_of(act), query=TryQuery, headers=KEYED, answers=ACCEPTED,
@@ -151,9 +150,7 @@ def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
     def post(
         _: SeasonView, request: Request, season_id: UUID, query: TryQuery, body: Struct | None = None, **of_path: Any
     ) -> HttpResponse:
-        wanted = act_in(act, body, of_path)
-        needs = next((UUID(getattr(wanted, name)) for name in newcomers), None)
-        return carry_out(request, season_id, query, wanted, body, needs=needs)
+        return carry_out(request, season_id, query, act_in(act, body, of_path), body)
 
     post.__doc__ = act.__doc__
     return post

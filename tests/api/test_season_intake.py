@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.test import Client
 
 from events import store
+from matches.accounts import erasure
 from matches.models import Account
 from matches.seasons.models import Invitation, Member, Season
 from tests.api.guests import Answer, Guest, guest
@@ -205,6 +206,15 @@ def test_a_player_comes_late_and_another_one_comes_back() -> None:
     assert [it["type"] for it in back] == ["player_returned"]
     standing = {it["player"]["id"]: it for it in cup.read("/standings")["results"]}
     assert (standing[gone.id]["status"], standing[newcomer.id]["garnets"]) == ("living", 2)
+
+
+def test_withdrawn_player_is_not_taken_back_once_their_account_is_erased() -> None:
+    cup = Cup(3)
+    gone = cup.players[0]
+    cup.did(f"/players/{gone.id}/withdraw", {"reason": WHY}, by=gone)
+    erasure.erase(UUID(gone.id))
+    body = {"amount": 1, "reason": WHY}
+    assert cup.ask(f"/players/{gone.id}/reinstate", body).refusal == (422, "no_such_player")
 
 
 def test_options_change_while_nothing_rests_on_them() -> None:
