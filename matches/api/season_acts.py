@@ -1,7 +1,7 @@
 """The declared acts on a season as REST operations: the body, example, method, view and address of each."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
@@ -15,10 +15,10 @@ from rest_framework.request import Request
 
 from matches.api.season_access import ACCEPTED, COMMAND, KEYED, PLAY, SeasonView, carry_out, refusals
 from matches.api.season_bodies import Garnets, Instant, Slug, StartBalance, Title, TryQuery
+from matches.domain.clocks import instant
 from matches.http.bodies import Reason, RewindBody, Statement, Version
 from matches.http.operations import operation
 from matches.http.problems import Problem
-from matches.seasons.domain import scheduling
 from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.declared import SOMEBODY, Body, Kind, Rest, SeasonAct, is_optional, kinds_of, read
 
@@ -47,13 +47,17 @@ def _rewards(amounts: dict[str, int]) -> dict[str, int]:
         raise Problem("malformed", "`rewards`: each name is a player's id.") from None
 
 
-def _moment(at: datetime) -> str:
-    """Return an instant as the record writes it; raise Illegal for one that no year of UTC holds."""
-    return scheduling.opening_time(at) or ""
+def moment(at: datetime) -> str:
+    """Return an instant as the record writes it. The offset of one that no year of UTC holds is left out: each act
+    refuses it with its own code, as it isn't in the coming year."""
+    try:
+        return instant(at)
+    except OverflowError:
+        return instant(at.replace(tzinfo=UTC))
 
 
 def _moments(times: list[datetime]) -> tuple[str, ...]:
-    return tuple(map(_moment, times))
+    return tuple(map(moment, times))
 
 
 _JSON: Final[dict[Kind, _Json]] = {
@@ -70,7 +74,7 @@ _JSON: Final[dict[Kind, _Json]] = {
     "garnets": _Json(Garnets),
     "rewards": _Json(Annotated[dict[str, Garnets], Meta(max_length=100)], _rewards),
     "version": _Json(Version),
-    "moment": _Json(Instant, _moment, "2030-01-01T18:00:00Z"),
+    "moment": _Json(Instant, moment, "2030-01-01T18:00:00Z"),
     "moments": _Json(Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)], _moments),
     "options": _Json(Annotated[dict[str, Any], Meta(min_length=1)]),
 }
@@ -129,7 +133,7 @@ def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
 
 
 def act_in(act: type[SeasonAct], body: Struct | None, of_path: Mapping[str, Any]) -> SeasonAct:
-    """Return the act with the values of a request; raise Problem or Illegal for one that can't be read."""
+    """Return the act with the values of a request; raise Problem for one that can't be read."""
     given = {**of_path, **({} if body is None else msgspec.structs.asdict(body))}
     values = {}
     for name, kind in kinds_of(act).items():

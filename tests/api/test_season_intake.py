@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
+import pytest
 from django.test import Client
 
 from events import store
@@ -215,6 +216,12 @@ def test_withdrawn_player_is_not_taken_back_once_their_account_is_erased() -> No
     erasure.erase(UUID(gone.id))
     body = {"amount": 1, "reason": WHY}
     assert cup.ask(f"/players/{gone.id}/reinstate", body).refusal == (422, "no_such_player")
+
+
+@pytest.mark.parametrize("closes_at", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
+@pytest.mark.parametrize(("path", "more"), [("/joining-links", {}), ("/players/list", {"text": "ann@example.org"})])
+def test_link_closes_at_no_instant_that_the_calendar_of_utc_lacks(path: str, more: Any, closes_at: str) -> None:
+    assert Cup(1).ask(path, {"closes_at": closes_at, **more}).refusal == (422, "bad_closing_time")
 
 
 def test_options_change_while_nothing_rests_on_them() -> None:
