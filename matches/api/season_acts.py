@@ -40,11 +40,14 @@ def _accounts(accounts: list[UUID]) -> tuple[str, ...]:
 
 
 def _rewards(amounts: dict[str, int]) -> dict[str, int]:
-    """Return the amounts by account; raise Problem for a name that is no account's id."""
+    """Return the amounts by account; raise Problem for a name that is no account's id, or one that stands twice."""
     try:
-        return {str(UUID(player)): amount for player, amount in amounts.items()}
+        rewards = {str(UUID(player)): amount for player, amount in amounts.items()}
     except ValueError:
         raise Problem("malformed", "`rewards`: each name is a player's id.") from None
+    if len(rewards) < len(amounts):
+        raise Problem("malformed", "`rewards`: a player stands there twice, in two spellings of their id.")
+    return rewards
 
 
 def moment(at: datetime) -> str:
