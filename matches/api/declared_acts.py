@@ -1,7 +1,7 @@
 """The declared acts as REST requests: the body and example of each, and the act in a request."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final, NamedTuple, TypeVar
 from uuid import UUID
@@ -11,10 +11,10 @@ from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo
 
 from matches.api.season_bodies import Garnets, Instant, Slug, StartBalance, Title
+from matches.domain.clocks import instant
 from matches.domain.declared import SOMEBODY, Act, Body, Kind, Rest, is_optional, kinds_of, read
 from matches.http.bodies import HostBody, Reason, Statement, Text, Version
 from matches.http.problems import Problem
-from matches.seasons.domain import scheduling
 from matches.seasons.domain.appointments import MOST_TIMES
 
 A = TypeVar("A", bound=Act)
@@ -35,20 +35,27 @@ def _accounts(accounts: list[UUID]) -> tuple[str, ...]:
 
 
 def _rewards(amounts: dict[str, int]) -> dict[str, int]:
-    """Return the amounts by account; raise Problem for a name that is no account's id."""
+    """Return the amounts by account; raise Problem for a name that is no account's id, or a player named twice."""
     try:
-        return {str(UUID(player)): amount for player, amount in amounts.items()}
+        rewards = {str(UUID(player)): amount for player, amount in amounts.items()}
     except ValueError:
         raise Problem("malformed", "`rewards`: each name is a player's id.") from None
+    if len(rewards) < len(amounts):
+        raise Problem("malformed", "`rewards`: a player is named twice, in two spellings of the id.")
+    return rewards
 
 
-def _moment(at: datetime) -> str:
-    """Return an instant as the record writes it; raise Illegal for one that no year of UTC holds."""
-    return scheduling.opening_time(at) or ""
+def moment(at: datetime) -> str:
+    """Return an instant as the record writes it. If no year of UTC holds it, its offset is ignored: each act refuses it
+    with its own code, because it isn't in the coming year."""
+    try:
+        return instant(at)
+    except OverflowError:
+        return instant(at.replace(tzinfo=UTC))
 
 
 def _moments(times: list[datetime]) -> tuple[str, ...]:
-    return tuple(map(_moment, times))
+    return tuple(map(moment, times))
 
 
 _JSON: Final[dict[Kind, _Json]] = {
@@ -67,7 +74,7 @@ _JSON: Final[dict[Kind, _Json]] = {
     "garnets": _Json(Garnets),
     "rewards": _Json(Annotated[dict[str, Garnets], Meta(max_length=100)], _rewards),
     "version": _Json(Version),
-    "moment": _Json(Instant, _moment, "2030-01-01T18:00:00Z"),
+    "moment": _Json(Instant, moment, "2030-01-01T18:00:00Z"),
     "moments": _Json(Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)], _moments),
     "options": _Json(Annotated[dict[str, Any], Meta(min_length=1)]),
 }
@@ -126,7 +133,7 @@ def example_of(act: type[Act]) -> dict[str, Any] | None:
 
 
 def act_in(act: type[A], body: Struct | None, of_path: Mapping[str, Any]) -> A:
-    """Return the act with the values of a request; raise Problem or Illegal for one that can't be read."""
+    """Return the act with the values of a request; raise Problem for one that can't be read."""
     given = {**of_path, **({} if body is None else msgspec.structs.asdict(body))}
     values = {}
     for name, kind in kinds_of(act).items():

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from events import store
+from matches.api.declared_acts import moment
 from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
@@ -34,7 +35,6 @@ from matches.http.responses import answer
 from matches.seasons import arrivals as arriving
 from matches.seasons import joining, repository, services
 from matches.seasons.arrivals import ListRead
-from matches.seasons.domain import scheduling
 from matches.seasons.domain.deciding import refuse_unless_organiser
 from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.intake_acts import Apply, OpenJoining, WithdrawApplication
@@ -60,7 +60,7 @@ class ListView(SeasonView):
         address, all at once or not at all: for the season's organisers. `dry_run=1` tells what each line would do, and
         names the fault of each that can't be read."""
         season_seen(request, season_id)
-        expected, closes_at = expected_version(request), scheduling.opening_time(body.closes_at)
+        expected, closes_at = expected_version(request), moment(body.closes_at) if body.closes_at else None
         listed = arriving.Listed(season_id, body.text, closes_at, body.skip_faulty)
         if query.dry_run:
             return answer(arriving.try_list(request.user, listed, expected))

@@ -1,6 +1,6 @@
 """What every season view does: find the season if the caller may see it, act under a key, read at a version."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -8,7 +8,6 @@ from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.kernel import Event
 from matches.api.season_bodies import AtQuery, TryQuery
 from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.etags import etag, expected_version, not_modified, unchanged
@@ -16,7 +15,6 @@ from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.http.strangers import refuse_strangers
 from matches.seasons import process_manager, repository, services
-from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
@@ -85,29 +83,17 @@ def carry_out(
     query: TryQuery,
     act: SeasonAct,
     body: Struct | None = None,
-    *,
-    needs: UUID | None = None,
 ) -> HttpResponse:
-    """Carry an act out, or only try it. `body` is what distinguishes it from another act under the same key; `needs` is
-    an account that has to be there."""
+    """Carry an act out, or only try it. `body` is what distinguishes it from another act under the same key."""
     season_seen(request, season_id)
     expected = expected_version(request)
-
-    def decide_for_accounts(season: State, by: Caller) -> Sequence[Event]:
-        # Refused first: who may not do this learns nothing of whether there is such an account.
-        events = act.decide(season, by)
-        # Only now: an act once accepted is replayed whatever has become of the account.
-        if needs and not selectors.is_account(needs):
-            raise Problem("no_such_player", "There is no account with this id.")
-        return events
-
     if query.dry_run:
-        told = services.preview(season_id=season_id, by=request.user, decide=decide_for_accounts, expected=expected)
+        told = services.preview(season_id=season_id, by=request.user, decide=act.decide, expected=expected)
         return foreseen(told)
     accepted = services.act(
         season_id=season_id,
         by=request.user,
-        decide=decide_for_accounts,
+        decide=act.decide,
         key=idempotency_key(request),
         fingerprint=services.fingerprint_of(request.path, *(() if body is None else (body,))),
         expected=expected,

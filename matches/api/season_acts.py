@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from matches.api.declared_acts import act_in, body_of, example_of, rest_of
 from matches.api.season_access import ACCEPTED, COMMAND, KEYED, PLAY, SeasonView, carry_out, refusals
 from matches.api.season_bodies import TryQuery
-from matches.domain.declared import kinds_of
 from matches.http.operations import operation
 from matches.seasons.domain.declared import SeasonAct
 
@@ -22,7 +21,6 @@ _SEASON = "seasons/<uuid:season_id>"
 def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
     """Return the method `post` of a view that carries the act out."""
     rest = rest_of(act)
-    newcomers = [name for name, kind in kinds_of(act).items() if kind == "newcomer"]
 
     @operation(
         rest.operation, tag="Season", body=body_of(act), query=TryQuery, headers=KEYED, answers=ACCEPTED,
@@ -31,9 +29,7 @@ def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
     def post(
         _: SeasonView, request: Request, season_id: UUID, query: TryQuery, body: Struct | None = None, **of_path: Any
     ) -> HttpResponse:
-        wanted = act_in(act, body, of_path)
-        needs = next((UUID(getattr(wanted, name)) for name in newcomers), None)
-        return carry_out(request, season_id, query, wanted, body, needs=needs)
+        return carry_out(request, season_id, query, act_in(act, body, of_path), body)
 
     post.__doc__ = act.__doc__
     return post

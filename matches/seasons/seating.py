@@ -7,7 +7,7 @@ from games.kernel import Event, Illegal
 from matches import services
 from matches.domain import host_acts
 from matches.domain.lifecycle import Lifecycle
-from matches.models import Match
+from matches.models import Account, Match
 from matches.reads import permissions
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import (
@@ -17,6 +17,7 @@ from matches.seasons.domain.events import (
     PlayerApplied,
     PlayerEnrolled,
     PlayerJoinedLate,
+    PlayerReturned,
     PlayerSubstituted,
     PlayerWithdrew,
     StaffAppointed,
@@ -51,6 +52,14 @@ def refuse_unplayable(events: Sequence[Event]) -> None:
             services.refuse_reopening(UUID(event.match), event.to_version, event.reason)
 
 
+def refuse_missing(events: Sequence[Event]) -> None:
+    """Raise no_such_player where nobody signs in any more with the account that is to play in a season, or to run
+    it."""
+    newcomers = {account for event in events if (account := _newcomer(event))}
+    if newcomers and Account.objects.filter(id__in=newcomers, is_active=True).count() < len(newcomers):
+        raise Illegal("no_such_player", "There is no account with this id.")
+
+
 def refuse_guests(events: Sequence[Event]) -> None:
     """Raise not_for_guests where a guest is to play in a season, or to run it."""
     newcomers = [account for event in events if (account := _newcomer(event))]
@@ -80,7 +89,7 @@ def _newcomer(event: Event) -> str | None:
     match event:
         case PlayerEnrolled(player=account) | PlayerSubstituted(newcomer=account) | StaffAppointed(account=account):
             return account
-        case PlayerJoinedLate(player=account) | PlayerApplied(player=account):
+        case PlayerJoinedLate(player=account) | PlayerApplied(player=account) | PlayerReturned(player=account):
             return account
     return None
 

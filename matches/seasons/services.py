@@ -50,6 +50,7 @@ from matches.seasons.repository import NoSuchSeason
 from matches.seasons.seating import (
     refuse_begun,
     refuse_guests,
+    refuse_missing,
     refuse_played,
     refuse_seated,
     refuse_unplayable,
@@ -228,7 +229,9 @@ def _in_the_house(account: Account) -> Caller:
 def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, now: datetime) -> Sequence[Event]:
     """What the act brings by the pure rules, once the calendar and the tables have nothing against it."""
     by = caller(season_id, season, account)
+    # Refused first: who may not do this learns nothing of whether there is such an account.
     events = decide(season, by)
+    refuse_missing(events)
     deadlines.refuse_late(season, by, events, now)
     refuse_untimely(season, events, now)
     refuse_begun(events)

@@ -5,9 +5,11 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
+import pytest
 from django.test import Client
 
 from events import store
+from matches.accounts import erasure
 from matches.models import Account
 from matches.seasons.models import Invitation, Member, Season
 from tests.api.guests import Answer, Guest, guest
@@ -205,6 +207,21 @@ def test_player_is_enrolled_late_and_another_reinstated() -> None:
     assert [it["type"] for it in back] == ["player_returned"]
     standing = {it["player"]["id"]: it for it in cup.read("/standings")["results"]}
     assert (standing[gone.id]["status"], standing[newcomer.id]["garnets"]) == ("living", 2)
+
+
+def test_withdrawn_player_is_not_taken_back_once_their_account_is_erased() -> None:
+    cup = Cup(3)
+    gone = cup.players[0]
+    cup.did(f"/players/{gone.id}/withdraw", {"reason": WHY}, by=gone)
+    erasure.erase(UUID(gone.id))
+    body = {"amount": 1, "reason": WHY}
+    assert cup.ask(f"/players/{gone.id}/reinstate", body).refusal == (422, "no_such_player")
+
+
+@pytest.mark.parametrize("closes_at", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
+@pytest.mark.parametrize(("path", "more"), [("/joining-links", {}), ("/players/list", {"text": "ann@example.org"})])
+def test_link_closes_at_no_instant_that_the_calendar_of_utc_lacks(path: str, more: Any, closes_at: str) -> None:
+    assert Cup(1).ask(path, {"closes_at": closes_at, **more}).refusal == (422, "bad_closing_time")
 
 
 def test_options_change_while_nothing_rests_on_them() -> None:

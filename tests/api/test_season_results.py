@@ -27,6 +27,12 @@ def tried(cup: Cup, **body: object) -> Answer:
     return cup.ask(f"{PATH}?dry_run=1", {"name": "Dice", **body})
 
 
+def test_reward_is_refused_for_a_player_in_two_spellings_of_their_id(cup: Cup) -> None:
+    first, *_, last = (player.id for player in cup.players)
+    body = {"name": "Dice", "winners": [first], "candidates": [last], "rewards": {f"{{{first}}}": 1, first: 5}}
+    assert cup.ask("/main-matches?dry_run=1", body).refusal == (400, "malformed")
+
+
 @pytest.mark.parametrize("comma", ["\t", ",", ";"])
 def test_a_dry_run_names_each_cell_s_fault_and_the_table_is_refused_whole(cup: Cup, comma: str) -> None:
     ann, ben, *_ = names(cup)

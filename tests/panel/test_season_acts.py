@@ -12,7 +12,7 @@ from matches.panel.seasons.acts import ACTS
 from matches.seasons.domain.acts import ACTS as DECIDED
 from tests.api.seasons import Cup, deliver
 from tests.panel.office import Desk, room
-from tests.panel.seasons import Bureau, account_of, bureau, enrolled, faults_in
+from tests.panel.seasons import Bureau, account_of, bureau, enrolled, faults_in, usual_options
 from tests.table_setting import new_account
 
 WHY = "It was agreed."
@@ -107,6 +107,25 @@ def test_form_sent_twice_acts_once() -> None:
     assert office.did("open-episode", title="First", key="once", expected=seen) == ["episode_opened"]
     assert office.did("open-episode", title="First", key="once", expected=seen) == []
     assert office.send("open-episode", title="Second", key="once").status_code == 422
+
+
+def test_key_is_refused_for_another_name_that_stands_beside_the_event() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 3)
+    fields = {"player": str(people[0].id), "reason": WHY, "key": "once"}
+    assert office.did("rename", name="Alba Bright", **fields) == ["player_renamed"]
+    assert office.did("rename", name="Alba Bright", **fields) == []
+    assert office.send("rename", name="Cora Dean", **fields).status_code == 422
+
+
+def test_changed_options_are_answered_again_when_the_form_is_sent_twice() -> None:
+    office, _ = enrolled(new_account(is_organiser=True), 3)
+    fields = usual_options(office.page().partition('id="act-change-options"')[2].partition("</dialog>")[0]) | {
+        "reason": WHY,
+        "key": "once",
+        "reward": "3",
+    }
+    assert office.did("change-options", expected=office.version, **fields) == ["options_changed"]
+    assert office.did("change-options", expected=office.version, **fields) == []
 
 
 def test_main_match_is_hosted_at_several_tables_which_give_its_result() -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from matches.accounts import erasure
 from matches.models import Account
 from matches.seasons import arrivals, joining, services
 from matches.seasons.domain.intake_acts import Apply
@@ -60,6 +61,17 @@ def test_applicants_by_a_link_are_admitted_or_declined_in_the_room() -> None:
     assert where and arrivals.told(two, where).standing == "declined"
     assert office.did("revoke-joining", link="1", reason=WHY) == ["joining_revoked"]
     assert "ask to come in" not in office.page()
+
+
+def test_applicant_is_refused_once_their_account_is_erased() -> None:
+    office, _ = enrolled(new_account(is_organiser=True), 1)
+    office.did("open-joining", approval="on")
+    gone = new_account()
+    applied(office, gone)
+    erasure.erase(gone.id)
+    refused = office.send("admit", player=str(gone.id))
+    assert refused.status_code == 422 and "There is no account with this id." in faults_in(refused)
+    assert str(gone.id) not in office.season.players
 
 
 def test_late_players_returns_and_options() -> None:

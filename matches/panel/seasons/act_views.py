@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
-from msgspec.structs import asdict
 
 from matches.html.entry import posted_from
 from matches.http.problems import problem_of
@@ -17,7 +16,6 @@ from matches.panel.seasons.forms import SeasonForm
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.views import Dialog, dialog_of, page
 from matches.seasons import process_manager, services
-from matches.seasons.domain import declared
 
 _UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
 _MOVED = "Somebody acted meanwhile. Look at the preview and press again."
@@ -64,7 +62,7 @@ def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
             by=room.account,
             decide=form.decide(),
             key=form.cleaned_data["key"],
-            fingerprint=services.fingerprint_of(request.path, _printed(form.to_act())),
+            fingerprint=services.fingerprint_of(request.path, _printed(form)),
             expected=form.cleaned_data["expected"],
             beside=form.beside,
             called=form.called(),
@@ -86,9 +84,10 @@ def _act(name: str) -> SeasonAct:
     return ACTS[name]
 
 
-def _printed(act: declared.SeasonAct) -> dict[str, str]:
-    """Return the act's values as text, the fingerprint of the act."""
-    return {name: repr(it) for name, it in asdict(act).items()}
+def _printed(form: SeasonForm) -> dict[str, str]:
+    """Return what is filled in as text, the fingerprint of the act: the act itself has neither the names and labels
+    that are written beside it, nor the options that it has changed already."""
+    return {name: repr(it) for name, it in form.values().items()}
 
 
 def _faults(form: SeasonForm) -> dict[str, Any]:

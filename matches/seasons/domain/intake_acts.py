@@ -201,7 +201,7 @@ class Reinstate(SeasonAct, frozen=True):
     rest = Rest(
         "reinstatePlayer", "players/<uuid:player>/reinstate",
         Body("ReturnBody", "With how many garnets the player comes back, and why."),
-        ("not_enrolled", "not_withdrawn", *_OF_LATE),
+        ("no_such_player", "not_enrolled", "not_withdrawn", *_OF_LATE),
     )  # fmt: skip
     dialog = Dialog("Take a player back", "undo", "For who has withdrawn. Whoever left later is a place further down.")
     example = {"amount": 1, "reason": "The journey was called off."}

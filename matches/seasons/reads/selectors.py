@@ -98,10 +98,6 @@ def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, SeasonRo
     return dict(found.values_list("season_id", "role"))
 
 
-def is_account(account_id: UUID) -> bool:
-    return Account.objects.filter(id=account_id, is_active=True).exists()
-
-
 def awaited_in(account_id: UUID) -> str | None:
     """Return a sentence that names a season under way in which the account still plays; None if there is none."""
     played = Season.objects.filter(members__account_id=account_id, members__role=Member.Role.PLAYER)
