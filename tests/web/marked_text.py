@@ -15,11 +15,13 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 SHOWN = ("aria-label", "title", "alt", "placeholder", "label")
 """The attributes that people read or hear."""
-NAMES = {"Croupier", "API", "UTC", "Discord", "Slack", "W", "L", "T", "x"}
+NAMES = {"Croupier", "API", "UTC", "Discord", "Slack", "W", "L", "T", "x", "R", "F", "½"}
 """What is called so in every language."""
 
 _INLINE = {"a", "b", "strong", "em", "bdi", "time", "code"}
 """Elements that stand in the middle of a sentence."""
+_UNREAD = {"script", "style"}
+"""Elements whose text nobody reads, as that of an icon: it names the icon's glyph."""
 _MARKED, _VALUE = "\ue000", "\ue001"
 _WORDS = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
 _INSTANTS = ("moment", "instant")
@@ -92,8 +94,10 @@ class Reading:
     def _ends_a_run(self) -> bool:
         """Look at the tag that ends here. One with a class stands for itself, and so do links side by side."""
         name = re.match(r"</?([\w!-]*)", self.tag)[1].lower()
-        if name in ("script", "style"):
-            self.raw = "" if self.tag.startswith("</") else name
+        if self.raw and self.tag.startswith(f"</{self.raw}"):
+            self.raw = ""
+        elif name in _UNREAD or "material-symbols" in self.tag:
+            self.raw = name
         for attribute, value in re.findall(r'\s([\w-]+)="([^"]*)"', self.tag):
             shown = attribute in SHOWN
             if shown and any(it not in NAMES for it in _WORDS.findall(re.sub(f"[{_MARKED}{_VALUE}]", "", value))):

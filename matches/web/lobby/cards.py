@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 from msgspec import Struct
 
 from events import store
@@ -65,6 +66,11 @@ class Card(Struct, frozen=True):
     def others(self) -> list[Player]:
         """The players besides the reader."""
         return [player for player in self.players if not player.is_reader]
+
+    @property
+    def other_names(self) -> list[str]:
+        """Their names; a seat without a player is open."""
+        return [player.name or gettext("an open seat") for player in self.others]
 
     @property
     def address(self) -> str:

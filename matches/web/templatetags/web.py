@@ -1,6 +1,7 @@
 """Template tags of all pages: instants in the reader's zone, spans, the current place in the navigation."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -9,7 +10,7 @@ from django import template
 from django.conf import settings
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
@@ -18,6 +19,7 @@ from matches.accounts import access_log
 from matches.accounts.access_log import ReadableEntry
 from matches.domain.bidi import apart
 from matches.html.moments import local_time
+from matches.html.name_lists import told_together
 from matches.http.page_owner import owner_tag
 from matches.web.status_words import status_word
 from matches.web.stylesheet import DIGEST
@@ -60,6 +62,13 @@ def whole(context: dict[str, Any], name: str, *args: Any) -> str:
 
 register.filter(apart)
 register.filter(status_word)
+register.filter(told_together)
+
+
+@register.filter
+def in_bdi(names: Iterable[str]) -> SafeString:
+    """Return names with commas between them, each with a text direction of its own."""
+    return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in names))
 
 
 @register.filter
