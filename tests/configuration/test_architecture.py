@@ -19,7 +19,7 @@ def test_the_picture_of_the_rooms_is_the_codes_own() -> None:
     assert written(TEXT, read(ROOT)) == TEXT, "bin/bench rooms --write brings docs/architecture.md up to date."
 
 
-def test_a_house_is_read_from_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_architecture_is_read_from_the_files_of_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "_OF_A_KIND", {"toys": ("kernel",)})
     contract = 'layers = ["a | b"]\ncontainers = ["house"]\nexhaustive = true\n'
     (tmp_path / "pyproject.toml").write_text(
@@ -46,7 +46,7 @@ def test_a_house_is_read_from_its_files(tmp_path: Path, monkeypatch: pytest.Monk
     assert house.said["house.rooms"] == "Where one sleeps."
 
 
-def test_the_ways_are_told_by_more_than_a_few_names() -> None:
+def test_checked_names_are_more_than_a_few() -> None:
     assert len(NAMED) > 50
 
 

@@ -47,14 +47,14 @@ def test_the_newest_backup_that_ended_before_the_instant_is_chosen(two: tuple[Pa
         (None, "other", "holds no backup other"),
     ],
 )
-def test_where_no_backup_will_do_it_is_told(
+def test_restore_says_that_no_backup_fits(
     two: tuple[Path, Backup, Backup], to: datetime | None, name: str | None, told: str
 ) -> None:
     with pytest.raises(BackupFailed, match=told):
         folder.chosen(two[0], to, name)
 
 
-def test_a_folder_without_backups_is_told(tmp_path: Path) -> None:
+def test_folder_without_backups_is_refused_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(BackupFailed, match=r"holds no backup: `manage\.py backup"):
         folder.backups(tmp_path)
 
@@ -93,7 +93,7 @@ def test_an_instant_has_its_zone(told: str) -> None:
     assert taking.instant_of("2026-11-24T13:00:00+01:00") == NOON
 
 
-def test_a_password_stands_on_no_command_line(tmp_path: Path) -> None:
+def test_password_is_on_no_command_line(tmp_path: Path) -> None:
     heard: list[str] = []
     shows = ["/bin/sh", "-c", 'echo "$*" >&2; echo "$PGPASSWORD" >&2; exit 3', "sh"]
     with pytest.raises(BackupFailed) as failed:
@@ -112,16 +112,16 @@ def test_a_password_stands_on_no_command_line(tmp_path: Path) -> None:
         ("something else", "pg_basebackup: something else"),
     ],
 )
-def test_what_a_program_says_at_its_end_becomes_what_to_do(said: str, told: str) -> None:
+def test_last_output_of_a_program_becomes_a_remedy(said: str, told: str) -> None:
     assert told in programs.in_words("pg_basebackup", ["", said])
 
 
-def test_a_server_whose_programs_are_not_here_is_told() -> None:
+def test_missing_server_programs_are_refused_with_a_remedy() -> None:
     with pytest.raises(BackupFailed, match="apt-get install postgresql-99"):
         programs.folder_of(99)
 
 
-def test_without_a_database_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backup_without_a_database_is_refused_with_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("CROUPIER_DATA", str(tmp_path))

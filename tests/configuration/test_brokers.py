@@ -27,11 +27,11 @@ THREE = f"sentinel://:{HIDDEN}@one,two:26380,[::1]:5/house/3?sentinel_password=o
         ),
     ],
 )
-def test_celery_is_told_of_a_broker_in_its_own_words(told: str, meant: str) -> None:
+def test_broker_url_is_translated_for_celery(told: str, meant: str) -> None:
     assert brokers.queue("CROUPIER_BROKER_URL", told).url == meant
 
 
-def test_sentinels_are_told_to_the_clients_of_redis_and_to_the_channel_layer() -> None:
+def test_sentinels_are_configured_for_redis_clients_and_the_channel_layer() -> None:
     found = brokers.sentinels("REDIS_URL", THREE)
     assert found is not None and HIDDEN not in repr(found)
     assert found.hosts == (("one", 26379), ("two", 26380), ("::1", 5))
@@ -82,7 +82,7 @@ def test_queues_of_rabbitmq_outlive_a_node() -> None:
         (f"amqps://:{HIDDEN}@one/?verify=no", "is an address such as amqp://"),
     ],
 )
-def test_what_is_no_address_is_refused_without_its_password(told: str, sentence: str) -> None:
+def test_invalid_broker_url_is_refused_without_its_password(told: str, sentence: str) -> None:
     with pytest.raises(ImproperlyConfigured) as refused:
         brokers.queue("CROUPIER_BROKER_URL", told)
     assert str(refused.value).startswith(f"CROUPIER_BROKER_URL {sentence}") and HIDDEN not in str(refused.value)

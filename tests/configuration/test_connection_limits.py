@@ -59,7 +59,7 @@ def test_an_address_whose_connections_are_all_busy_gets_no_more_and_others_do() 
     assert not any(line.cut for line in busy)
 
 
-def test_where_all_places_are_taken_the_address_with_the_most_that_wait_makes_room() -> None:
+def test_full_server_replaces_a_waiting_connection_of_the_largest_address() -> None:
     limits = ConnectionLimits(per_address=MANY, in_all=10, most_bytes=MANY)
     few, many = lines(limits, "few", 2), lines(limits, "many", 8)
     assert Line(limits, "new").is_in
@@ -69,7 +69,7 @@ def test_where_all_places_are_taken_the_address_with_the_most_that_wait_makes_ro
     assert sum(line.cut for crowd in crowds for line in crowd) > 0
 
 
-def test_where_all_places_are_busy_one_more_is_let_in_to_be_told_so() -> None:
+def test_busy_server_admits_one_more_connection_to_refuse_it() -> None:
     limits = ConnectionLimits(per_address=MANY, in_all=3, most_bytes=MANY)
     for line in lines(limits, "a", 3):
         limits.work(line)
@@ -77,12 +77,12 @@ def test_where_all_places_are_busy_one_more_is_let_in_to_be_told_so() -> None:
     assert Line(limits, "c").is_in
 
 
-def test_a_proxy_stands_for_many() -> None:
+def test_proxy_has_no_limit_per_address() -> None:
     limits = ConnectionLimits(per_address=2, in_all=MANY, most_bytes=MANY)
     assert not any(line.cut for line in [Line(limits, "proxy", capped=False) for _ in range(50)])
 
 
-def test_what_has_ended_leaves_nothing_behind() -> None:
+def test_ended_connections_leave_nothing_in_memory() -> None:
     limits = ConnectionLimits(per_address=3, in_all=MANY, most_bytes=MANY)
     for line in lines(limits, "a", 10):
         limits.leave(line)

@@ -12,7 +12,7 @@ SECRET = "kq3Vw8_ZrT5yLm0XbN7hJc2PdF9sGaE4uQxR"
 HOSTS = "postgresql://runner:p%40ss@db1:5432,db2:5433/house"
 
 
-def test_of_several_hosts_the_one_that_takes_writes_is_asked_for() -> None:
+def test_several_hosts_are_connected_to_for_writing() -> None:
     read = database_url.read("DATABASE_URL", HOSTS)
     assert read.startswith(f"{HOSTS}?target_session_attrs=read-write&connect_timeout=2&keepalives_idle=5&")
     assert database_url.read("DATABASE_URL", read) == read, "It is handed from process to process."
@@ -33,11 +33,11 @@ def test_of_several_hosts_the_one_that_takes_writes_is_asked_for() -> None:
         "postgresql:///house?host=/var/run/postgresql",
     ],
 )
-def test_what_an_address_says_stands(url: str) -> None:
+def test_given_url_parameters_are_kept(url: str) -> None:
     assert database_url.read("DATABASE_URL", url) == url
 
 
-def test_the_derived_login_stands_before_all_the_hosts() -> None:
+def test_derived_login_is_used_for_all_hosts() -> None:
     found = logins.read({"DATABASE_URL": HOSTS}, SECRET)
     assert found is not None and found.owner is not None
     assert found.owner.startswith(HOSTS)

@@ -53,7 +53,7 @@ def test_the_command_says_why_not() -> None:
     assert asked.stderr.startswith("Croupier doesn't distribute this database; nothing was changed. It has no Citus")
 
 
-def test_what_lies_beside_a_stream_is_named_as_long_as_there_are_such_tables() -> None:
+def test_every_table_with_a_stream_column_is_listed() -> None:
     with psycopg.connect(settings.DATABASE_LOGINS.owner) as owner:
         for table, column in distributing.STREAMS.items():
             owner.execute(f"SELECT {column} FROM {table} LIMIT 0")  # noqa: S608

@@ -18,7 +18,7 @@ def test_a_switch_is_on_or_off(monkeypatch: pytest.MonkeyPatch, told: str, meant
     assert flag(NAME, default=not meant) is meant
 
 
-def test_what_is_not_given_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_omitted_variable_has_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(NAME, raising=False)
     assert (flag(NAME, default=True), words(NAME, "a, b"), whole(NAME, 8), seconds(NAME, 0.5)) == (
         True,
@@ -34,7 +34,7 @@ def test_origins_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("told", ["*", "null", "bots.example.org", "https://", "https://a.example/", "ftp://a.example"])
-def test_what_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+def test_invalid_origin_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     monkeypatch.setenv(NAME, told)
     with pytest.raises(ImproperlyConfigured, match=f"{NAME} is origins such as"):
         origins(NAME)
@@ -46,26 +46,26 @@ def test_an_empty_number_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("told", ["eight", "0", "-3", "8.5", "1e3"])
-def test_what_is_no_whole_number_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+def test_invalid_whole_number_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     monkeypatch.setenv(NAME, told)
     with pytest.raises(ImproperlyConfigured, match=f"{NAME} is a whole number, 1 or more, not '{told}'"):
         whole(NAME, 8)
 
 
 @pytest.mark.parametrize("told", ["soon", "0", "-1", "inf", "nan"])
-def test_what_is_no_span_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+def test_invalid_number_of_seconds_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     monkeypatch.setenv(NAME, told)
     with pytest.raises(ImproperlyConfigured, match=f"{NAME} is a number of seconds above 0"):
         seconds(NAME, 15)
 
 
-def test_what_is_no_switch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_switch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAME, "perhaps")
     with pytest.raises(ImproperlyConfigured, match=f"{NAME} is on or off"):
         flag(NAME)
 
 
-def test_of_what_is_set_wrongly_a_part_that_failed_tells_the_sentence(tmp_path: Path) -> None:
+def test_failed_process_reports_the_bad_setting(tmp_path: Path) -> None:
     log = tmp_path / "prepare.log"
     log.write_text("Traceback\n  File x\ndjango.core.exceptions.ImproperlyConfigured: DATABASE_POOL is no number.\n")
     assert last_lines(log) == "DATABASE_POOL is no number."
@@ -73,7 +73,7 @@ def test_of_what_is_set_wrongly_a_part_that_failed_tells_the_sentence(tmp_path: 
     assert last_lines(log) == "one\ntwo"
 
 
-def test_of_a_line_that_holds_a_traceback_both_ends_are_told(tmp_path: Path) -> None:
+def test_long_log_line_is_cut_in_the_middle(tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
     log.write_text(f'{{"event": "It broke", "exception": "{"frame " * 1000}ConnectionError: refused"}}\n')
     told = last_lines(log)
@@ -96,7 +96,7 @@ def test_letters_leave_by_a_server_or_into_files() -> None:
 @pytest.mark.parametrize(
     "told", ["mail.example.org", "http://mail.example.org", "smtp://", "smtp://a:b@h:x", "smtp://h/x"]
 )
-def test_what_is_no_mail_server_is_refused_without_its_password(told: str) -> None:
+def test_invalid_mail_url_is_refused_without_its_password(told: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="CROUPIER_SMTP") as refused:
         mail.backend(told, "")
     assert "a:b" not in str(refused.value)

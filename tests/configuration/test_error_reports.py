@@ -65,7 +65,7 @@ def test_a_report_says_which_error_where_and_in_which_request(reports: list[dict
         assert frame["function"] == "fail" and frame["context_line"].strip().startswith("raise LookupError(")
 
 
-def test_errors_that_follow_from_others_are_told_with_them(reports: list[dict[str, Any]]) -> None:
+def test_chained_exceptions_are_reported_together(reports: list[dict[str, Any]]) -> None:
     chained = next(
         it for it in reports if it.get("exception", {}).get("values", [{}])[-1].get("type") == "RuntimeError"
     )
@@ -79,7 +79,7 @@ def test_without_an_address_nothing_is_loaded(monkeypatch: pytest.MonkeyPatch) -
         error_reports.begin("http://key@127.0.0.1:1/1", "0")
 
 
-def test_what_is_no_address_is_refused_without_telling_it() -> None:
+def test_invalid_dsn_is_refused_without_its_value() -> None:
     with pytest.raises(ImproperlyConfigured, match="SENTRY_DSN") as refused:
         error_reports.begin("kestrel", "0")
     assert "kestrel" not in str(refused.value)

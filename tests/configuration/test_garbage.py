@@ -48,7 +48,7 @@ def test_python_begins_no_collection_over_everything_by_itself() -> None:
     assert told("kept = keep(400_000); print(len(full), gc.isenabled())") == "0 True"
 
 
-def test_what_has_come_is_swept_and_set_aside_while_it_is_quiet() -> None:
+def test_garbage_is_collected_and_frozen_while_the_process_is_idle() -> None:
     program = """
     aside = gc.get_freeze_count()
     kept = keep(10_000)

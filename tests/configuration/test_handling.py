@@ -83,7 +83,7 @@ def test_talk_alone_gives_way(path: str, gives_way: bool) -> None:
     assert is_talk(path) == gives_way
 
 
-def test_what_is_said_takes_few_threads_at_once_however_many_speak() -> None:
+def test_remarks_use_few_threads_however_many_accounts_write() -> None:
     handler = handling.Handler()
     speaking: list[str] = []
     is_over = threading.Event()

@@ -14,7 +14,7 @@ def asked(headers: list[tuple[bytes, bytes]], query: bytes = b"") -> list[Messag
     return answered(HeadLimit, raw_path=b"/", query_string=query, headers=headers)
 
 
-def test_what_is_within_the_limit_passes() -> None:
+def test_headers_within_the_limit_are_accepted() -> None:
     assert [it["status"] for it in asked([(b"x", b"a" * (HEAD_LIMIT - 2))])] == [204]
 
 
@@ -27,7 +27,7 @@ def test_what_is_within_the_limit_passes() -> None:
     ],
     ids=["a long header", "many headers", "a long query"],
 )
-def test_what_is_above_it_is_refused_in_words(headers: list[tuple[bytes, bytes]], query: bytes) -> None:
+def test_headers_above_the_limit_get_431_with_a_problem(headers: list[tuple[bytes, bytes]], query: bytes) -> None:
     start, body = asked(headers, query)
     told = json.loads(body["body"])
     assert start["status"] == told["status"] == 431

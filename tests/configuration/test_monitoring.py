@@ -62,7 +62,7 @@ def questions() -> list[str]:
 
 
 @pytest.mark.parametrize("question", questions())
-def test_every_figure_that_is_asked_for_is_told(question: str, figures: dict[str, set[str]]) -> None:
+def test_every_metric_in_the_alerts_and_dashboards_exists(question: str, figures: dict[str, set[str]]) -> None:
     asked = SELECTOR.findall(question)
     assert asked
     for name, selectors in asked:

@@ -195,7 +195,7 @@ def wheel(folder: Path, name: str, files: dict[str, str]) -> str:
 
 
 @pytest.mark.slow
-def test_what_uv_cannot_fetch_is_left_to_pip(tmp_path: Path) -> None:
+def test_pip_installs_if_uv_fails(tmp_path: Path) -> None:
     refusing = "#!python\nimport sys\nsys.exit('--version' not in sys.argv)\n"
     locks = {
         "requirements-uv.txt": wheel(tmp_path, "uv", {"uv-1.data/scripts/uv": refusing}),
@@ -215,7 +215,7 @@ def test_a_named_python_that_is_none_is_not_passed_over(tmp_path: Path) -> None:
     assert not (tmp_path / ".venv").exists()
 
 
-def test_what_is_installed_needs_no_right_to_write() -> None:
+def test_installation_works_without_write_permission() -> None:
     if os.geteuid() != 0:
         pytest.skip("only root may become another")
     with tempfile.TemporaryDirectory(prefix="croupier-ground-") as name:

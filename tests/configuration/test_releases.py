@@ -93,7 +93,7 @@ def test_it_is_a_sentence_without_a_traceback(newer: None, start: str) -> None:
     assert f"newer database. This is Croupier {settings.VERSION}" in ended.stderr and "Traceback" not in ended.stderr
 
 
-def test_the_release_that_has_prepared_a_database_stands_in_it() -> None:
+def test_database_records_the_release_that_prepared_it() -> None:
     with psycopg.connect(settings.DATABASE_LOGINS.app) as connection:
         releases.refuse_newer_database(connection)
         assert releases._prepared_by(connection) == settings.VERSION
@@ -120,7 +120,7 @@ def its_tests(previous: Release, *files: str, also: str = "") -> subprocess.Comp
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_previous_releases_door_and_services_hold_on_this_schema(previous: Release) -> None:
+def test_tests_of_the_previous_release_pass_on_this_schema(previous: Release) -> None:
     done = its_tests(previous, *DOOR, *SERVICES, *SEASONS)
     assert done.returncode == 0, done.stdout[-6000:]
     assert " passed" in done.stdout

@@ -136,7 +136,7 @@ def test_the_database_url_alone_is_the_owners() -> None:
     assert found.app.endswith("@db.example:5432/house")
 
 
-def test_two_database_urls_stand_as_given() -> None:
+def test_two_database_urls_are_used_as_given() -> None:
     runtime = "postgresql://runner:own@db.example/house"
     found = logins.read({"DATABASE_OWNER_URL": OWNER, "DATABASE_URL": runtime}, GOOD)
     assert found == logins.Logins(app=runtime, owner=OWNER, derived=False)

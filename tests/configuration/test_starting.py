@@ -27,7 +27,7 @@ def told(*command: str, **env: str) -> list[str]:
 
 
 @pytest.mark.parametrize("start", some_slow([COMMAND, WORKER], always=[WORKER]), ids=["command", "worker"])
-def test_a_start_waits_for_no_drawing_kit_no_page_and_no_door(start: str) -> None:
+def test_start_imports_no_drawing_library_and_no_pages(start: str) -> None:
     imported = set(told(sys.executable, "-c", start))
     assert "games.pyramid_poker.rules" in imported
     assert imported.isdisjoint({"svg", *PAGES})

@@ -50,7 +50,7 @@ class Part:
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.EPIPE])
-def test_a_house_stops_in_order_though_nobody_hears_it(
+def test_supervisor_stops_in_order_without_a_console(
     tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "dup2", lambda *_: None)
@@ -97,9 +97,7 @@ def test_a_folder_that_can_not_be_used_is_refused_in_a_sentence(tmp_path: Path) 
     assert (refused.returncode, refused.stderr) == (1, told)
 
 
-def test_a_log_that_can_not_be_set_aside_is_left_as_it_is_and_told_of_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_log_that_cannot_be_rotated_is_kept_and_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_files, "LIMIT", 10)
     monkeypatch.setattr(log_files, "LOOK", 0.0)
     said: list[str] = []

@@ -48,7 +48,7 @@ def test_spans_are_recorded_where_that_is_asked_for(
     "given",
     [{"OTEL_TRACES_EXPORTER": "zipkin"}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_TRACES_EXPORTER": "otlp"}],
 )
-def test_what_is_not_understood_is_refused(given: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_tracing_setting_is_refused(given: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in given.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured, match=next(iter(given))):

@@ -174,7 +174,7 @@ def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silen
     worker_threads.stop()
 
 
-def test_a_program_that_has_ended_is_heard_no_more(program: Program) -> None:
+def test_ended_program_sends_no_more_signals(program: Program) -> None:
     program.arguments[:] = ["this"]
     program.launch()
     wait_until(lambda: not program.alive())

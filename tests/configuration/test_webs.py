@@ -58,7 +58,7 @@ def began(port: int) -> str:
 
 
 @pytest.mark.slow
-def test_of_two_that_share_a_port_one_serves_while_the_other_is_started_again(
+def test_one_of_two_web_processes_serves_while_the_other_restarts(
     webs: tuple[Supervisor, list[parts.Program]], shared: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     supervisor, (one, other) = webs
@@ -101,7 +101,7 @@ def test_two_houses_never_share_a_port(shared: int) -> None:
 
 
 @pytest.mark.parametrize("taken", [0, 1, 2])
-def test_a_house_with_two_webs_takes_no_port_that_somebody_listens_at(shared: int, taken: int) -> None:
+def test_two_web_processes_refuse_a_port_in_use(shared: int, taken: int) -> None:
     with (
         socket.create_server(("127.0.0.1", shared + taken), reuse_port=True),
         pytest.raises(StartFailed, match=f"Port {shared + taken} is taken."),
@@ -128,7 +128,7 @@ def test_postgres_takes_as_many_connections_as_the_processes_may_open(monkeypatc
     assert connection_budget.embedded_limit(2) > 200
 
 
-def test_a_server_that_takes_too_few_is_told_of_and_one_that_is_away_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_with_too_few_connections_is_reported_and_an_absent_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     url = os.environ["DATABASE_URL"]
     assert connection_budget.shortage(url, 1) is None
     monkeypatch.setenv("DATABASE_POOL", "5000")

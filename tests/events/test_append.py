@@ -42,7 +42,7 @@ EVENTS = st.builds(
 
 @settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(events=st.lists(EVENTS, min_size=1, max_size=5), actor=TEXTS)
-def test_what_is_read_is_what_was_appended_to_the_byte(events: list[NewEvent], actor: str) -> None:
+def test_stored_events_equal_the_appended_ones_to_the_byte(events: list[NewEvent], actor: str) -> None:
     stream = new_stream()
     sealed = append(stream, events, actor=actor)
     stored = store.read(stream)
@@ -72,7 +72,7 @@ def test_an_append_at_another_version_is_refused_and_leaves_nothing(length: int,
     assert keys(stream) == 0
 
 
-def test_the_database_itself_refuses_a_version_that_a_door_did_not_see() -> None:
+def test_database_refuses_a_version_the_transaction_did_not_see() -> None:
     """Two doors see a new stream at once: it has no head yet that could be locked."""
     stream = new_stream()
     with StreamTransaction(stream, actor="first") as stream_transaction:
@@ -84,7 +84,7 @@ def test_the_database_itself_refuses_a_version_that_a_door_did_not_see() -> None
 
 
 @pytest.mark.parametrize("seen", [Head(1, b"x" * 32, False), Head(2, b"x" * 32, False), Head(4, b"x" * 32, False)])
-def test_the_database_itself_refuses_what_a_door_saw_wrongly(seen: Head, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_database_refuses_a_wrong_head(seen: Head, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if somebody wrote past the lock: another version than the head's, or a stream that is closed."""
     stream = new_stream(length=1)
     append(stream, [counted(2)], closed=True)
@@ -94,7 +94,7 @@ def test_the_database_itself_refuses_what_a_door_saw_wrongly(seen: Head, monkeyp
     assert versions(stream) == [1, 2]
 
 
-def test_what_is_asked_before_the_door_has_answered_waits_for_it() -> None:
+def test_queries_before_the_transaction_was_answered_wait_for_it() -> None:
     stream, other = new_stream(length=1), new_stream(length=2)
     with StreamTransaction(stream, actor="tester") as stream_transaction:
         assert versions(other) == [1, 2]
@@ -104,7 +104,7 @@ def test_what_is_asked_before_the_door_has_answered_waits_for_it() -> None:
     assert versions(stream) == [1, 2]
 
 
-def test_a_door_left_before_it_has_answered_locks_nothing() -> None:
+def test_transaction_left_before_its_answer_holds_no_lock() -> None:
     stream = new_stream(length=1)
     with StreamTransaction(stream, actor="tester"):
         pass
@@ -112,7 +112,7 @@ def test_a_door_left_before_it_has_answered_locks_nothing() -> None:
     assert versions(stream) == [1, 2]
 
 
-def test_a_wait_that_takes_too_long_is_told_and_leaves_the_thread_fit_for_more() -> None:
+def test_lock_timeout_raises_and_the_thread_can_continue() -> None:
     held, free = new_stream(length=1), new_stream(length=1)
 
     def be_impatient() -> bool:
@@ -174,7 +174,7 @@ def test_a_key_brings_back_the_outcome_that_was_stored_with_the_events() -> None
             assert stream_transaction.known is None
 
 
-def test_an_exception_inside_the_door_leaves_nothing_and_the_retry_succeeds() -> None:
+def test_exception_in_the_transaction_stores_nothing_and_the_retry_succeeds() -> None:
     stream = new_stream(length=1)
 
     def fail(_: object) -> bytes:
@@ -206,7 +206,7 @@ def test_a_commit_keeps_what_was_run_where_nothing_is_appended() -> None:
     assert [it.actor for it in access.of(stream)] == ["mira"]
 
 
-def test_a_door_inside_a_transaction_or_another_door_is_refused() -> None:
+def test_nested_stream_transaction_is_refused() -> None:
     stream = new_stream(length=1)
     with transaction.atomic(), pytest.raises(RuntimeError), StreamTransaction(stream, actor="mira"):
         pass
@@ -217,7 +217,7 @@ def test_a_door_inside_a_transaction_or_another_door_is_refused() -> None:
     assert versions(stream) == [1, 2]
 
 
-def test_a_door_that_does_not_wait_takes_a_stream_in_use_for_absent() -> None:
+def test_transaction_without_waiting_treats_a_locked_stream_as_absent() -> None:
     stream = new_stream(length=1)
 
     def version_seen() -> int:
@@ -309,7 +309,7 @@ def test_a_stream_that_is_not_there_has_no_head() -> None:
     assert store.head(uuid4()) is None
 
 
-def test_a_lost_connection_is_told_and_the_next_door_opens() -> None:
+def test_lost_connection_raises_and_the_next_transaction_works() -> None:
     stream = new_stream(length=1)
     with pytest.raises(psycopg.OperationalError), StreamTransaction(stream, actor="mira") as stream_transaction:
         _cut_off(store.raw_connection().info.backend_pid)

@@ -45,7 +45,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archived, "_files", archived._Files(2**20))
 
 
-def test_what_is_in_the_archive_alone_is_read_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archived_events_are_read_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = new_stream(length=12)
     before = store.read(stream)
     (segment,) = removed(stream)
@@ -90,7 +90,7 @@ def test_a_long_stream_is_put_away_in_several_files(monkeypatch: pytest.MonkeyPa
     assert store.read(stream, after=3) == before[3:]
 
 
-def test_what_is_archived_twice_is_noted_once() -> None:
+def test_stream_archived_twice_is_recorded_once() -> None:
     stream = new_stream(length=4)
     (segment,) = archiving.archive(stream)
     archived.storage().delete(segment.name)

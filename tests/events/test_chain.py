@@ -66,7 +66,7 @@ def test_an_instant_is_counted_in_whole_microseconds() -> None:
     assert chain.microseconds(AT.astimezone(tz=None)) == chain.microseconds(AT)
 
 
-def test_fields_that_run_together_are_told_apart() -> None:
+def test_fields_cannot_be_shifted_into_each_other() -> None:
     row, _ = fixed_rows()
     shifted = row._replace(type=row.type + row.actor[0], actor=row.actor[1:])
     assert chain.relink(b"", STREAM, shifted) != chain.relink(b"", STREAM, row)

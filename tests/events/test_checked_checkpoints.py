@@ -196,7 +196,7 @@ BAD_ROWS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("rows", BAD_ROWS)
-def test_a_bad_row_that_is_there_is_told_and_not_copied_and_signing_continues(rows: str, folder: Path) -> None:
+def test_bad_checkpoint_row_is_reported_and_not_copied(rows: str, folder: Path) -> None:
     new_stream(1)
     assert sign()
     signing.publish()
@@ -315,7 +315,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("setting", FOREIGN)
-def test_a_setting_that_the_role_stored_for_itself_is_told(setting: str) -> None:
+def test_setting_stored_for_the_role_is_reported(setting: str) -> None:
     with stored(setting):
         with service() as connection:
             (fault,) = role_settings.faults(connection)

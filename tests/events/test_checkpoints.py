@@ -93,7 +93,7 @@ def test_a_stream_that_goes_on_is_covered_again_and_the_tree_continues() -> None
     assert signing.continues(first.size, second.size)
 
 
-def test_copies_stand_outside_and_each_is_written_once(folder: Path) -> None:
+def test_copies_are_outside_and_each_is_written_once(folder: Path) -> None:
     new_stream(1)
     sign()
     signing.publish()
@@ -169,7 +169,7 @@ def test_a_file_that_is_no_copy_holds_nothing_up(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_webhook_has_taken_is_not_read_again(webhook: type[Hook], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_posted_to_the_webhook_are_not_read_again(webhook: type[Hook], monkeypatch: pytest.MonkeyPatch) -> None:
     new_stream(1)
     sign()
     signing.publish()
@@ -377,7 +377,7 @@ FAULTS: dict[str, tuple[str, Act]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_the_owner_does_to_a_covered_stream_is_found(fault: str) -> None:
+def test_changes_of_a_covered_stream_by_the_owner_are_detected(fault: str) -> None:
     sentence, act = FAULTS[fault]
     stream, _ = new_stream(4), new_stream(1)
     assert sign()
@@ -388,7 +388,7 @@ def test_what_the_owner_does_to_a_covered_stream_is_found(fault: str) -> None:
         assert any(str(stream) in it for it in found)
 
 
-def test_a_copy_outside_that_is_no_text_is_told(folder: Path) -> None:
+def test_copy_that_is_no_text_is_reported(folder: Path) -> None:
     new_stream(1)
     sign()
     signing.publish()
@@ -396,7 +396,7 @@ def test_a_copy_outside_that_is_no_text_is_told(folder: Path) -> None:
     assert any("It is no checkpoint" in fault for fault in faults())
 
 
-def test_a_copy_outside_that_was_not_signed_is_told(folder: Path) -> None:
+def test_copy_with_a_bad_signature_is_reported(folder: Path) -> None:
     new_stream(1)
     sign()
     signing.publish()

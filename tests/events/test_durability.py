@@ -32,7 +32,7 @@ ASKED = "SELECT '{commit}', '{names}'"
         ("standby", "on", "s1", "NULL", "isn't shown its standbys: GRANT pg_monitor"),
     ],
 )
-def test_a_promise_holds_or_its_fault_is_told(
+def test_durability_setting_is_met_or_its_fault_reported(
     promise: str, commit: str, names: str, standbys: str, told: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """These can't be switched within a session: the questions are asked of answers that are known."""
@@ -43,7 +43,7 @@ def test_a_promise_holds_or_its_fault_is_told(
     assert [told in fault for fault in found] == ([] if told is None else [True]), found
 
 
-def test_the_service_is_told_how_many_standbys_there_are_and_nothing_else() -> None:
+def test_service_role_can_read_only_the_number_of_standbys() -> None:
     with psycopg.connect(settings.DATABASE_LOGINS.app) as connection:
         assert connection.execute("SELECT events_standbys()").fetchone() == (0,)
         assert connection.execute("SELECT pg_has_role('pg_read_all_stats', 'USAGE')").fetchone() == (False,)

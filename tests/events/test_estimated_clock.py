@@ -30,7 +30,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     yield held
 
 
-def test_where_nothing_was_told_nothing_is_known(watch: Watch) -> None:
+def test_clock_without_a_reading_is_unknown(watch: Watch) -> None:
     assert estimated_clock.now() is None
 
 
@@ -61,7 +61,7 @@ def test_the_reading_that_came_fastest_is_kept(
     assert estimated_clock.now() == at + timedelta(seconds=then)
 
 
-def test_a_door_tells_the_time_and_it_lies_not_ahead_of_the_databases() -> None:
+def test_transaction_updates_the_clock_which_is_never_ahead_of_the_database() -> None:
     with StreamTransaction(new_stream(length=1), actor="mira") as stream_transaction:
         told = stream_transaction.arrived_at
     carried = estimated_clock.now()

@@ -84,7 +84,7 @@ def test_the_service_itself_can_not_forge_an_append(forgery: str) -> None:
     assert verifying.verify(stream) is None and len(versions(stream)) == LENGTH + 2
 
 
-def test_nor_chain_events_to_a_past_that_never_was() -> None:
+def test_events_chained_to_a_false_head_are_refused() -> None:
     """The head's own hash counts, and not the one that the caller names."""
     stream = new_stream(LENGTH)
     with service() as connection, connection.transaction():

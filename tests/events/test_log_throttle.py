@@ -11,13 +11,13 @@ def test_the_same_is_complained_of_once_and_something_else_beside_it() -> None:
     assert [throttle.is_due("Vienna", "late"), throttle.is_due()] == [True, True]
 
 
-def test_what_lasts_is_complained_of_again() -> None:
+def test_lasting_problem_is_logged_again_after_a_while() -> None:
     throttle = LogThrottle(seconds=0.05)
     assert throttle.is_due("Vienna")
     wait_until(lambda: throttle.is_due("Vienna"))
 
 
-def test_of_many_at_once_one_complains() -> None:
+def test_one_of_many_concurrent_problems_is_logged() -> None:
     throttle = LogThrottle()
     assert sorted(at_once([lambda: throttle.is_due("Vienna")] * 8)) == [False] * 7 + [True]
 

@@ -34,7 +34,7 @@ def test_a_text_with_nul_is_refused_and_not_cut_short() -> None:
     assert roundtrip(raw_connection(), [("SELECT 1", ())]) == [[(1,)]]
 
 
-def test_where_one_value_is_refused_nothing_is_carried_out() -> None:
+def test_pipeline_with_a_refused_value_carries_out_nothing() -> None:
     stream = new_stream()
     note = "INSERT INTO events_access (stream, actor, kind) VALUES ($1, $2, 'exported')"
     with pytest.raises(psycopg.DataError, match="NUL"):

@@ -100,7 +100,7 @@ FROM public.events_event WHERE stream = %s
 
 
 @pytest.mark.parametrize("rows", [LACKING, WITHOUT_ITS_END, OF_ANOTHER_HISTORY])
-def test_what_it_lacks_or_holds_otherwise_is_read_from_the_primary(
+def test_rows_missing_or_different_in_the_replica_are_read_from_the_primary(
     finished: Match, asked: Asked, rows: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stands_there("events_event", rows, finished.id)
@@ -176,7 +176,7 @@ def same(one: MatchState, other: MatchState) -> bool:
     return (one.version, one.hash, one.state) == (other.version, other.hash, other.state)
 
 
-def test_the_panels_log_is_searched_there_and_told_from_the_primary(
+def test_panel_log_is_searched_in_the_replica_and_read_from_the_primary(
     asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, _ = hosted_match(moves=4)

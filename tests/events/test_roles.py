@@ -135,7 +135,7 @@ def test_the_triggers_refuse_every_change_to_the_owner(what: str) -> None:
 
 
 @pytest.mark.parametrize("what", UNDERMINING)
-def test_what_the_service_is_refused_below_is_valid_and_open_to_the_owner(what: str) -> None:
+def test_statement_refused_to_the_service_is_allowed_to_the_owner(what: str) -> None:
     new_stream(length=2)
     with owner() as hand:
         assert not refused_by_a_trigger(hand, named(UNDERMINING[what]))

@@ -111,7 +111,7 @@ def another_file(place: int, change: Callable[[bytes], bytes | None]) -> Iterato
         tiles.forget()
 
 
-def test_what_is_proved_from_a_tile_is_what_was_proved_before(tiled: Tiled) -> None:
+def test_proof_from_a_tile_equals_the_earlier_proof(tiled: Tiled) -> None:
     with owner() as hand:
         assert one(hand, "SELECT count(*) FROM events_leaf WHERE stream = %s", tiled.stream) == 0
     told = told_of(tiled.stream, tiled.sizes)
@@ -121,7 +121,7 @@ def test_what_is_proved_from_a_tile_is_what_was_proved_before(tiled: Tiled) -> N
     assert merkle.includes(proof.leaf.leaf_hash, proof.leaf.position, proof.size, proof.path, proof.root)
 
 
-def test_of_a_tile_the_database_keeps_what_its_leaves_hash_up_to(tiled: Tiled) -> None:
+def test_database_keeps_the_subtree_hash_of_a_tile(tiled: Tiled) -> None:
     with owner() as hand:
         first = tiled.place * tiles.SIZE
         asked = "SELECT array_agg(level) FROM events_subtree WHERE place << level BETWEEN %s AND %s"
@@ -193,7 +193,7 @@ COVERED = {
 
 
 @pytest.mark.parametrize("how", some_slow(COVERED, always=["elsewhere"]))
-def test_what_the_database_notes_as_covered_is_what_the_tiles_hold(tiled: Tiled, how: str) -> None:
+def test_covered_row_that_differs_from_its_tiles_is_detected(tiled: Tiled, how: str) -> None:
     row = "SELECT version, position FROM events_covered WHERE stream = %s"
     statement, sentence = COVERED[how]
     with owner() as hand:

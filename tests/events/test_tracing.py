@@ -46,7 +46,7 @@ def test_spans_within_a_request_are_of_its_trace(spans: InMemorySpanExporter) ->
     assert dict(commit.attributes) == {"stream": str(stream), "version": 3}
 
 
-def test_what_is_begun_elsewhere_goes_on_with_the_trace(spans: InMemorySpanExporter) -> None:
+def test_task_continues_the_trace_of_its_request(spans: InMemorySpanExporter) -> None:
     with tracing.entered("request", TRACEPARENT) as trace_id:
         assert trace_id == TRACE
         origin = tracing.origin()
@@ -76,7 +76,7 @@ def test_a_traceparent_that_cannot_be_read_begins_a_trace(told: str, spans: InMe
     assert spans.get_finished_spans()[0].parent is None
 
 
-def test_a_failure_is_told_by_its_type_alone(spans: InMemorySpanExporter) -> None:
+def test_failure_is_traced_by_its_type_only(spans: InMemorySpanExporter) -> None:
     with pytest.raises(LookupError), tracing.entered("request"), tracing.span("commit"):
         raise LookupError("the hidden brick is a red 7")
     for span in spans.get_finished_spans():

@@ -289,9 +289,7 @@ def test_an_answer_that_was_lost_is_found_by_its_key(batch: list[Asked]) -> None
 
 @pytest.mark.parametrize("how", ["pg_cancel_backend", "pg_terminate_backend"])
 @pytest.mark.parametrize("place", range(SIZE))
-def test_what_is_stopped_in_the_midst_of_a_batch_is_stored_whole_or_not_at_all(
-    batch: list[Asked], how: str, place: int
-) -> None:
+def test_batch_stopped_midway_is_stored_as_a_whole_or_not_at_all(batch: list[Asked], how: str, place: int) -> None:
     """The batch waits for a row that somebody holds, and is stopped meanwhile."""
     question = "SELECT pid FROM pg_stat_activity WHERE application_name = 'croupier' AND wait_event_type = 'Lock'"
 
@@ -311,7 +309,7 @@ def test_what_is_stopped_in_the_midst_of_a_batch_is_stored_whole_or_not_at_all(
     assert not batch[place].accepted
 
 
-def test_of_a_stream_one_command_is_on_its_way(batch: list[Asked]) -> None:
+def test_writer_takes_one_command_per_stream_at_a_time(batch: list[Asked]) -> None:
     first, second = batch[0], Asked(batch[0].stream, key="other")
 
     async def moment() -> None:
@@ -347,7 +345,7 @@ def test_the_database_stores_one_of_two_commands_of_a_stream_in_a_batch() -> Non
     assert len(stored) == keys(stream) <= 1 and verifying.verify(stream) is None
 
 
-def test_what_can_not_be_sealed_now_is_not_taken() -> None:
+def test_command_that_cannot_be_sealed_is_not_taken() -> None:
     async def moment() -> None:
         writer = Writer(BatchStatement())
         assert not writer.put(stream, lambda *_: None, told.append)
@@ -359,9 +357,7 @@ def test_what_can_not_be_sealed_now_is_not_taken() -> None:
     assert told == []
 
 
-def test_a_process_that_was_told_no_time_lately_asks_for_it(
-    monkeypatch: pytest.MonkeyPatch, batch: list[Asked]
-) -> None:
+def test_writer_without_a_recent_clock_asks_for_the_time(monkeypatch: pytest.MonkeyPatch, batch: list[Asked]) -> None:
     monkeypatch.setattr(estimated_clock, "_reading", None)
     monkeypatch.setattr(estimated_clock, "read_off", lambda _: None)
     put(*batch)

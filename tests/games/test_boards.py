@@ -127,7 +127,7 @@ def test_a_target_is_a_button_and_looks_like_one(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_what_the_last_move_touched_is_ringed(slug: str) -> None:
+def test_cell_of_the_last_move_is_ringed(slug: str) -> None:
     table = matches(slug)[0][-2]
     before = plain(table, 0)
     ringed = {name: drawn(table, 0, last=[name]) for name in [*cells(before)][::3]}

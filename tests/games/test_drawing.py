@@ -20,7 +20,7 @@ def shown(*elements: object, width: float = 60, height: float = 60) -> str:
 
 
 @pytest.mark.parametrize("words", ['<b>&"', "' onload='x", "]]>", "\x00\x0b\ud800\uffff", "", "漢字", "\u202e"])
-def test_any_words_can_be_shown_and_can_stand_in_a_label(words: str) -> None:
+def test_any_text_can_be_drawn_and_used_as_a_label(words: str) -> None:
     root = ElementTree.fromstring(shown(text(1, 1, words, fill="#000000"), cell("C3", words)))  # noqa: S314
     kept = "".join(letter for letter in words if letter not in "\x00\x0b\ud800\uffff")
     assert "".join(root.itertext()) == kept
@@ -39,7 +39,7 @@ def test_long_words_are_cut_so_that_they_fit(words: str, width: float) -> None:
 
 
 @pytest.mark.parametrize("words", ["Ada", "WWW", "mmm", "illicit", "Jo-Ann 47", "ABCDEFG", "0123456789", "Żółć"])
-def test_no_word_stands_wider_than_it_is_taken_to(words: str) -> None:
+def test_no_text_is_wider_than_calculated(words: str) -> None:
     for bold in (False, True):
         root = shown(text(10, 30, words, size=20, fill="#000000", bold=bold, anchor="start"), width=300)
         columns = {at for row in Pixels.of(png(root, 300)).rows for at, pixel in enumerate(row) if pixel[0] < 128}
@@ -65,7 +65,7 @@ def test_a_letter_is_drawable_where_the_font_holds_it(font: object) -> None:
     assert drawable("Zoë & Łukasz") and not drawable("漢字") and not drawable("अ")
 
 
-def test_letters_that_are_told_apart_are_drawn_apart_and_unknown_ones_all_alike() -> None:
+def test_known_letters_are_drawn_differently_and_unknown_ones_equal() -> None:
     def of(letter: str) -> bytes:
         return png(shown(text(30, 30, letter, size=40, fill="#000000")), 200)
 
@@ -103,7 +103,7 @@ def test_a_group_moves_and_scales_what_is_in_it() -> None:
     assert moved == png(shown(shapes.circle(30, 20, 10, fill="#000000")), 200)
 
 
-def test_what_parts_have_in_common_is_said_once_and_looks_the_same() -> None:
+def test_common_attributes_are_factored_out_without_a_visible_change() -> None:
     def words(at: float, **more: object) -> svg.Element:
         return text(at, 20, "Ada", fill="#000000", **more)  # type: ignore[arg-type]
 
@@ -115,7 +115,7 @@ def test_what_parts_have_in_common_is_said_once_and_looks_the_same() -> None:
     assert [lighter.count(it) for it in ('font-size="14"', 'font-size="9"', "text-anchor")] == [1, 1, 1]
 
 
-def test_what_a_group_hands_down_holds_where_nothing_else_is_said() -> None:
+def test_attribute_of_a_group_applies_unless_overridden() -> None:
     line = shapes.stroke(5, 30, 55, 30, line="#000000", thick=4)
     handed = svg.Line(x1=5, y1=10, x2=55, y2=10, stroke="#000000")
     around = svg.G(elements=[handed], extra={})

@@ -32,7 +32,7 @@ def played_out(slug: str, seed: int) -> tuple[Table, Outcome]:
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_every_end_can_be_shown_to_everybody_and_told(slug: str) -> None:
+def test_every_end_is_rendered_for_every_witness(slug: str) -> None:
     table, outcome = played_out(slug, 1)
     for witness in (*range(table.seats), SPECTATOR):
         view, names = table.witness(witness), NAMES[: table.seats]
@@ -43,14 +43,14 @@ def test_every_end_can_be_shown_to_everybody_and_told(slug: str) -> None:
         assert re.fullmatch(r"[a-z0-9,+\- ]*", table.game.board.score(view, outcome))
 
 
-def test_who_resigned_leaves_nothing_to_compare() -> None:
+def test_resignation_has_no_comparison_to_show() -> None:
     game = EVERY["pyramid_poker"]
     table = Table(game, {}, 2, priority=0, chance=Chance(seed=b"0"))
     table.act(0, {"type": "resign"})
     assert game.board.finale(table.state, viewer=0, theme=HOUSE, names=NAMES[:2]) is None
 
 
-def test_points_are_told_where_a_game_has_no_words_of_its_own() -> None:
+def test_points_are_worded_generically_for_a_game_without_words() -> None:
     board = EVERY["sealed_bids"].board
     for ranking, score, told in (
         (((1,), (0,)), {0: 9, 1: 12}, "12 to 9"),

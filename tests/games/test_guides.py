@@ -44,7 +44,7 @@ def words(slug: str) -> Iterator[str]:
 
 
 @EVERY_GAME
-def test_what_an_example_tells_is_so(slug: str) -> None:
+def test_examples_of_the_guide_are_true(slug: str) -> None:
     _, *example = figures(slug)
     assert 3 <= len(example) <= 5
     for figure, table in example:
@@ -59,7 +59,7 @@ def test_an_example_goes_on_from_figure_to_figure(slug: str) -> None:
 
 
 @EVERY_GAME
-def test_what_a_figure_is_about_is_in_its_picture(slug: str) -> None:
+def test_subject_of_a_figure_is_in_its_picture(slug: str) -> None:
     for figure, table in figures(slug):
         within = shown_in(pictures(figure, table, WEB)[0], figure.window)
         asked = {*(name for name, _ in figure.named), *figure.points}

@@ -67,7 +67,7 @@ def test_a_lesson_is_the_same_each_time(slug: str) -> None:
 
 
 @EVERY_GAME
-def test_what_a_step_is_about_is_in_the_learners_pictures(slug: str) -> None:
+def test_subject_of_a_step_is_in_the_learners_pictures(slug: str) -> None:
     lesson = lesson_of(slug)
     for step, table in zip(lesson.steps, tables(catalogue[slug], lesson), strict=True):
         missing = set(step.points) - shown(table)

@@ -52,7 +52,7 @@ def test_every_event_has_its_motion_or_says_that_it_has_none(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", some_slow(EVERY, always=["higher_or_lower"]))
-def test_what_moves_does_so_between_places_that_are_shown(slug: str) -> None:
+def test_movements_are_between_places_on_the_board(slug: str) -> None:
     moved = 0
     for witness in (1, SPECTATOR):
         shown: set[str] = set()
@@ -67,7 +67,7 @@ def test_what_moves_does_so_between_places_that_are_shown(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", EVERY)
-def test_parts_are_whole_whatever_players_are_called_and_no_id_stands_twice(slug: str) -> None:
+def test_parts_are_well_formed_for_any_name_and_ids_are_unique(slug: str) -> None:
     for number, (table, _) in enumerate(moments(slug)):
         if number % 20:
             continue

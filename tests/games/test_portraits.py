@@ -54,7 +54,7 @@ def test_every_hair_cover_and_collar_can_be_drawn() -> None:
     "wrong", ["", "1-person-", "2-person-0000000000000000", "1-cat-0000000000000000", "1-person-000000000000000G",
               f"{NOBODY}\n", "1-person-0000000000000000<", "1-person-٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠"],
 )  # fmt: skip
-def test_what_is_no_seed_is_refused(wrong: str) -> None:
+def test_invalid_seed_is_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match="no seed"):
         draw(wrong)
 
@@ -63,7 +63,7 @@ def test_a_seed_does_not_tell_the_words_it_was_made_of() -> None:
     assert "Mira" not in seed_of("person", "Mira") and seed_of("person", "Mira") != seed_of("person", "mira")
 
 
-def test_a_ground_stands_apart_from_each_skin() -> None:
+def test_background_differs_clearly_from_each_skin() -> None:
     for skin in SKINS:
         for ground in apart(GROUNDS, skin.light, skin.shade, least=100):
             assert min(distance(a, b) for a in ground for b in (skin.light, skin.shade)) >= 100

@@ -48,7 +48,7 @@ def test_the_six_sections_come_first_and_in_order(game: Game) -> None:
 
 
 @EVERY_GAME
-def test_rules_are_numbered_from_one_and_each_is_proved_by_a_test_of_its_number(game: Game) -> None:
+def test_rules_are_numbered_from_one_and_each_has_a_test_of_its_number(game: Game) -> None:
     rules = rules_of(game)
     assert rules == list(range(1, len(rules) + 1))
     proved = {
@@ -88,6 +88,6 @@ def test_the_aids_of_a_game_are_listed_with_their_kinds(game: Game) -> None:
 
 
 @EVERY_GAME
-def test_the_tools_that_players_may_use_are_told_as_the_page_tells_them(game: Game) -> None:
+def test_allowed_tools_in_the_readme_equal_those_on_the_page(game: Game) -> None:
     told = " ".join(sections_of(game).get("Tools", "").split())
     assert told.startswith(game.tools) and bool(told) == bool(game.tools)

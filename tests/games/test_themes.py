@@ -57,7 +57,7 @@ APART: dict[str, tuple[tuple[str, ...], float]] = {
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_text_can_be_read_on_what_it_stands_on(theme: Theme) -> None:
+def test_text_has_enough_contrast_on_its_background(theme: Theme) -> None:
     faint = _too_close(theme, TEXT_ON, 4.5)
     assert faint == []
 

@@ -140,7 +140,7 @@ def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> No
     ],
     ids=lambda it: str(next(iter(it.values()))) if isinstance(it, dict) else "",
 )
-def test_what_can_not_be_made_is_refused_in_a_sentence_and_nothing_is_written(
+def test_impossible_game_name_is_refused_in_a_sentence_and_writes_nothing(
     untouched: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], told: str
 ) -> None:
     monkeypatch.setattr(startgame, "ROOT", untouched)

@@ -80,7 +80,7 @@ def test_r4_a_withdrawn_group_frees_its_cards() -> None:
 
 
 @pytest.mark.parametrize("witness", [1, SPECTATOR])
-def test_r4_nobody_else_is_told_what_was_assigned_or_withdrawn(witness: object) -> None:
+def test_r4_assignments_are_hidden_from_the_opponent_and_spectators(witness: object) -> None:
     table = assigning()
     say(table, 0, "assign A circle A1 A2 A3 A4", "withdraw A circle")
     assigned, withdrawn = table.events(witness, 1)  # type: ignore[arg-type]
@@ -113,7 +113,7 @@ def test_r4_nobody_else_is_told_what_was_assigned_or_withdrawn(witness: object) 
         ("withdraw A square", "not_assigned"),
     ],
 )
-def test_r5_what_a_group_does_not_take(text: str, code: str) -> None:
+def test_r5_invalid_cards_of_a_group_are_refused(text: str, code: str) -> None:
     table = assigning()
     say(table, 0, "assign E circle A9 A10")
     assert refusal(table, 0, text) == code

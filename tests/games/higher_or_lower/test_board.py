@@ -111,7 +111,7 @@ def test_nobody_but_its_seat_and_the_host_is_shown_an_assignment() -> None:
     assert not any("Apple 1" in cell for it in told for row in it.rows for cell in row)
 
 
-def test_what_the_dealer_filled_in_is_not_told_to_the_seat() -> None:
+def test_groups_filled_by_the_dealer_are_hidden_from_their_seat() -> None:
     table = dealt()
     group = next(iter(layout_of(table.options.boards).groups["cyan"]))
     assert labels(drawn(table, 0))[" ".join(group)].endswith("not told")

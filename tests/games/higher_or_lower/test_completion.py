@@ -33,7 +33,7 @@ def no_solver_waits() -> Iterator[None]:
     solvers._idle.cache_clear()
 
 
-def test_r6_a_dead_end_is_accepted_and_the_seat_alone_is_told() -> None:
+def test_r6_dead_end_is_accepted_and_shown_to_its_seat_only() -> None:
     table = assigning()
     told = [assign(table, 0, *group)[0].completable for group in DEAD_END]
     assert told == [True, True, True, False]
@@ -76,7 +76,7 @@ def test_r8_the_flag_fills_only_the_flagged_seats_missing_groups() -> None:
 
 
 @pytest.mark.parametrize("witness", [0, 1, SPECTATOR])
-def test_r8_nobody_is_told_the_fill(witness: object) -> None:
+def test_r8_filled_groups_are_hidden_from_everybody(witness: object) -> None:
     table = assigning()
     say(table, 0, "assign A circle A1 A2 A3 A4")
     table.flag(0)
@@ -111,7 +111,7 @@ def test_r8_every_valid_fill_can_come_out_and_nothing_else() -> None:
     assert len(expected) == 12
 
 
-def test_r9_the_latest_of_the_fewest_groups_goes_back() -> None:
+def test_r9_latest_of_the_fewest_groups_is_withdrawn() -> None:
     for order in (DEAD_END, DEAD_END[::-1], (*DEAD_END[2:], *DEAD_END[:2])):
         table = assigning()
         for group in order:
@@ -128,7 +128,7 @@ def test_r9_a_group_assigned_again_is_the_latest() -> None:
     assert table.flag(0)[1].board == DEAD_END[0][0]
 
 
-def test_r9_the_seat_alone_is_told_which_groups_went_back() -> None:
+def test_r9_withdrawn_groups_are_shown_to_their_seat_only() -> None:
     table = assigning()
     for group in DEAD_END:
         assign(table, 0, *group)
@@ -158,7 +158,7 @@ def test_ruling_7_a_fill_does_not_depend_on_how_the_solver_searches(monkeypatch:
 
 
 @pytest.mark.usefixtures("no_solver_waits")
-def test_ruling_7_nor_on_what_the_solver_was_asked_before() -> None:
+def test_ruling_7_fill_does_not_depend_on_earlier_questions_to_the_solver() -> None:
     fresh = assigning().flag(0)
     for seed in range(4):
         with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(seed))) as completions:

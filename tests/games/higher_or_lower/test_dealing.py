@@ -95,7 +95,7 @@ def test_r11_two_groups_keep_parity_and_three_keep_apart(groups: list[tuple[int,
 
 
 @pytest.mark.parametrize("witness", [0, 1, SPECTATOR])
-def test_r23_nobody_is_told_where_cards_lie(witness: Any) -> None:
+def test_r23_dealt_cards_are_hidden_from_everybody(witness: Any) -> None:
     table = dealt()
     assert table.witness(witness).dealt == dict.fromkeys("ABCDE")
     assert all(event["cards"] is None for event in table.events(witness) if event["type"] == "board_dealt")

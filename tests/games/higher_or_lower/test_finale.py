@@ -29,7 +29,7 @@ def words(root: ElementTree.Element) -> list[str]:
     return [it.text or "" for it in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_the_boards_are_told_one_by_one_and_the_last_decides() -> None:
+def test_boards_are_shown_one_by_one_and_the_last_decides() -> None:
     table = played(0, 1, 1, 1, last=(2, 6))
     root = shown(table)
     assert root.attrib["aria-label"].split(". ")[1:] == [
@@ -43,7 +43,7 @@ def test_the_boards_are_told_one_by_one_and_the_last_decides() -> None:
     assert table.outcome is not None and BOARD.score(table.state, table.outcome) == "three boards to one"
 
 
-def test_with_equal_points_it_is_told_who_went_second() -> None:
+def test_equal_points_show_who_went_second() -> None:
     table = played(1, 1, 1, last=(4, 4))
     root = shown(table)
     assert "Board C decides: equal, and Ben went second" in words(root)

@@ -150,7 +150,7 @@ def test_the_last_piece_is_ringed_on_the_sheet_of_the_seat_that_laid_it() -> Non
     assert other.count(LIGHT.on_seat) == drawn(at, 1).count(LIGHT.on_seat) + 2
 
 
-def test_pieces_alike_on_both_sheets_are_told_apart_by_the_turn() -> None:
+def test_equal_pieces_on_both_sheets_are_distinguished_by_the_turn() -> None:
     at = staged("domino#1 domino#2 coins2#1")
     play(at, "domino#1 @a1", "end", "domino#2 @a1")
     for then in ("end", "coins2#1"):

@@ -32,7 +32,7 @@ def test_the_bananas_are_counted_and_the_winners_sum_is_gold() -> None:
     assert BOARD.score(table.state, table.outcome) == "2 points to -8"
 
 
-def test_between_equal_sums_it_is_told_who_went_second() -> None:
+def test_equal_sums_show_who_went_second() -> None:
     table = staged("domino#1 domino#2", turns=1)
     play(table, "1 @a1", "end", "1 @a2", "end")
     assert golden(shown(table))[-1] == "Equal points: Ben went second"

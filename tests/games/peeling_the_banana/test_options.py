@@ -122,7 +122,7 @@ ORIGINAL: dict[str, Any] = {
 }
 
 
-def test_what_an_organiser_brings_is_recorded_as_options_and_read_again_alike() -> None:
+def test_custom_content_is_recorded_as_options_and_read_equal() -> None:
     options = Table(GAME, {"content": ORIGINAL, "deck": {"tumble": 20}}).options
     told = to_json(options)
     assert told == {**ORIGINAL, "turns": 25, "content": {}, "reshuffle": "short"}
@@ -134,7 +134,7 @@ def test_deck_may_hold_cards_of_one_seat_alone_and_no_others() -> None:
     assert GAME.bound(options, 2) > 0
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_every_fault_is_named_at_once() -> None:
     content = {"shapes": {"snake": ["#.", ".#"], "Ox": ["#"]}, "deck": {"snake": 99}, "shop": {"reach": 0}}
     with pytest.raises(Illegal) as refusal:
         Table(GAME, {"content": content, "turns": 0})
@@ -149,7 +149,7 @@ def test_every_fault_is_told_at_once() -> None:
         assert named in told
 
 
-def test_a_hundred_faults_are_told_by_the_first_ten() -> None:
+def test_hundred_faults_are_named_by_the_first_ten() -> None:
     with pytest.raises(Illegal, match="And 90 more faults") as refusal:
         Table(GAME, {"deck": {f"x{number}": 1 for number in range(100)}})
     assert len(refusal.value.message) < 4_000

@@ -35,7 +35,7 @@ def test_every_card_space_and_item_lies_in_one_part() -> None:
     assert sorted(cells["table"]) == sorted(["a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2", "a3", "b3"])
 
 
-def test_what_is_read_names_no_card_as_the_notation_does() -> None:
+def test_readable_text_contains_no_notation_of_a_card() -> None:
     at = staged("domino#1 line3#1 ell4#1 coins2#1", "tee4#1", alone={"line3#1": 1})
     for viewer in (0, 1, SPECTATOR):
         for picture in parts(at, viewer).values():
@@ -60,7 +60,7 @@ def test_reach_says_nothing_of_a_shuffle_where_the_deck_has_enough() -> None:
     assert "Then you choose" in parts(at, 1)["reach"]
 
 
-def test_the_points_are_told_as_a_sum() -> None:
+def test_points_are_shown_as_a_sum() -> None:
     at = staged("domino#1", filled=("a1 b1 c1", "a1"))
     assert ">3 − 7 = −4<" in parts(at, 0)["table"]
     assert ">1 − 9 = −8<" in parts(at, 0)["table"]

@@ -363,7 +363,7 @@ def test_ruling_5_every_witness_knows_all() -> None:
     assert table.witness(0) == table.witness(1) == table.witness(SPECTATOR) == table.witness(HOST)
 
 
-def test_ruling_11_a_resignation_counts_the_sheets_as_they_stand() -> None:
+def test_ruling_11_resignation_counts_the_sheets_as_they_are() -> None:
     table = staged("coins2#1", filled=("a1", ""))
     table.act(0, {"type": "resign"})
     assert table.outcome is not None

@@ -31,7 +31,7 @@ def test_r10_a_kind_that_the_buyer_has_already_joins_anew(alone: dict[str, int])
     assert table.state.available["line3#3"] == (0,)
 
 
-def test_r10_of_the_opponents_cards_the_one_discarded_last_is_shared() -> None:
+def test_r10_latest_discarded_card_of_the_opponent_is_shared() -> None:
     alone = {"line3#1": 1, "line3#2": 1, "line3#3": 1}
     table = shopping("line3#1 line3#2", deck="line3#3", alone=alone)
     assert play(table, "buy line3") == [

@@ -81,7 +81,7 @@ def test_every_space_is_a_cell(seats: int) -> None:
 
 
 @pytest.mark.parametrize("card", sorted(set(DECK)))
-def test_a_card_is_told_by_word_sign_and_line(card: str) -> None:
+def test_card_is_labelled_by_word_sign_and_line(card: str) -> None:
     table = table_with(card)
     play(table, "O4")
     cell = cells(drawn(table, SPECTATOR))["O4"]
@@ -93,7 +93,7 @@ def test_a_card_is_told_by_word_sign_and_line(card: str) -> None:
     assert dashed == card.endswith("-")
 
 
-def test_workers_are_told_by_seat_and_number() -> None:
+def test_workers_are_labelled_by_seat_and_number() -> None:
     labels = {name: cell.attrib["aria-label"] for name, cell in cells(drawn(crowded(), SPECTATOR)).items()}
     assert labels["O4"] == "O4, orange feeds blue; workers: 1 of Ada's"
     assert labels["B1"] == "B1, purple feeds yellow; workers: 1 of Eve's"

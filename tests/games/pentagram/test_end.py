@@ -72,7 +72,7 @@ def test_r9_the_score_is_an_option(score: str, counted: int) -> None:
     assert played_out(table).score == {0: counted, 1: 5 if score == "total" else 1}
 
 
-def test_r11_of_two_seats_the_other_one_wins_at_once() -> None:
+def test_r11_other_one_of_two_seats_wins_at_once() -> None:
     table = table_with()
     table.act(0, {"type": "resign"})
     assert table.outcome == Outcome(winners=(1,), ranking=((1,), (0,)), reason="resigned", score={0: 5, 1: 5})
@@ -289,7 +289,7 @@ def test_ruling_13_target_in_one_colour_does_not_count_all_coins() -> None:
     assert table.outcome is None, "each seat has five coins, one of each colour"
 
 
-def test_ruling_14_who_first_had_the_target_wins_with_fewer_coins() -> None:
+def test_ruling_14_first_seat_at_the_target_wins_with_fewer_coins() -> None:
     """Seat 0 has 6 coins in turn 1. Seat 1 has 6 in turn 2 and 8 in turn 4, when the second round ends."""
     cards = ("orange>blue+", "orange>blue+", "yellow>orange-", "blue>black+")
     table = table_with(*cards, score="first", end="rounds", rounds=2, target=6)

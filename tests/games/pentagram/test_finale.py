@@ -49,7 +49,7 @@ def shown(table: Table) -> ElementTree.Element:
         (("orange>blue+",), {"score": "first", "target": 99}, "6 coins to 5", "All coins together count."),
     ],
 )
-def test_the_score_and_what_decided_are_told(
+def test_score_and_deciding_rule_are_shown(
     cards: tuple[str, ...], options: dict[str, str], score: str, told: str
 ) -> None:
     table = ended(*cards, **options)

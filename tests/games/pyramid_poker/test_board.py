@@ -70,7 +70,7 @@ def test_every_space_is_a_cell_and_so_are_a_seats_own_hands(base: int) -> None:
     assert set(labels(drawn(table, SPECTATOR))) == spaces
 
 
-def test_a_brick_is_told_by_value_suit_and_owner_to_who_placed_it() -> None:
+def test_brick_is_labelled_by_value_suit_and_owner_for_its_builder() -> None:
     table = construction("10S A1", "7D A2")
     assert {viewer: labels(drawn(table, viewer))["A1"] for viewer in (0, 1, SPECTATOR, HOST)} == {
         0: "10 of spades, placed by Ada",
@@ -98,7 +98,7 @@ def test_every_brick_has_its_value_and_the_path_of_its_suit(brick: str) -> None:
     assert [other for other, drawing in suits.items() if drawing == picture] == [SUIT[brick]]
 
 
-def test_the_brick_in_hand_is_told_to_its_holder_until_it_has_been_drawn_openly() -> None:
+def test_brick_in_hand_is_shown_to_its_holder_until_it_is_drawn_openly() -> None:
     table = Table(GAME, chance=Chance(b"1"))
     table.act(0, {"type": "choose_first", "seat": 0})
     held = table.state.held.brick

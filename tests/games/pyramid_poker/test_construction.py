@@ -126,7 +126,7 @@ def test_r6_a_seat_knows_the_bricks_that_it_placed() -> None:
     assert [table.witness(1).spaces[cell].seat for cell in ("A1", "A3")] == [0, 1]
 
 
-def test_r6_a_seat_still_knows_them_when_the_pyramid_stands() -> None:
+def test_r6_seat_still_knows_its_bricks_in_the_finished_pyramid() -> None:
     spaces = built().witness(1).spaces
     assert all((spaces[cell].brick is not None) == (number % 2 == 1) for number, cell in enumerate(CELLS))
 

@@ -28,7 +28,7 @@ NAMES = ("Ada", "Ben")
         ("10S 9D 7S 3C AD", ("High card", "the 10")),
     ],
 )
-def test_what_a_hand_makes_is_told_in_peoples_words(hand: str, told: tuple[str, str]) -> None:
+def test_hand_is_named_in_ordinary_words(hand: str, told: tuple[str, str]) -> None:
     assert worth(hand.split()) == told
 
 

@@ -75,5 +75,5 @@ def test_a_command_is_written_in_full(command: Command, text: str) -> None:
         (FlagFallen(0, "turn"), "Ada's time runs out."),
     ],
 )
-def test_an_event_is_told_in_a_sentence(event: object, sentence: str) -> None:
+def test_event_has_a_sentence(event: object, sentence: str) -> None:
     assert GAME.notation.sentence(event, ("Ada", "Ben")) == sentence

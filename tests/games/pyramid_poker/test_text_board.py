@@ -15,7 +15,7 @@ def test_r6_the_board_shows_what_its_seat_knows() -> None:
     assert "B     [ 3S]   .     .     .     .     .     ." in rows
 
 
-def test_r9_bricks_that_may_be_drawn_stand_in_round_brackets() -> None:
+def test_r9_drawable_bricks_are_in_round_brackets() -> None:
     board = GAME.text_board(built().witness(SPECTATOR), SPECTATOR)
     assert board.count("( ? )") == 4 and board.count("[ ? ]") == 26
 

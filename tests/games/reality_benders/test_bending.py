@@ -64,7 +64,7 @@ def test_r4_after_the_reveal_nothing_can_be_replaced() -> None:
     refused(at, "0 bend A>D C>G", "not_now")
 
 
-def test_r5_a_rule_that_stands_is_refused() -> None:
+def test_r5_existing_rule_is_refused() -> None:
     refused(table("A>B"), "0 bend A>B C>D", "edge_exists")
     refused(table("A>B"), "0 bend B>C C>D bridge A>B", "edge_exists")
 
@@ -78,7 +78,7 @@ def test_r5_no_rule_leads_to_its_own_spell() -> None:
     refused(table(), "0 bend A>B C>D bridge E>E", "self_loop")
 
 
-def test_r5_no_rule_stands_twice_in_a_submission() -> None:
+def test_r5_rule_given_twice_is_refused() -> None:
     refused(table(), "0 bend A>B A>B", "same_edge_twice")
     refused(table(), "0 bend A>B C>D bridge A>B", "same_edge_twice")
 
@@ -116,7 +116,7 @@ def test_r5_only_the_nine_spells_have_rules() -> None:
     refused(table("A>B"), "0 bend A>D C>D break J>B", "no_such_spell")
 
 
-def test_r5_what_is_no_rule_at_all_is_malformed() -> None:
+def test_r5_text_that_is_no_rule_is_malformed() -> None:
     at = table()
     refused(at, "0 bend A-B C>D", "malformed")
 
@@ -192,7 +192,7 @@ def test_ruling_17_finalists_may_hold_different_items_and_these_count() -> None:
         ([["bonus", "bonus"], []], "No entry of seat_items may stand there twice."),
     ],
 )
-def test_ruling_17_what_is_wrong_with_the_items_is_told(seat_items: list[list[str]], told: str) -> None:
+def test_ruling_17_faults_of_the_items_are_named(seat_items: list[list[str]], told: str) -> None:
     with pytest.raises(Illegal) as refusal:
         table(seat_items=seat_items)
     assert (refusal.value.code, refusal.value.message) == ("bad_options", told)

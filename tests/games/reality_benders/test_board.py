@@ -139,7 +139,7 @@ def test_a_spell_that_may_not_be_repeated_says_so() -> None:
     assert "Ada may not repeat it; Ben may not repeat it" in cells(drawn(at, 0))["F"]["aria-label"]
 
 
-def test_the_nodes_stand_clockwise_from_the_top_and_no_arrow_crosses_a_third() -> None:
+def test_nodes_are_clockwise_from_the_top_and_no_arrow_crosses_a_third() -> None:
     assert node_at("A") == pytest.approx((0, -CIRCLE))
     assert all(node_at(x)[0] > 0 for x in "BCDE") and all(node_at(x)[0] < 0 for x in "FGHI")
     assert all(node_at(x)[1] < node_at(y)[1] for x, y in pairwise("ABCDE"))
@@ -157,7 +157,7 @@ def _distance(point: tuple[float, float], start: tuple[float, float], end: tuple
     return hypot(point[0] - start[0] - along * wide, point[1] - start[1] - along * tall)
 
 
-def test_rules_that_stand_are_new_or_are_gone_are_told_apart() -> None:
+def test_existing_new_and_removed_rules_are_drawn_differently() -> None:
     at = bending()
     play(at, "1 bend H>I C>A")
     assert (len(at.state.rules), len(at.state.fresh), len(at.state.gone)) == (12, 5, 1)
@@ -178,7 +178,7 @@ def test_two_opposite_rules_lie_side_by_side() -> None:
     assert len(lines) == 3 + 1, "one in the middle, two beside it, and the legend's"
 
 
-def test_what_a_seat_has_locked_in_is_drawn_for_it_and_the_host_alone() -> None:
+def test_locked_rules_are_drawn_for_their_seat_and_the_host_only() -> None:
     at, unsubmitted = bending(), table(RULES_AT_FIRST)
     for viewer in (0, HOST):
         assert arrows(drawn(at, viewer), colour=LIGHT.seat_a, dash="2.5 4") == 3 + 1
@@ -226,7 +226,7 @@ def test_every_picture_of_a_random_match_is_well_formed_with_names_escaped(seed:
         at.act(seat, at.sample(seat, rng))
 
 
-def test_no_distance_is_told_during_play() -> None:
+def test_distances_are_not_shown_during_play() -> None:
     at = table("A>B")
     far = table("A>C C>D D>B")
     for viewer in WITNESSES:

@@ -44,7 +44,7 @@ def test_r18_a_bout_ends_after_the_pick() -> None:
     assert kinds(play(at, "1 offer A,B,C", "0 pick A")) == ["spell_picked", "bout_finished", "bout_started"]
 
 
-def test_r1_a_new_bout_has_full_hands_no_points_and_the_rules_as_they_stand() -> None:
+def test_r1_new_bout_has_full_hands_no_points_and_the_current_rules() -> None:
     at = holding("C", "FG", rules=LAST_TRICK)
     duel(at, "C:A", "F:I")
     state = at.state

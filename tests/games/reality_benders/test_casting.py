@@ -126,7 +126,7 @@ def test_r11_imagination_has_no_ability_event() -> None:
     assert changes(duel(table(), "I", CALM)) == [("C", [1], [], [])]
 
 
-def test_ruling_15_an_ability_without_an_effect_on_the_rules_is_told() -> None:
+def test_ruling_15_ability_without_an_effect_on_the_rules_is_recorded() -> None:
     assert changes(duel(table(), "A", "G")) == [("A", [0], [], []), ("G", [1], [], [])]
 
 

@@ -55,7 +55,7 @@ def test_the_winning_way_is_thick_and_its_steps_are_numbered() -> None:
         (((4, 4),), "no bouts each, by the priority", "Equal bouts and equal points: the priority decides."),
     ],
 )
-def test_what_decided_is_told_where_nobody_has_two_bouts(
+def test_deciding_rule_is_shown_if_nobody_has_two_bouts(
     before: tuple[tuple[int, int], ...], score: str, decided: str
 ) -> None:
     options = {"max_bouts": 1 + len(before)}

@@ -75,7 +75,7 @@ def test_r9_a_second_copy_may_not_be_cast_right_after_the_first() -> None:
     refused(at, "0 cast G", "no_repeat")
 
 
-def test_ruling_13_of_two_copies_one_is_trashed() -> None:
+def test_ruling_13_one_of_two_copies_is_trashed() -> None:
     at = holding("CGI", "ABI", rules="I>A G>B")
     duel(at, "I", "A", quiet="G>H H>G")
     play(at, "1 offer A,B,G", "0 pick G")

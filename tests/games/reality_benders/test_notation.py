@@ -169,7 +169,7 @@ def test_sentences_of_casts(text: str, words: str) -> None:
         ("", "G", "G", "Both cast Greed. The duel is a tie."),
     ],
 )
-def test_a_duel_is_told_in_steps(rules: str, one: str, two: str, words: str) -> None:
+def test_duel_is_described_in_steps(rules: str, one: str, two: str, words: str) -> None:
     at = table(rules)
     duel(at, one, two)
     assert told(at.log)[-1].startswith(words)

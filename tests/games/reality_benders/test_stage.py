@@ -41,7 +41,7 @@ def decided() -> Table:
     return at
 
 
-def test_the_names_stand_inside_large_nodes_that_say_what_each_spell_does() -> None:
+def test_names_are_inside_large_nodes_with_the_effect_of_each_spell() -> None:
     drawn = parts(table(), 0)["table"]
     nodes = {it.attrib["data-cell"]: it for it in drawn.iter() if "data-cell" in it.attrib}
     assert list(nodes) == list(SPELLS)
@@ -67,7 +67,7 @@ def test_the_steps_of_a_duel_are_counted_on_the_graph_the_winners_way_thick() ->
     assert dashed == [[True] * 3, [False] * 2]
 
 
-def test_the_verdict_is_told_in_sentences_wherever_there_is_room() -> None:
+def test_verdict_is_in_sentences_if_there_is_room() -> None:
     at = decided()
     told = verdict(at.witness(SPECTATOR), PLAYERS)
     assert (told.head, told.steps) == ("Ada wins the duel.", ("2", "3"))
@@ -102,7 +102,7 @@ def test_a_card_that_is_locked_in_is_open_to_its_seat_and_the_host_alone(viewer:
     assert "locked in" in words(parts(at, viewer)["table"])
 
 
-def test_what_people_call_themselves_is_no_markup_in_any_part() -> None:
+def test_player_names_are_escaped_in_every_part() -> None:
     for part in BOARD.parts(decided().state, viewer=0, theme=LIGHT, names=("</title><script>", '<b>&"')):
         root = fromstring(part.drawn)  # noqa: S314
         assert not [it for it in root.iter() if it.tag.endswith(("script", "}b"))]

@@ -13,7 +13,7 @@ def test_a_bid_is_read_however_it_is_written(text: str) -> None:
     assert GAME.notation.parse(Table(GAME).state, 0, text) == Bid(5)
 
 
-def test_who_gives_up_says_so() -> None:
+def test_resign_is_parsed() -> None:
     assert GAME.notation.parse(Table(GAME).state, 0, "Resign") == Resign()
 
 
@@ -24,6 +24,6 @@ def test_anything_else_is_malformed(text: str) -> None:
     assert refused.value.code == "malformed" and "`bid 5`" in refused.value.message
 
 
-def test_a_bid_is_told_in_full_only_to_who_knows_it() -> None:
+def test_bid_is_worded_in_full_only_for_those_who_know_it() -> None:
     told = [GAME.notation.sentence(BidSubmitted(0, coins), ("Ada", "Ben")) for coins in (5, None)]
     assert told == ["Ada seals a bid of 5.", "Ada seals a hidden bid."]

@@ -89,7 +89,7 @@ def test_r6_more_points_win() -> None:
     assert (table.outcome.winners, table.outcome.reason) == ((1,), "played")
 
 
-def test_r6_of_equal_points_more_coins_win() -> None:
+def test_r6_more_coins_win_at_equal_points() -> None:
     """Seat 0 takes three lots for a coin each, seat 1 four."""
     table = all_sold(*((lot, (1, 0) if lot in (7, 6, 1) else (0, 1)) for lot in LOTS), priority=1)
     assert table.outcome.score == {0: 14, 1: 14}
@@ -97,7 +97,7 @@ def test_r6_of_equal_points_more_coins_win() -> None:
 
 
 @pytest.mark.parametrize("priority", [0, 1])
-def test_r6_of_equal_coins_too_the_priority_seat_wins(priority: int) -> None:
+def test_r6_priority_seat_wins_at_equal_coins(priority: int) -> None:
     lots = [(lot, (1, 0) if lot in (7, 6, 1) else (0, 1)) for lot in LOTS if lot != 2]
     for_nothing = sold(2, (0, 0), seat=1)
     table = after(*for_nothing, *(event for lot, bids in lots for event in sold(lot, bids)), priority=priority)
@@ -117,7 +117,7 @@ def test_r7_the_second_flag_opens_the_bids() -> None:
     assert table.flag(0) == (FlagFallen(0, "bid"), BidSubmitted(0, 0), BidsOpened((0, 2)), LotSold(1, 5, 2))
 
 
-def test_r8_who_resigns_loses() -> None:
+def test_r8_resigning_seat_loses() -> None:
     table = after(*sold(7, (5, 0)), LotDrawn(1))
     assert table.act(0, {"type": "resign"}) == (Resigned(0),)
     assert (table.outcome.winners, table.outcome.reason) == ((1,), "resigned")
