@@ -13,8 +13,7 @@ from uuid import UUID
 
 from events.appending import interested
 from events.arrays import BLOBS, INSTANTS, INTEGERS, TEXTS, UUIDS, Column
-from events.loop_connection import LoopStatement
-from events.pipeline import Rows
+from events.pipeline import BinaryStatement, Rows
 from events.records import Head, Recorded
 
 _STATEMENT = """
@@ -82,7 +81,7 @@ class BatchStatement:
         changes = (it.sql.format(rows=_rows(take((INTEGERS, *it.columns)))) for it in additions)
         added = "".join(f",\naddition_{number} AS ({sql})" for number, sql in enumerate(changes))
         sql = _STATEMENT.format(allowed=allowed, values=values, additions=added)
-        self.statement = LoopStatement(sql, tuple(oids))
+        self.statement = BinaryStatement(sql, tuple(oids))
 
     def values(self, commands: Sequence[Command]) -> list[bytes]:
         """Return the statement's parameters for these commands, each of another stream."""

@@ -13,7 +13,8 @@ from events import estimated_clock, store, verifying
 from events.appending import sealed
 from events.arrays import INTEGERS, UUIDS
 from events.batches import BatchStatement, Command, Part, Sealed
-from events.loop_connection import LoopConnection, LoopStatement
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement
 from events.records import Head, NewEvent, Outcome, Recorded
 from events.store import StreamTransaction
 from events.writer import Writer, _Entry
@@ -237,7 +238,7 @@ class Troubled(LoopConnection):
         if not values or self._done:
             return await super().run(statement, values)
         self._done = True
-        await super().run(LoopStatement("SELECT 1"))
+        await super().run(BinaryStatement("SELECT 1"))
         assert self._connection is not None
         if not self._after:
             self._trouble(self._connection)
@@ -336,7 +337,7 @@ def test_the_database_stores_one_of_two_commands_of_a_stream_in_a_batch() -> Non
     async def moment() -> set[int]:
         line = LoopConnection()
         await line.be_ready(statement.statement)
-        ((at,),) = await line.run(LoopStatement("SELECT clock_timestamp()"))
+        ((at,),) = await line.run(BinaryStatement("SELECT clock_timestamp()"))
         commands = [it.seal(at, at) for it in (first, second)]
         ((_, stored),) = await line.run(statement.statement, statement.values(commands))
         await line.close()

@@ -12,8 +12,8 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from events.loop_connection import LoopConnection, LoopStatement
-from events.pipeline import Rows
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement, Rows
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, to_json
 from matches.api.at_once import AtOnce
@@ -145,7 +145,7 @@ def test_pages_of_events_are_exact_and_read_no_other_rows(
     advance(match, players, 8, Random(1))
     run, counts = LoopConnection.run, list[int]()
 
-    async def counted(line: LoopConnection, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
+    async def counted(line: LoopConnection, statement: BinaryStatement, values: Sequence[bytes | None] = ()) -> Rows:
         rows = await run(line, statement, values)
         if statement == looks._STATEMENT:
             counts.append(len([row for row in rows if row[3] is not None]))
