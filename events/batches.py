@@ -8,26 +8,18 @@ tables for the stored commands. One statement is one transaction, so all of this
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import count
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import NamedTuple
 
-from events.appending import interested
-from events.arrays import BLOBS, INSTANTS, INTEGERS, TEXTS, UUIDS, Column
+from events.appending import COLUMNS, Command, Row, columns_of
+from events.arrays import INTEGERS, Column
 from events.pipeline import BinaryStatement, Rows
-from events.records import Head, Recorded
 
 _STATEMENT = """
 WITH allowed (n) AS MATERIALIZED ({allowed}),
-stored AS MATERIALIZED (SELECT * FROM events_append_many(ARRAY(SELECT n FROM allowed), {values})),
+stored AS MATERIALIZED (SELECT * FROM events_append_many(ARRAY(SELECT n FROM allowed), {values}, false)),
 moved (n) AS MATERIALIZED (SELECT unnest(stored) FROM stored){additions}
 SELECT shown, stored FROM stored
 """
-_COLUMNS = (
-    UUIDS, INTEGERS, TEXTS, INSTANTS, TEXTS, BLOBS, BLOBS,
-    INTEGERS, TEXTS, INTEGERS, BLOBS, BLOBS, TEXTS, BLOBS, BLOBS, INTEGERS, TEXTS,
-)  # fmt: skip
-
-Row = tuple[Any, ...]
 
 
 class Part(NamedTuple):
@@ -36,28 +28,6 @@ class Part(NamedTuple):
 
     sql: str
     columns: tuple[Column, ...]
-
-
-class Sealed(NamedTuple):
-    """A command ready to be stored: its rows, the response to keep under its key, and a row for each addition, None for
-    an addition that doesn't concern it."""
-
-    rows: list[Recorded]
-    answer: bytes
-    beside: tuple[Row | None, ...] = ()
-
-
-class Command(NamedTuple):
-    """A sealed command and the head on which it was decided. `gate` is its row for the gate, None if the gate needn't
-    check it."""
-
-    stream: UUID
-    head: Head
-    actor: str
-    key: str
-    fingerprint: bytes
-    sealed: Sealed
-    gate: Row | None = None
 
 
 class BatchStatement:
@@ -77,7 +47,7 @@ class BatchStatement:
         allowed = f"SELECT unnest({take([INTEGERS])})"
         if gate is not None:
             allowed += f" UNION ALL {gate.sql.format(rows=_rows(take((INTEGERS, *gate.columns))))}"
-        values = take(_COLUMNS)
+        values = take(COLUMNS)
         changes = (it.sql.format(rows=_rows(take((INTEGERS, *it.columns)))) for it in additions)
         added = "".join(f",\naddition_{number} AS ({sql})" for number, sql in enumerate(changes))
         sql = _STATEMENT.format(allowed=allowed, values=values, additions=added)
@@ -90,7 +60,7 @@ class BatchStatement:
         written = [INTEGERS.write(ungated)]
         if self._gate is not None:
             written += _written(self._gate, [(n, *it.gate) for n, it in numbered if it.gate is not None])
-        written += _logged(commands)
+        written += columns_of(commands)
         for place, addition in enumerate(self._additions):
             rows = [(n, *row) for n, it in numbered if (row := it.sealed.beside[place]) is not None]
             written += _written(addition, rows)
@@ -112,21 +82,3 @@ def _written(part: Part, rows: Sequence[Row]) -> list[bytes]:
     if not rows:
         return [column.write(()) for column in columns]
     return [column.write(values) for column, values in zip(columns, zip(*rows, strict=True), strict=True)]
-
-
-def _logged(commands: Sequence[Command]) -> list[bytes]:
-    heads = [
-        (it.stream, it.head.version, it.actor, it.sealed.rows[0].at, it.key, it.fingerprint, it.sealed.answer)
-        for it in commands
-    ]
-    events = [
-        (n, row.type, row.schema, row.public, row.secret, row.audience, row.salt, row.hash)
-        for n, it in enumerate(commands, 1) for row in it.sealed.rows
-    ]  # fmt: skip
-    marks = [(n, name) for n, it in enumerate(commands, 1) for name in interested(it.sealed.rows)]
-    columns = [
-        *zip(*heads, strict=True),
-        *zip(*events, strict=True),
-        *(zip(*marks, strict=True) if marks else ((), ())),
-    ]
-    return [column.write(values) for column, values in zip(_COLUMNS, columns, strict=True)]

@@ -17,8 +17,8 @@ import psycopg
 import structlog
 
 from events import arrivals, estimated_clock, metrics, tracing
-from events.appending import note_commit
-from events.batches import BatchStatement, Command, outcome
+from events.appending import Command, note_commit
+from events.batches import BatchStatement, outcome
 from events.log_throttle import LogThrottle
 from events.loop_connection import LoopConnection
 from events.pipeline import BinaryStatement

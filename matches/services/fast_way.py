@@ -14,8 +14,7 @@ from uuid import UUID
 from django.core.exceptions import SynchronousOnlyOperation
 
 from events import chain, distribution, estimated_clock
-from events.appending import sealed
-from events.batches import Command, Sealed
+from events.appending import Command, Sealed, sealed
 from events.records import Head, Point, Recorded
 from events.writer import Writer
 from games.kernel import Illegal
@@ -175,7 +174,7 @@ class _Act:
         finally:
             if not self.result.done():
                 self.result.set_result(
-                    Accepted(command.sealed.rows[-1].version, command.sealed.answer, replayed=False)
+                    Accepted(command.sealed.rows[-1].version, command.sealed.answer or b"", replayed=False)
                     if command is not None
                     else FellBack(NOT_STORED)
                 )

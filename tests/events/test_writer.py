@@ -10,9 +10,9 @@ import psycopg
 import pytest
 
 from events import estimated_clock, store, verifying
-from events.appending import sealed
+from events.appending import Command, Sealed, sealed
 from events.arrays import INTEGERS, UUIDS
-from events.batches import BatchStatement, Command, Part, Sealed
+from events.batches import BatchStatement, Part
 from events.loop_connection import LoopConnection
 from events.pipeline import BinaryStatement
 from events.records import Head, NewEvent, Outcome, Recorded
