@@ -12,7 +12,7 @@ import pytest
 from events import estimated_clock, store, verifying
 from events.appending import Command, Sealed, sealed
 from events.arrays import INTEGERS, UUIDS
-from events.batches import BatchStatement, Part
+from events.batches import Addition, BatchStatement, Gate
 from events.loop_connection import LoopConnection
 from events.pipeline import BinaryStatement
 from events.records import Head, NewEvent, Outcome, Recorded
@@ -23,11 +23,12 @@ from tests.waiting import PATIENCE
 
 SIZE = 3
 """Commands of a batch; each trouble is tried at each of these places."""
-GATE = Part("SELECT n FROM {rows} AS c (n, number) WHERE number < 10", (INTEGERS,))
-NOTE = Part(
+GATE = Gate("SELECT n FROM {rows} AS c (n, number) WHERE number < 10", (INTEGERS,))
+NOTE = Addition(
     """INSERT INTO events_snapshot (stream, reducer, version, hash, state)
-    SELECT c.stream, 'noted', 100 / c.number, '', '' FROM {rows} AS c (n, stream, number) JOIN moved USING (n)""",
-    (UUIDS, INTEGERS),
+    SELECT {stream}, 'noted', 100 / {number}, '', '' {rows}""",
+    stream=UUIDS,
+    number=INTEGERS,
 )
 
 

@@ -46,7 +46,7 @@ def over_http(web: House, who: Guest, match: str, command: Any, key: str) -> htt
     return httpx.post(address, json=body, headers=headers, timeout=PATIENCE, verify=NOBODY)
 
 
-STORED = ["SELECT events_append_many", "UPDATE matches_match", "INSERT INTO matches_deadline"]
+STORED = ["SELECT events_append_many", "UPDATE matches_match m", "INSERT INTO matches_deadline"]
 DOORS = [["BEGIN", "SELECT * FROM events_enter"], [*STORED, "COMMIT"]]
 
 
