@@ -78,9 +78,16 @@ def put(*asked: Asked, line: LoopConnection | None = None, meanwhile: Callable[[
 
 
 @pytest.fixture
-def batch() -> list[Asked]:
+def batch(request: pytest.FixtureRequest) -> list[Asked]:
     """Commands on streams of one event each."""
-    return [Asked(new_stream(length=1)) for _ in range(SIZE)]
+    return [Asked(new_stream(length=1)) for _ in range(getattr(request, "param", SIZE))]
+
+
+each_size = pytest.mark.parametrize("batch", [1, SIZE], indirect=True)
+each_place = pytest.mark.parametrize(
+    ("batch", "place"), [(size, place) for size in (1, SIZE) for place in range(size)], indirect=["batch"]
+)
+"""Postgres stores a command that is alone by other statements than several."""
 
 
 def assert_stored(it: Asked, length: int = 3) -> None:
@@ -98,6 +105,7 @@ def assert_untouched(it: Asked, before: Head | None, length: int = 1) -> None:
     assert versions(it.stream) == list(range(1, length + 1))
 
 
+@each_size
 def test_a_batch_stores_what_stream_transactions_would_have_stored(batch: list[Asked]) -> None:
     put(*batch)
     for it in batch:
@@ -186,7 +194,7 @@ REFUSED = [no_type, a_shape_below_one, not_text, fails_beside]
 """What makes the whole statement fail."""
 
 
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 @pytest.mark.parametrize("trouble", [*LEFT_OUT, *REFUSED], ids=lambda it: it.__name__)
 def test_one_that_can_not_be_stored_harms_no_other(
     batch: list[Asked], trouble: Callable[[Asked], None], place: int
@@ -201,7 +209,7 @@ def test_one_that_can_not_be_stored_harms_no_other(
             assert_stored(it)
 
 
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 def test_a_stream_that_somebody_else_holds_is_not_waited_for(batch: list[Asked], place: int) -> None:
     before = store.head(batch[place].stream)
     with locked(batch[place].stream):
@@ -213,7 +221,7 @@ def test_a_stream_that_somebody_else_holds_is_not_waited_for(batch: list[Asked],
             assert_stored(it)
 
 
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 def test_a_row_beside_that_somebody_else_holds_delays_its_own_command_alone(batch: list[Asked], place: int) -> None:
     held = batch[place]
     before = store.head(held.stream)
@@ -264,6 +272,7 @@ def resolve(it: Asked) -> Outcome | None:
         return transaction.known
 
 
+@each_size
 @pytest.mark.parametrize("trouble", [kill, demote])
 def test_batch_is_not_stored_on_a_lost_server_and_the_next_one_reconnects(
     batch: list[Asked], trouble: Callable[[psycopg.AsyncConnection[Any]], None]
@@ -281,6 +290,7 @@ def test_batch_is_not_stored_on_a_lost_server_and_the_next_one_reconnects(
         assert_stored(it)
 
 
+@each_size
 def test_an_answer_that_was_lost_is_found_by_its_key(batch: list[Asked]) -> None:
     put(*batch, line=Troubled(lambda _: None, after=True))
     for it in batch:
@@ -289,24 +299,25 @@ def test_an_answer_that_was_lost_is_found_by_its_key(batch: list[Asked]) -> None
         assert keys(it.stream) == 1
 
 
+def stop(how: str) -> None:
+    """Stop the first session of the service that waits for a lock."""
+    question = "SELECT pid FROM pg_stat_activity WHERE application_name = 'croupier' AND wait_event_type = 'Lock'"
+    with owner() as watcher:
+        for _ in range(2000):
+            if (pid := one(watcher, question)) is not None:
+                watcher.execute(f"SELECT {how}(%s)", [pid])
+                return
+
+
 @pytest.mark.parametrize("how", ["pg_cancel_backend", "pg_terminate_backend"])
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 def test_what_is_stopped_in_the_midst_of_a_batch_is_stored_whole_or_not_at_all(
     batch: list[Asked], how: str, place: int
 ) -> None:
     """The batch waits for a row that somebody holds, and is stopped meanwhile."""
-    question = "SELECT pid FROM pg_stat_activity WHERE application_name = 'croupier' AND wait_event_type = 'Lock'"
-
-    def stop() -> None:
-        with owner() as watcher:
-            for _ in range(2000):
-                if (pid := one(watcher, question)) is not None:
-                    watcher.execute(f"SELECT {how}(%s)", [pid])
-                    return
-
     with owner() as hand, hand.transaction(force_rollback=True):
         hand.execute("INSERT INTO events_snapshot VALUES (%s, 'noted', 1, '', '')", [batch[place].stream])
-        put(*batch, meanwhile=stop)
+        put(*batch, meanwhile=lambda: stop(how))
     for it in batch:
         assert versions(it.stream) == ([1, 2, 3] if it.accepted else [1])
         assert (resolve(it) is not None) == it.accepted
@@ -401,6 +412,7 @@ def test_writer_dates_a_command_no_earlier_than_the_database_accepts() -> None:
     assert not entry.can_store(store.clock()) and instants == [timedelta(seconds=9)]
 
 
+@each_size
 def test_batch_stores_a_command_that_has_waited_for_seconds(batch: list[Asked]) -> None:
     for it in batch:
         it.off = timedelta(seconds=-8)
