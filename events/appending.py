@@ -15,7 +15,7 @@ import structlog
 
 from events import chain, metrics, tracing
 from events.arrays import BLOBS, BOOLEAN, BOOLEANS, INSTANTS, INTEGERS, TEXTS, UUIDS
-from events.pipeline import BinaryStatement, Exchange, Statement
+from events.pipeline import BinaryStatement, Statement, roundtrip
 from events.records import Head, NewEvent, Recorded, StreamConflict
 
 COMMITS = "events.commits"
@@ -30,7 +30,8 @@ COLUMNS = (
 )  # fmt: skip
 """The columns of commands, of their events and of their marks."""
 _OIDS = (INTEGERS.oid, *(column.oid for column in COLUMNS), BOOLEAN)
-_APPEND = BinaryStatement(f"SELECT events_append_many({', '.join(f'${n}' for n in range(1, len(_OIDS) + 1))})", _OIDS)
+_PLACES = ", ".join(f"${place}" for place in range(1, len(_OIDS) + 1))
+_APPEND = BinaryStatement(f"SELECT events_append_many({_PLACES}) IS NOT NULL", _OIDS)
 _FIRST, _REQUIRED = INTEGERS.write((1,)), b"\x01"
 _COMMIT = ("COMMIT", ())
 
@@ -94,7 +95,7 @@ def commit(connection: psycopg.Connection[Any], command: Command, also: Sequence
     begun = time.perf_counter()
     try:
         with tracing.span("commit", stream=command.stream, version=rows[-1].version):
-            Exchange(connection, [append, *also, _COMMIT]).succeed()
+            roundtrip(connection, [append, *also, _COMMIT])
     except psycopg.errors.UniqueViolation as error:
         raise StreamConflict(command.stream, command.head.version) from error
     metrics.committed(time.perf_counter() - begun)

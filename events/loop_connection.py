@@ -11,7 +11,7 @@ from django.conf import settings
 from psycopg.adapt import Transformer
 from psycopg.conninfo import make_conninfo
 
-from events.pipeline import BinaryStatement, Rows, exchange, load, prepare, raise_first
+from events.pipeline import BinaryStatement, Rows, exchange, load, prepare, raise_first, unprepared
 
 _CONNECT_SECONDS = 5
 # Detect a server that vanished within 15 seconds, because all commands wait for this connection.
@@ -59,7 +59,8 @@ class LoopConnection:
         if self._connection is None or self._connection.closed:
             self._connection = None
             self._connection = await self._connect()
-        await self._connection.wait(prepare(self._connection.pgconn, [statement]))
+        if new := unprepared(self._connection.pgconn, [statement]):
+            await self._connection.wait(prepare(self._connection.pgconn, new))
         return self._connection
 
     async def _connect(self) -> psycopg.AsyncConnection[Any]:

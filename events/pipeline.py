@@ -56,7 +56,8 @@ class Exchange:
         self._connection, self._pgconn = connection, connection.pgconn
         self._transformer: Transformer = new_transformer(connection)
         self._results: list[PGresult] = []
-        self._wait(prepare(self._pgconn, [statement for statement, _ in statements]))
+        if new := unprepared(self._pgconn, [statement for statement, _ in statements]):
+            self._wait(prepare(self._pgconn, new))
         self._count = send(self._pgconn, statements, self._transformer)
         _pending[self._pgconn] = self
         try:
@@ -106,12 +107,16 @@ def finish_pending(connection: psycopg.Connection[Any]) -> None:
         pending.finish()
 
 
-def prepare(pgconn: PGconn, statements: Iterable[str | BinaryStatement]) -> PQGen[None]:
-    """Prepare those of these statements that this connection hasn't prepared yet. Raise psycopg.Error."""
+def unprepared(pgconn: PGconn, statements: Iterable[str | BinaryStatement]) -> list[str | BinaryStatement]:
+    """Return those of these statements that this connection hasn't prepared yet, each once."""
     names = _names.setdefault(pgconn, {})
+    return [statement for statement in dict.fromkeys(statements) if statement not in names]
+
+
+def prepare(pgconn: PGconn, statements: Iterable[str | BinaryStatement]) -> PQGen[None]:
+    """Prepare these statements for this connection. Raise psycopg.Error."""
+    names = _names[pgconn]
     for statement in statements:
-        if statement in names:
-            continue
         name = b"croupier_%d" % len(names)
         sql, oids = (statement, ()) if isinstance(statement, str) else statement
         pgconn.send_prepare(name, sql.encode(), oids)

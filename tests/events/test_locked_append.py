@@ -1,6 +1,7 @@
 """A stream transaction stores what a batch stores, and raises where a batch leaves a command out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import psycopg
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from events import appending, store
 from events.appending import commit
 from events.batches import BatchStatement
-from events.pipeline import Exchange
+from events.pipeline import Rows, Statement, roundtrip
 from events.records import Outcome, StreamConflict
 from events.store import StreamTransaction
 from tests.events.staging import keys, new_stream, one, owner, versions
@@ -82,15 +83,14 @@ def test_stream_transaction_stores_nothing_when_it_is_stopped(how: str) -> None:
 
 
 def test_stream_transaction_whose_answer_was_lost_is_found_by_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Lost(Exchange):
-        def succeed(self) -> None:
-            super().succeed()
-            store.raw_connection().close()
-            raise psycopg.OperationalError("the answer was lost")
+    def lose(connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> list[Rows]:
+        roundtrip(connection, statements)
+        connection.close()
+        raise psycopg.OperationalError("the answer was lost")
 
     it = Asked(new_stream(length=1))
     with monkeypatch.context() as patched, pytest.raises(psycopg.OperationalError, match="lost"):
-        patched.setattr(appending, "Exchange", Lost)
+        patched.setattr(appending, "roundtrip", lose)
         commit_under_lock(it)
     assert versions(it.stream) == [1, 2, 3]
     assert resolve(it) == Outcome(b"f", 3, b"answer")
