@@ -1,18 +1,21 @@
-"""The writes of an append: a command's chained events, the head, the outcome under its key, marks for projections."""
+"""An append: commands' chained events, the heads, the outcomes under their keys and marks for projections, as
+`events_append_many` stores them. `commit` appends one command in the transaction that holds its stream;
+`events.batches` builds the statement for commands of many streams."""
 
 import logging
 import secrets
 import time
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
 import structlog
 
 from events import chain, metrics, tracing
-from events.pipeline import Statement, array, roundtrip
+from events.arrays import BLOBS, BOOLEAN, BOOLEANS, INSTANTS, INTEGERS, TEXTS, UUIDS
+from events.pipeline import BinaryStatement, Statement, roundtrip
 from events.records import Head, NewEvent, Recorded, StreamConflict
 
 COMMITS = "events.commits"
@@ -21,14 +24,44 @@ log = structlog.get_logger(COMMITS)
 # Ask the standard logger first: structlog takes ten times as long to drop a line that is switched off.
 _commits = logging.getLogger(COMMITS)
 
-_APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
-_KEEP = """
-INSERT INTO events_key (stream, actor, key, fingerprint, version, response, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-"""
+COLUMNS = (
+    UUIDS, INTEGERS, TEXTS, INSTANTS, TEXTS, BLOBS, BLOBS, BOOLEANS,
+    INTEGERS, TEXTS, INTEGERS, BLOBS, BLOBS, TEXTS, BLOBS, BLOBS, INTEGERS, TEXTS,
+)  # fmt: skip
+"""The columns of commands, of their events and of their marks."""
+_OIDS = (INTEGERS.oid, *(column.oid for column in COLUMNS), BOOLEAN)
+_PLACES = ", ".join(f"${place}" for place in range(1, len(_OIDS) + 1))
+_APPEND = BinaryStatement(f"SELECT events_append_many({_PLACES}) IS NOT NULL", _OIDS)
+_FIRST, _REQUIRED = INTEGERS.write((1,)), b"\x01"
 _COMMIT = ("COMMIT", ())
+
+Row = tuple[Any, ...]
 
 interests: dict[str, frozenset[str]] = {}
 """The event types that each projection reads. An append with such an event marks its stream as dirty for it."""
+
+
+class Sealed(NamedTuple):
+    """A command ready to be stored: its rows, the response to keep under its key, and a row for each addition, None for
+    an addition that doesn't concern it."""
+
+    rows: list[Recorded]
+    answer: bytes | None
+    beside: tuple[Row | None, ...] = ()
+
+
+class Command(NamedTuple):
+    """A sealed command and the head on which it was decided. Without a key, no outcome is kept. `gate` is its row for
+    the gate, None if the gate needn't check it."""
+
+    stream: UUID
+    head: Head
+    actor: str
+    key: str | None
+    fingerprint: bytes | None
+    sealed: Sealed
+    gate: Row | None = None
+    closing: bool = False
 
 
 def sealed(events: Sequence[NewEvent], head: Head | None, *, stream: UUID, actor: str, at: datetime) -> list[Recorded]:
@@ -51,31 +84,44 @@ def sealed(events: Sequence[NewEvent], head: Head | None, *, stream: UUID, actor
     return rows
 
 
-def commit(
-    connection: psycopg.Connection[Any],
-    stream: UUID,
-    rows: Sequence[Recorded],
-    *,
-    closed: bool,
-    key: str | None,
-    fingerprint: bytes | None,
-    answer: bytes | None,
-    also: Sequence[Statement],
-) -> None:
-    """Store sealed rows with all that belongs to an append, and commit, in one round trip.
+def commit(connection: psycopg.Connection[Any], command: Command, also: Sequence[Statement]) -> None:
+    """Store a command and what other statements change, and commit, in one round trip.
 
     Raise StreamConflict if the head has moved on or the key is already used. The database recomputes every hash and
     refuses rows that don't continue its own head.
     """
-    keep = [] if key is None else [(_KEEP, _outcome(stream, rows[-1], key, fingerprint, answer))]
+    rows = command.sealed.rows
+    append = (_APPEND, [_FIRST, *columns_of([command]), _REQUIRED])
     begun = time.perf_counter()
     try:
-        with tracing.span("commit", stream=stream, version=rows[-1].version):
-            roundtrip(connection, [(_APPEND, _values(stream, rows, closed)), *keep, *also, _COMMIT])
+        with tracing.span("commit", stream=command.stream, version=rows[-1].version):
+            roundtrip(connection, [append, *also, _COMMIT])
     except psycopg.errors.UniqueViolation as error:
-        raise StreamConflict(stream, rows[0].version - 1) from error
+        raise StreamConflict(command.stream, command.head.version) from error
     metrics.committed(time.perf_counter() - begun)
-    note_commit(stream, rows)
+    note_commit(command.stream, rows)
+
+
+def columns_of(commands: Sequence[Command]) -> list[bytes]:
+    """Return the arrays that `events_append_many` takes for these commands, each of another stream, for COLUMNS."""
+    heads = [
+        (
+            it.stream, it.head.version, it.actor, it.sealed.rows[0].at, it.key, it.fingerprint, it.sealed.answer,
+            it.closing,
+        )
+        for it in commands
+    ]  # fmt: skip
+    events = [
+        (n, row.type, row.schema, row.public, row.secret, row.audience, row.salt, row.hash)
+        for n, it in enumerate(commands, 1) for row in it.sealed.rows
+    ]  # fmt: skip
+    marks = [(n, name) for n, it in enumerate(commands, 1) for name in interested(it.sealed.rows)]
+    columns = [
+        *zip(*heads, strict=True),
+        *zip(*events, strict=True),
+        *(zip(*marks, strict=True) if marks else ((), ())),
+    ]
+    return [column.write(values) for column, values in zip(COLUMNS, columns, strict=True)]
 
 
 def has_lines() -> bool:
@@ -87,25 +133,6 @@ def note_commit(stream: UUID, rows: Sequence[Recorded]) -> None:
     """Log a commit, if commits are logged."""
     if has_lines():
         log.info("committed", stream=str(stream), since=rows[0].version, version=rows[-1].version)
-
-
-def _values(stream: UUID, rows: Sequence[Recorded], closed: bool) -> Sequence[Any]:
-    first = rows[0]
-    return (
-        stream, first.version - 1, first.actor, first.at, closed,
-        array(row.type for row in rows),
-        array(row.schema for row in rows),
-        array(row.public for row in rows),
-        array(row.secret for row in rows),
-        array(row.audience for row in rows),
-        array(row.salt for row in rows),
-        array(row.hash for row in rows),
-        array(interested(rows)), False,
-    )  # fmt: skip
-
-
-def _outcome(stream: UUID, last: Recorded, key: str, fingerprint: bytes | None, answer: bytes | None) -> Sequence[Any]:
-    return stream, last.actor, key, fingerprint, last.version, answer, last.at
 
 
 def interested(rows: Sequence[Recorded]) -> list[str]:

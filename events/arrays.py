@@ -11,6 +11,8 @@ _MICROSECOND = timedelta(microseconds=1)
 _head = struct.Struct("!iiiii").pack
 _length = struct.Struct("!i").pack
 _NULL = b"\xff\xff\xff\xff"
+BOOLEAN = 16
+"""The OID of a boolean."""
 _TRUE, _FALSE = b"\0\0\0\x01\x01", b"\0\0\0\x01\0"
 
 
@@ -45,7 +47,7 @@ def _uuids(values: Sequence[UUID | None]) -> bytes:
 
 
 def _booleans(values: Sequence[bool]) -> bytes:
-    return _array(16, [_TRUE if it else _FALSE for it in values])
+    return _array(BOOLEAN, [_TRUE if it else _FALSE for it in values])
 
 
 def _instants(values: Sequence[datetime | None]) -> bytes:

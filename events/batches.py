@@ -8,64 +8,54 @@ tables for the stored commands. One statement is one transaction, so all of this
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import count
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import NamedTuple
 
-from events.appending import interested
-from events.arrays import BLOBS, INSTANTS, INTEGERS, TEXTS, UUIDS, Column
-from events.loop_connection import LoopStatement
-from events.pipeline import Rows
-from events.records import Head, Recorded
+from events.appending import COLUMNS, Command, Row, columns_of
+from events.arrays import INTEGERS, Column
+from events.pipeline import BinaryStatement, Rows, Statement
 
 _STATEMENT = """
 WITH allowed (n) AS MATERIALIZED ({allowed}),
-stored AS MATERIALIZED (SELECT * FROM events_append_many(ARRAY(SELECT n FROM allowed), {values})),
+stored AS MATERIALIZED (SELECT * FROM events_append_many(ARRAY(SELECT n FROM allowed), {values}, false)),
 moved (n) AS MATERIALIZED (SELECT unnest(stored) FROM stored){additions}
 SELECT shown, stored FROM stored
 """
-_COLUMNS = (
-    UUIDS, INTEGERS, TEXTS, INSTANTS, TEXTS, BLOBS, BLOBS,
-    INTEGERS, TEXTS, INTEGERS, BLOBS, BLOBS, TEXTS, BLOBS, BLOBS, INTEGERS, TEXTS,
-)  # fmt: skip
-
-Row = tuple[Any, ...]
 
 
-class Part(NamedTuple):
-    """A query over rows of the commands, which replace `{rows}` in `sql`. Each row has `n`, the command's number,
-    followed by a value for each of `columns`."""
+class Gate(NamedTuple):
+    """A query for the numbers, `n`, of commands that may be stored, over their rows, which replace `{rows}` in `sql`.
+    Each row has `n` followed by a value for each of `columns`."""
 
     sql: str
     columns: tuple[Column, ...]
 
 
-class Sealed(NamedTuple):
-    """A command ready to be stored: its rows, the response to keep under its key, and a row for each addition, None for
-    an addition that doesn't concern it."""
+class Addition:
+    """A change of another table that is stored with a command, declared once for both ways into the log.
 
-    rows: list[Recorded]
-    answer: bytes
-    beside: tuple[Row | None, ...] = ()
+    `sql` has the name of each of `columns` in braces. An INSERT has `{values}` for all of them; any other statement has
+    `{rows}` where a FROM clause may be. In a batch both stand for the rows of the stored commands.
+    """
 
+    def __init__(self, sql: str, **columns: Column) -> None:
+        self._sql = sql
+        self._names = tuple(columns)
+        self.columns = tuple(columns.values())
+        places = {name: f"${place}" for place, name in enumerate(columns, 1)}
+        self.of_one = sql.format(values=f"VALUES ({', '.join(places.values())})", rows="", **places)
+        """The statement for one command, with the values of its row."""
 
-class Command(NamedTuple):
-    """A sealed command and the head on which it was decided. `gate` is its row for the gate, None if the gate needn't
-    check it."""
-
-    stream: UUID
-    head: Head
-    actor: str
-    key: str
-    fingerprint: bytes
-    sealed: Sealed
-    gate: Row | None = None
+    def of_batch(self, arrays: str) -> str:
+        """Return the part of a batch's statement, for arrays of the commands' numbers and of each column."""
+        rows = f"FROM unnest({arrays}) AS c ({', '.join(('n', *self._names))}) JOIN moved USING (n)"
+        columns = {name: f"c.{name}" for name in self._names}
+        return self._sql.format(values=f"SELECT {', '.join(columns.values())} {rows}", rows=rows, **columns)
 
 
 class BatchStatement:
-    """The statement for a gate and additions. The gate selects, as `n`, the commands that may be stored. An addition is
-    a statement that changes something for those of its rows whose `n` is in `moved (n)`."""
+    """The statement for a gate and additions. The gate selects, as `n`, the commands that may be stored."""
 
-    def __init__(self, gate: Part | None = None, additions: Sequence[Part] = ()) -> None:
+    def __init__(self, gate: Gate | None = None, additions: Sequence[Addition] = ()) -> None:
         self._gate = gate
         self._additions = additions
         oids: list[int] = []
@@ -77,12 +67,12 @@ class BatchStatement:
 
         allowed = f"SELECT unnest({take([INTEGERS])})"
         if gate is not None:
-            allowed += f" UNION ALL {gate.sql.format(rows=_rows(take((INTEGERS, *gate.columns))))}"
-        values = take(_COLUMNS)
-        changes = (it.sql.format(rows=_rows(take((INTEGERS, *it.columns)))) for it in additions)
+            allowed += f" UNION ALL {gate.sql.format(rows=f'unnest({take((INTEGERS, *gate.columns))})')}"
+        values = take(COLUMNS)
+        changes = (it.of_batch(take((INTEGERS, *it.columns))) for it in additions)
         added = "".join(f",\naddition_{number} AS ({sql})" for number, sql in enumerate(changes))
         sql = _STATEMENT.format(allowed=allowed, values=values, additions=added)
-        self.statement = LoopStatement(sql, tuple(oids))
+        self.statement = BinaryStatement(sql, tuple(oids))
 
     def values(self, commands: Sequence[Command]) -> list[bytes]:
         """Return the statement's parameters for these commands, each of another stream."""
@@ -90,12 +80,16 @@ class BatchStatement:
         ungated = [n for n, it in numbered if it.gate is None or self._gate is None]
         written = [INTEGERS.write(ungated)]
         if self._gate is not None:
-            written += _written(self._gate, [(n, *it.gate) for n, it in numbered if it.gate is not None])
-        written += _logged(commands)
+            written += _written(self._gate.columns, [(n, *it.gate) for n, it in numbered if it.gate is not None])
+        written += columns_of(commands)
         for place, addition in enumerate(self._additions):
             rows = [(n, *row) for n, it in numbered if (row := it.sealed.beside[place]) is not None]
-            written += _written(addition, rows)
+            written += _written(addition.columns, rows)
         return written
+
+    def changes(self, beside: Sequence[Row | None]) -> list[Statement]:
+        """Return the additions of one command as statements to run after it in the same transaction."""
+        return [(it.of_one, row) for it, row in zip(self._additions, beside, strict=True) if row is not None]
 
 
 def outcome(rows: Rows) -> tuple[datetime, set[int]]:
@@ -104,30 +98,8 @@ def outcome(rows: Rows) -> tuple[datetime, set[int]]:
     return shown, set(stored)
 
 
-def _rows(values: str) -> str:
-    return f"unnest({values})"
-
-
-def _written(part: Part, rows: Sequence[Row]) -> list[bytes]:
-    columns = (INTEGERS, *part.columns)
+def _written(columns: Sequence[Column], rows: Sequence[Row]) -> list[bytes]:
+    written = (INTEGERS, *columns)
     if not rows:
-        return [column.write(()) for column in columns]
-    return [column.write(values) for column, values in zip(columns, zip(*rows, strict=True), strict=True)]
-
-
-def _logged(commands: Sequence[Command]) -> list[bytes]:
-    heads = [
-        (it.stream, it.head.version, it.actor, it.sealed.rows[0].at, it.key, it.fingerprint, it.sealed.answer)
-        for it in commands
-    ]
-    events = [
-        (n, row.type, row.schema, row.public, row.secret, row.audience, row.salt, row.hash)
-        for n, it in enumerate(commands, 1) for row in it.sealed.rows
-    ]  # fmt: skip
-    marks = [(n, name) for n, it in enumerate(commands, 1) for name in interested(it.sealed.rows)]
-    columns = [
-        *zip(*heads, strict=True),
-        *zip(*events, strict=True),
-        *(zip(*marks, strict=True) if marks else ((), ())),
-    ]
-    return [column.write(values) for column, values in zip(_COLUMNS, columns, strict=True)]
+        return [column.write(()) for column in written]
+    return [column.write(values) for column, values in zip(written, zip(*rows, strict=True), strict=True)]

@@ -86,5 +86,8 @@ CREATE OR REPLACE TRIGGER events_archived_held BEFORE INSERT ON events_archived
     FOR EACH ROW EXECUTE FUNCTION events_refuse_unheld();
 
 ALTER FUNCTION events_enter SECURITY INVOKER;
-ALTER FUNCTION events_append SECURITY INVOKER;
+ALTER FUNCTION events_append_many SECURITY INVOKER;
+-- A node is chosen by a value, which a generic plan doesn't have. No batch of several streams is stored there.
+ALTER FUNCTION events_append_many RESET plan_cache_mode;
+ALTER FUNCTION events_append_many RESET enable_seqscan;
 ALTER FUNCTION events_note_archived SECURITY INVOKER;

@@ -25,44 +25,48 @@ _HAS_CITUS = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 _IS_DISTRIBUTED = """
 SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('public.events_head'))
 """
-_APPEND = "SELECT pg_get_functiondef('public.events_append'::regproc)"
+_APPEND = "SELECT pg_get_functiondef('public.events_append_many'::regproc)"
 
 # Citus stores the result of a SELECT by COPY, and commits a COPY in two phases: if a node dies between them,
 # acknowledged rows are missing until it is recovered. An INSERT with VALUES is committed in one phase.
+_INSERT_EVENT = """
+INSERT INTO events_event (stream, version, type, schema, public, secret, audience, salt, actor, at, hash)
+""".strip()
 _IN_ONE_PHASE = (
     (
-        """    INSERT INTO events_event (stream, version, type, schema, public, secret, audience, salt, actor, at, hash)
-        SELECT to_stream, expected + e.n, e.type, e.schema, e.public, e.secret, e.audience, e.salt,
-               by_actor, arrived_at, e.hash
-        FROM unnest(types, schemas, publics, secrets, audiences, salts, hashes)
-             WITH ORDINALITY AS e (type, schema, public, secret, audience, salt, hash, n);
-""",
-        """    FOR n IN 1 .. cardinality(types) LOOP
-        INSERT INTO events_event (stream, version, type, schema, public, secret, audience, salt, actor, at, hash)
-            VALUES (to_stream, expected + n, types[n], schemas[n], publics[n], secrets[n], audiences[n], salts[n],
-                    by_actor, arrived_at, hashes[n]);
-    END LOOP;
+        f"""            {_INSERT_EVENT}
+                SELECT to_stream, after_version + e.n, e.type, e.schema, e.public, e.secret, e.audience, e.salt,
+                       by_actor, dated, e.hash
+                FROM unnest(types, schemas, publics, secrets, audiences, salts, hashes)
+                     WITH ORDINALITY AS e (type, schema, public, secret, audience, salt, hash, n);
+""",  # noqa: S608  pieces of a function's text
+        f"""            FOR number IN 1 .. cardinality(types) LOOP
+                {_INSERT_EVENT}
+                    VALUES (to_stream, after_version + number, types[number], schemas[number], publics[number],
+                            secrets[number], audiences[number], salts[number], by_actor, dated, hashes[number]);
+            END LOOP;
 """,
     ),
     (
-        """        INSERT INTO events_dirty (stream, projection, version, since)
-            SELECT to_stream, name, reached, arrived_at FROM unnest(projections) AS name
-            ON CONFLICT (stream, projection) DO UPDATE SET version = excluded.version;
+        """                INSERT INTO events_dirty (stream, projection, version, since)
+                    SELECT to_stream, d.projection, last_version, dated
+                    FROM unnest(marked, projections) AS d (n, projection) WHERE d.n = 1
+                    ON CONFLICT (stream, projection) DO UPDATE SET version = excluded.version;
 """,
-        """        FOR n IN 1 .. cardinality(projections) LOOP
-            INSERT INTO events_dirty (stream, projection, version, since)
-                VALUES (to_stream, projections[n], reached, arrived_at)
-                ON CONFLICT (stream, projection) DO UPDATE SET version = excluded.version;
-        END LOOP;
+        """                FOR number IN 1 .. cardinality(projections) LOOP
+                    INSERT INTO events_dirty (stream, projection, version, since)
+                        VALUES (to_stream, projections[number], last_version, dated)
+                        ON CONFLICT (stream, projection) DO UPDATE SET version = excluded.version;
+                END LOOP;
 """,
     ),
     # A trigger can't do this there: it would run on the node, where a statement's new rows aren't visible.
     (
-        """    RETURN shown;
+        """            stored := '{1}';
 """,
-        """    INSERT INTO events_unplaced (stream, first_version, last_version)
-        VALUES (to_stream, expected + 1, reached);
-    RETURN shown;
+        """            INSERT INTO events_unplaced (stream, first_version, last_version)
+                VALUES (to_stream, after_version + 1, last_version);
+            stored := '{1}';
 """,
     ),
 )
@@ -77,7 +81,7 @@ _PREPARED_SINCE = "python -m config.distribute hasn't been run since it was prep
 
 
 class OtherFunction(Exception):
-    """`events_append` isn't a function that this module can change."""
+    """`events_append_many` isn't a function that this module can change."""
 
 
 @cache
@@ -97,15 +101,15 @@ def on(connection: psycopg.Connection[Any]) -> bool:
 
 
 def append_in_one_phase(connection: psycopg.Connection[Any]) -> str:
-    """Return the SQL that turns the present `events_append` into the version for a distributed database; empty if it
-    already is that version. Raise OtherFunction."""
+    """Return the SQL that turns the present `events_append_many` into the version for a distributed database; empty if
+    it already is that version. Raise OtherFunction."""
     definition: str = _value(connection, _APPEND)
     if all(definition.count(after) == 1 for _, after in _IN_ONE_PHASE):
         return ""
     changed = definition
     for before, after in _IN_ONE_PHASE:
         if changed.count(before) != 1:
-            raise OtherFunction("events_append is another function than this release's.")
+            raise OtherFunction("events_append_many is another function than this release's.")
         changed = changed.replace(before, after)
     return changed
 

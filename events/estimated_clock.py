@@ -2,7 +2,7 @@
 
 A reading is the time in a database answer. The time since then is measured by this process's monotonic clock. The
 answer takes time to arrive, so the estimate is a little behind the database's clock. The database checks an estimate
-before it stores it (`events_append`).
+before it stores it (`events_append_many`).
 """
 
 from datetime import datetime, timedelta

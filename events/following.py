@@ -6,12 +6,13 @@ from operator import itemgetter
 from uuid import UUID
 
 from events.arrays import INTEGERS, UUIDS
-from events.loop_connection import LoopConnection, LoopStatement
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement
 from events.records import Recorded
 
 MOST = 2000
 """The most events that one call reads. Beyond it, events at the end of the last streams are missing."""
-_NEW = LoopStatement(
+_NEW = BinaryStatement(
     f"""
 SELECT e.stream, e.version, e.type, e.schema, e.public, e.secret, e.audience, e.salt, e.actor, e.at, e.hash
 FROM unnest($1, $2) AS c (stream, after) JOIN events_event e ON e.stream = c.stream AND e.version > c.after

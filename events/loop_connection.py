@@ -1,25 +1,21 @@
 """A database connection for the event loop, which it never blocks.
 
-psycopg connects, waits and reads the answer. The caller encodes the values, which go to libpq unchanged.
+psycopg connects and waits, `events.pipeline` sends and receives.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 from django.conf import settings
-from psycopg import generators
 from psycopg.adapt import Transformer
 from psycopg.conninfo import make_conninfo
-from psycopg.pq import ExecStatus
-from psycopg.pq.abc import PGresult
 
-from events.pipeline import TAKES_NO_WRITES, Rows, error_of
+from events.pipeline import BinaryStatement, Rows, exchange, load, prepare, raise_first, unprepared
 
 _CONNECT_SECONDS = 5
 # Detect a server that vanished within 15 seconds, because all commands wait for this connection.
 _ALIVE = {"keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
-_BINARY = 1
 _SESSION = "SELECT pg_backend_pid()"
 # With array parameters no custom plan is better. The plan is made once, perhaps while the tables are small, and must
 # suit large ones too, so it finds rows by their keys and never scans a table. Commands whose rows are locked fail
@@ -30,36 +26,26 @@ SET enable_mergejoin = off; SET lock_timeout = '50ms'; SET statement_timeout = '
 """
 
 
-class LoopStatement(NamedTuple):
-    """A statement, and the OIDs of its parameters' types."""
-
-    sql: str
-    oids: tuple[int, ...] = ()
-
-
 class LoopConnection:
     """A connection that opens when first needed, and again after it was lost. It runs one statement at a time."""
 
     def __init__(self) -> None:
         self._connection: psycopg.AsyncConnection[Any] | None = None
-        self._names: dict[LoopStatement, bytes] = {}
 
     @property
     def is_lost(self) -> bool:
         """True if there is no connection. The result of a statement that has just failed is then unknown."""
         return self._connection is None or self._connection.closed
 
-    async def run(self, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
+    async def run(self, statement: BinaryStatement, values: Sequence[bytes | None] = ()) -> Rows:
         """Return the statement's rows for values in binary format. Raise psycopg.Error."""
-        connection, name = await self._ready(statement)
-        formats = [_BINARY] * len(values)
-        connection.pgconn.send_query_prepared(name, values, param_formats=formats, result_format=_BINARY)
-        result = await self._result(connection, ExecStatus.TUPLES_OK)
+        connection = await self._ready(statement)
         transformer = Transformer(connection)
-        transformer.set_pgresult(result)
-        return transformer.load_rows(0, result.ntuples, tuple)
+        results = await connection.wait(exchange(connection.pgconn, [(statement, values)], transformer))
+        raise_first(results, connection.pgconn)
+        return load(results[0], transformer)
 
-    async def be_ready(self, statement: LoopStatement) -> None:
+    async def be_ready(self, statement: BinaryStatement) -> None:
         """Connect and prepare the statement, if that isn't done: it takes far longer than running it. Raise
         psycopg.Error."""
         await self._ready(statement)
@@ -69,12 +55,13 @@ class LoopConnection:
         if self._connection is not None:
             await self._connection.close()
 
-    async def _ready(self, statement: LoopStatement) -> tuple[psycopg.AsyncConnection[Any], bytes]:
+    async def _ready(self, statement: BinaryStatement) -> psycopg.AsyncConnection[Any]:
         if self._connection is None or self._connection.closed:
-            self._connection, self._names = None, {}
+            self._connection = None
             self._connection = await self._connect()
-        name = self._names.get(statement) or await self._prepare(self._connection, statement)
-        return self._connection, name
+        if new := unprepared(self._connection.pgconn, [statement]):
+            await self._connection.wait(prepare(self._connection.pgconn, new))
+        return self._connection
 
     async def _connect(self) -> psycopg.AsyncConnection[Any]:
         address = make_conninfo(settings.DATABASE_LOGINS.app, application_name="croupier", **_ALIVE)
@@ -89,21 +76,3 @@ class LoopConnection:
             await connection.close()
             raise
         return connection
-
-    async def _prepare(self, connection: psycopg.AsyncConnection[Any], statement: LoopStatement) -> bytes:
-        name = b"croupier_%d" % len(self._names)
-        connection.pgconn.send_prepare(name, statement.sql.encode(), statement.oids)
-        await self._result(connection, ExecStatus.COMMAND_OK)
-        self._names[statement] = name
-        return name
-
-    async def _result(self, connection: psycopg.AsyncConnection[Any], status: ExecStatus) -> PGresult:
-        (result,) = await connection.wait(generators.execute(connection.pgconn))
-        if result.status == status:
-            return result
-        error = error_of(result)
-        if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-            # A standby has taken over and this server is the old primary. The next connection reaches the new one.
-            connection.pgconn.finish()
-            raise psycopg.OperationalError(TAKES_NO_WRITES) from error
-        raise error

@@ -97,7 +97,7 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
         *(f"The service's role owns {table}; it could drop its triggers." for table in owned),
         *(f"The append-only triggers of {table} are not all enabled ALWAYS." for table in unguarded),
         *(f"The service's role may change or delete rows of {table}." for table in changeable),
-        *(f"The service's role may write to {table} past events_append." for table in writable),
+        *(f"The service's role may write to {table} past events_append_many." for table in writable),
         *(f"The trigger that checks new rows of {table} is not enabled ALWAYS." for table in unchecked),
         *(f"The service's role may write to {table}, which only the owner changes." for table in owners),
         *(f"{function} doesn't run as another owner with a search path of its own." for function in unguarding),

@@ -14,8 +14,8 @@ from uuid import UUID
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from events import archived, estimated_clock
-from events.appending import commit, sealed
+from events import archived, chain, estimated_clock
+from events.appending import Command, Sealed, commit, sealed
 from events.pipeline import Exchange, Statement, array, finish_pending, roundtrip, succeed_pending
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
 
@@ -44,6 +44,7 @@ SELECT coalesce(
 # An append also changes other rows, which may be locked while the stream is free. Without `wait`, no lock is waited
 # for.
 _IN_A_HURRY = ("SET LOCAL lock_timeout = '50ms'", ())
+_NO_HEAD = Head(0, chain.GENESIS, closed=False)
 LAST_VERSION = 2**31 - 1
 """A bound above every version."""
 
@@ -185,10 +186,10 @@ class StreamTransaction:
             raise StreamConflict(self.stream, expected)
         rows = sealed(events, self.head, stream=self.stream, actor=self.actor, at=self.arrived_at)
         answer = response(rows) if response else None
-        commit(
-            self._connection, self.stream, rows,
-            closed=closed, key=self._key, fingerprint=fingerprint, answer=answer, also=also,
-        )  # fmt: skip
+        command = Command(
+            self.stream, self.head or _NO_HEAD, self.actor, self._key, fingerprint, Sealed(rows, answer), closing=closed
+        )
+        commit(self._connection, command, also)
         self._head = Head(rows[-1].version, rows[-1].hash, closed)
         return rows
 

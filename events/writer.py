@@ -17,10 +17,11 @@ import psycopg
 import structlog
 
 from events import arrivals, estimated_clock, metrics, tracing
-from events.appending import note_commit
-from events.batches import BatchStatement, Command, outcome
+from events.appending import Command, note_commit
+from events.batches import BatchStatement, outcome
 from events.log_throttle import LogThrottle
-from events.loop_connection import LoopConnection, LoopStatement
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +34,7 @@ _FRESH = timedelta(milliseconds=50)
 storage."""
 _REST_SECONDS = 1.0
 _MOST_LOCKED = 4
-_CLOCK = LoopStatement("SELECT clock_timestamp()")
+_CLOCK = BinaryStatement("SELECT clock_timestamp()")
 _throttle = LogThrottle()
 
 Seal = Callable[[datetime, datetime], Command | None]

@@ -170,7 +170,7 @@ def _distribute(owner: psycopg.Connection[Any], role: str, progress: Callable[[s
         owner.execute(append.encode())
         for statement in distribution.guards():
             owner.execute(statement)
-        progress("events_append stores a command by one commit of one node, which checks it too")
+        progress("events_append_many stores a command by one commit of one node, which checks it too")
     give_rights(owner, role)
     for name, value in CITUS_SETTINGS.items():
         owner.execute(

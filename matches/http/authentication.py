@@ -40,6 +40,7 @@ WHERE digest = ANY($1) AND expires_at > $2 AND revoked_at IS NULL AND is_active
 _NOTE_USE = """
 UPDATE matches_accesstoken SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)
 """
+# The writer's statement has the same conditions: see `storage.batch`, and change them together.
 _STANDS_BY_KEY = """
 SELECT 1 FROM matches_accesstoken t JOIN matches_account a ON a.id = t.account_id
 WHERE t.id = $1 AND a.id = $2 AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp() AND a.is_active

@@ -19,6 +19,7 @@ _STAFF = ("organiser", "host", "auditor")
 def seen_by(account: UUID | str | OuterRef | None) -> Q:
     """Return the filter for the matches that this account may see; None is an anonymous caller, an OuterRef one of an
     outer query."""
+    # `storage.batch:SEES_SEASON` has the same conditions on the season; change them together.
     public = Q(season=None) | Q(season__public=True)
     if account is None:
         return public & ~_tells_of_an_end()

@@ -20,6 +20,7 @@ from matches.http.authentication import Credential, session_credential
 from matches.models import AccessToken, Account, Match
 from matches.reads.permissions import seen_by
 
+# The writer's statement has the same conditions: see `storage.batch`, and change them together.
 _TOKENS_REFUSED = """
 SELECT k.account, k.token FROM unnest($1::uuid[], $2::uuid[]) AS k (account, token) WHERE NOT EXISTS (
     SELECT FROM matches_accesstoken t JOIN matches_account a ON a.id = t.account_id

@@ -18,21 +18,8 @@ from matches.domain.match_state import MatchState, evolve
 from matches.publishing import publisher, task_publisher
 from matches.reads import feed
 from matches.storage import codec, holds, outages, repository, seeds
-from matches.storage.batch import Acceptance, MatchRow, NextFlag
+from matches.storage.batch import STATEMENT, Acceptance, Beside, MatchRow, NextFlag
 from matches.storage.repository import NoSuchMatch
-
-_MOVE_MATCH = """
-UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6,
-    finished_at = CASE WHEN $7::timestamptz IS NOT NULL THEN coalesce(finished_at, $7::timestamptz) END
-WHERE id = $1
-"""
-_MOVE_CLOCK = """
-INSERT INTO matches_deadline (match_id, falls_at) VALUES ($1, $2)
-ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
-"""
-_MOVE_ACCEPTANCE = """
-UPDATE matches_seat SET awaited = number = ANY ($2::int[]) WHERE match_id = $1
-"""
 
 _MOVE_STAND_INS = """
 UPDATE matches_seat SET stood_in = number = ANY ($2::int[]) WHERE match_id = $1
@@ -141,10 +128,8 @@ def append(
         return answers[0]
 
     changes = [
-        (_MOVE_MATCH, row_of(transaction.stream, after, transaction.arrived_at)),
-        *((_MOVE_CLOCK, flag) for flag in [next_flag(transaction.stream, match_state, after)] if flag),
+        *STATEMENT.changes(beside(transaction.stream, match_state, after, transaction.arrived_at)),
         *also,
-        *((_MOVE_ACCEPTANCE, row) for row in [acceptance(transaction.stream, match_state, after)] if row),
         *_move_stand_ins(transaction.stream, match_state, after),
     ]
     rows = transaction.append(
@@ -208,8 +193,12 @@ def _fold(
     return match_state
 
 
-def row_of(match_id: UUID, after: MatchState, at: datetime) -> MatchRow:
-    """Return the match's row after an act at this instant."""
+def beside(match_id: UUID, before: MatchState, after: MatchState, at: datetime) -> Beside:
+    """Return what an act at this instant changes beside the log."""
+    return _row_of(match_id, after, at), _flag_row(match_id, before, after), _acceptance(match_id, before, after)
+
+
+def _row_of(match_id: UUID, after: MatchState, at: datetime) -> MatchRow:
     current, needs = after.lifecycle, array(_needed(after))
     finished_at = at if current.over else None
     return MatchRow(match_id, after.version, current.status, needs, waits_for_program(after), at, finished_at)
@@ -229,13 +218,13 @@ def _newly_needed(before: MatchState, after: MatchState) -> set[str]:
     return set(_needed(after)).difference(_needed(before))
 
 
-def next_flag(match_id: UUID, before: MatchState, after: MatchState) -> NextFlag | None:
+def _flag_row(match_id: UUID, before: MatchState, after: MatchState) -> NextFlag | None:
     """Return the next flag, or the deadline of a called start, if the act changes it."""
     flag_before, flag_after = _next_flag(before), _next_flag(after)
     return None if flag_before == flag_after else NextFlag(match_id, flag_after)
 
 
-def acceptance(match_id: UUID, before: MatchState, after: MatchState) -> Acceptance | None:
+def _acceptance(match_id: UUID, before: MatchState, after: MatchState) -> Acceptance | None:
     """Return the seats that haven't accepted yet, if the act changes them."""
     awaited = after.lifecycle.awaited
     return None if before.lifecycle.awaited == awaited else Acceptance(match_id, array(awaited))

@@ -14,8 +14,7 @@ from uuid import UUID
 from django.core.exceptions import SynchronousOnlyOperation
 
 from events import chain, distribution, estimated_clock
-from events.appending import sealed
-from events.batches import Command, Sealed
+from events.appending import Command, Sealed, sealed
 from events.records import Head, Point, Recorded
 from events.writer import Writer
 from games.kernel import Illegal
@@ -23,7 +22,7 @@ from matches.domain import clocks
 from matches.domain.match_state import MatchState
 from matches.reads import feed
 from matches.services import pace
-from matches.services.appending import Draft, acceptance, committed, next_flag, row_of
+from matches.services.appending import Draft, beside, committed
 from matches.services.playing import (
     Accepted,
     NotAllowed,
@@ -34,7 +33,7 @@ from matches.services.playing import (
     too_early,
 )
 from matches.storage import outages, repository
-from matches.storage.batch import STATEMENT, Acceptance, MatchRow, NextFlag, Sender
+from matches.storage.batch import STATEMENT, Sender
 
 
 class FellBack(NamedTuple):
@@ -159,12 +158,12 @@ class _Act:
         if outages.may_concern(before, at):
             return None
         dated = chain.instant(at)
-        self._draft = self._draft._replace(after=self._draft.after.happened(at))
+        self._draft = draft = self._draft._replace(after=self._draft.after.happened(at))
         head = Head(before.version, before.hash, closed=False)
-        rows = sealed(self._draft.packed, head, stream=submission.match_id, actor=submission.player, at=dated)
+        rows = sealed(draft.packed, head, stream=submission.match_id, actor=submission.player, at=dated)
         return Command(
             submission.match_id, head, submission.player, submission.key, submission.fingerprint,
-            Sealed(rows, self._answer(rows), self._beside(dated)), self._sender,
+            Sealed(rows, self._answer(rows), beside(submission.match_id, before, draft.after, dated)), self._sender,
         )  # fmt: skip
 
     def landed(self, command: Command | None) -> None:
@@ -175,7 +174,7 @@ class _Act:
         finally:
             if not self.result.done():
                 self.result.set_result(
-                    Accepted(command.sealed.rows[-1].version, command.sealed.answer, replayed=False)
+                    Accepted(command.sealed.rows[-1].version, command.sealed.answer or b"", replayed=False)
                     if command is not None
                     else FellBack(NOT_STORED)
                 )
@@ -188,10 +187,6 @@ class _Act:
 
     def _answer(self, rows: list[Recorded]) -> bytes:
         return feed.accepted(self._draft.events, rows, self._draft.before.game, self._submission.seat)
-
-    def _beside(self, at: datetime) -> tuple[MatchRow, NextFlag | None, Acceptance | None]:
-        match_id, before, after = self._submission.match_id, self._draft.before, self._draft.after
-        return row_of(match_id, after, at), next_flag(match_id, before, after), acceptance(match_id, before, after)
 
 
 _writers: dict[asyncio.AbstractEventLoop, Writer] = {}

@@ -1,6 +1,6 @@
-"""Checks and changes of a batch of commands beside the log: may each sender play, the match's row, its next flag.
+"""Checks and changes beside the log with each command of a match: may its sender play, the match's row, its next flag.
 
-They equal what `matches.services.appending` writes for one act, in one transaction for the whole batch.
+The writer sends them for a whole batch, `matches.services.appending` sends the changes for one act.
 """
 
 from datetime import datetime
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from events.arrays import BLOBS, BOOLEANS, INSTANTS, INTEGERS, TEXTS, UUIDS
-from events.batches import BatchStatement, Part
+from events.batches import Addition, BatchStatement, Gate
 
 
 class Sender(NamedTuple):
@@ -23,8 +23,9 @@ class Sender(NamedTuple):
     season: UUID | None
 
 
-# The same conditions as in `http.authentication` and `reads.permissions`, which check requests that don't use the
-# writer. Seats see a match whatever its spectators' delay.
+# The same conditions as in `http.authentication`, `realtime.access` and `reads.permissions:seen_by`, which check
+# requests that don't use the writer. Change them together; tests/matches/test_fast_way.py compares them. Seats see a
+# match whatever its spectators' delay.
 IS_SIGNED_IN = """EXISTS (
         SELECT FROM matches_accesstoken t
         WHERE t.id = c.token AND t.account_id = c.account AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
@@ -36,7 +37,7 @@ SEES_SEASON = """(c.season IS NULL OR a.is_organiser OR EXISTS (
         ))
     ))"""
 """SQL: true if the account `a` of a row `c` may see its match's season."""
-_SENDERS = Part(
+_SENDERS = Gate(
     f"""
 SELECT c.n FROM {{rows}} AS c (n, account, token, session, password, season)
 JOIN matches_account a ON a.id = c.account AND a.is_active
@@ -48,29 +49,26 @@ WHERE CASE WHEN c.token IS NOT NULL THEN {IS_SIGNED_IN}
 """,  # noqa: S608  composed of this module's constants
     (UUIDS, UUIDS, TEXTS, BLOBS, UUIDS),
 )
-_MATCHES = Part(
+_MATCHES = Addition(
     """
-UPDATE matches_match m SET version = c.version, status = c.status, needs = c.needs::uuid[], wake = c.wake,
-    changed_at = c.at, finished_at = CASE WHEN c.finished_at IS NOT NULL THEN coalesce(m.finished_at, c.finished_at) END
-FROM {rows} AS c (n, id, version, status, needs, wake, at, finished_at) JOIN moved USING (n) WHERE m.id = c.id
+UPDATE matches_match m SET version = {version}, status = {status}, needs = {needs}::uuid[], wake = {wake},
+    changed_at = {at},
+    finished_at = CASE WHEN {finished_at}::timestamptz IS NOT NULL THEN coalesce(m.finished_at, {finished_at}) END
+{rows} WHERE m.id = {id}
 """,
-    (UUIDS, INTEGERS, TEXTS, TEXTS, BOOLEANS, INSTANTS, INSTANTS),
-)
-_FLAGS = Part(
+    id=UUIDS, version=INTEGERS, status=TEXTS, needs=TEXTS, wake=BOOLEANS, at=INSTANTS, finished_at=INSTANTS,
+)  # fmt: skip
+_FLAGS = Addition(
     """
-INSERT INTO matches_deadline (match_id, falls_at)
-SELECT c.id, c.falls_at FROM {rows} AS c (n, id, falls_at) JOIN moved USING (n)
+INSERT INTO matches_deadline (match_id, falls_at) {values}
 ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
 """,
-    (UUIDS, INSTANTS),
-)
-_ACCEPTANCE = Part(
-    """
-UPDATE matches_seat s SET awaited = s.number = ANY (c.awaited::int[])
-FROM {rows} AS c (n, id, awaited) JOIN moved USING (n) WHERE s.match_id = c.id
-""",
-    (UUIDS, TEXTS),
-)
+    id=UUIDS, falls_at=INSTANTS,
+)  # fmt: skip
+_ACCEPTANCE = Addition(
+    "UPDATE matches_seat s SET awaited = s.number = ANY ({awaited}::int[]) {rows} WHERE s.match_id = {id}",
+    id=UUIDS, awaited=TEXTS,
+)  # fmt: skip
 STATEMENT = BatchStatement(_SENDERS, (_MATCHES, _FLAGS, _ACCEPTANCE))
 
 
@@ -98,6 +96,10 @@ class Acceptance(NamedTuple):
 
     match_id: UUID
     awaited: str
+
+
+Beside = tuple[MatchRow, NextFlag | None, Acceptance | None]
+"""The rows of an act for the additions of STATEMENT."""
 
 
 def password_fingerprint(password: str) -> bytes:

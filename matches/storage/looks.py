@@ -11,7 +11,8 @@ import structlog
 
 from events.arrays import INTEGERS, UUIDS
 from events.log_throttle import LogThrottle
-from events.loop_connection import LoopConnection, LoopStatement
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement
 from events.records import Point, Recorded
 from events.store import LAST_VERSION
 from matches.storage.batch import IS_SIGNED_IN, SEES_SEASON
@@ -22,7 +23,7 @@ MOST_EVENTS = 500
 """Limit of events per range. A range with more is empty in the result: whoever is so far behind must load the match."""
 _MOST = 50
 _COLUMNS = (INTEGERS, UUIDS, INTEGERS, INTEGERS, UUIDS, UUIDS, UUIDS)
-_STATEMENT = LoopStatement(
+_STATEMENT = BinaryStatement(
     f"""
 SELECT c.n, h.version, h.hash,
     e.version, e.type, e.schema, e.public, e.secret, e.audience, e.salt, e.actor, e.at, e.hash

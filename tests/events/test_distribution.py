@@ -10,8 +10,10 @@ from events import distribution, store
 from events.chain import GENESIS, link
 
 _APPEND = """
-SELECT events_append(%s, 0, 'somebody', %s, false, ARRAY['x', 'y'], ARRAY[1, 1], ARRAY['{}', '{}']::bytea[],
-    ARRAY[NULL, NULL]::bytea[], ARRAY[NULL, NULL]::text[], ARRAY[NULL, NULL]::bytea[], %s::bytea[], '{one, two}', false)
+SELECT events_append_many(ARRAY[1], ARRAY[%s], ARRAY[0], ARRAY['somebody'], ARRAY[%s], ARRAY['key'],
+    ARRAY['f']::bytea[], ARRAY['answer']::bytea[], ARRAY[false], ARRAY[1, 1], ARRAY['x', 'y'], ARRAY[1, 1],
+    ARRAY['{}', '{}']::bytea[], ARRAY[NULL, NULL]::bytea[], ARRAY[NULL, NULL]::text[], ARRAY[NULL, NULL]::bytea[],
+    %s::bytea[], ARRAY[1, 1], '{one, two}', true)
 """
 
 
@@ -41,9 +43,9 @@ def test_the_append_of_this_release_is_made_one_that_stores_row_by_row() -> None
 
 def test_another_function_is_not_changed() -> None:
     with psycopg.connect(settings.DATABASE_LOGINS.owner) as owner:
-        there = owner.execute("SELECT pg_get_functiondef('events_append'::regproc)").fetchone()
+        there = owner.execute("SELECT pg_get_functiondef('events_append_many'::regproc)").fetchone()
         assert there is not None
-        owner.execute(there[0].replace("RETURN shown;", "RETURN  shown;").encode())
+        owner.execute(there[0].replace("stored := '{1}';", "stored :=  '{1}';").encode())
         with pytest.raises(distribution.OtherFunction):
             distribution.append_in_one_phase(owner)
         owner.rollback()

@@ -13,11 +13,11 @@ from tests.events.test_roles import service
 
 READ, ADD, CHANGE = "SELECT", "SELECT INSERT", "SELECT INSERT UPDATE DELETE"
 PRIVILEGES = {
-    "events_event": (READ, "events_append adds events"),
+    "events_event": (READ, "events_append_many adds events"),
     "events_public": (READ, "a view of the events"),
-    "events_head": (READ, "events_append moves heads"),
+    "events_head": (READ, "events_append_many moves heads"),
     "events_archived": (READ, "events_note_archived notes segments"),
-    "events_unplaced": (READ, "events_append queues acts, matches_place_acts places them"),
+    "events_unplaced": (READ, "events_append_many queues acts, matches_place_acts places them"),
     "events_held": (READ, "matches_place_acts holds acts back and places them"),
     "events_place": (READ, "matches_place_acts places acts, the owner removes those of archived streams"),
     "events_placed": (READ, "triggers of events_place count"),

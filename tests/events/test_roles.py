@@ -89,7 +89,7 @@ UNDERMINING = {
     "delete leaves": "DELETE FROM events_leaf WHERE position < 0",
     "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
     " DO UPDATE SET sealed = ''",
-    "run the append as oneself": "ALTER FUNCTION events_append SECURITY INVOKER",
+    "run the append as oneself": "ALTER FUNCTION events_append_many SECURITY INVOKER",
 }
 """What the owner may do, and the service may not."""
 

@@ -10,10 +10,11 @@ import psycopg
 import pytest
 
 from events import estimated_clock, store, verifying
-from events.appending import sealed
+from events.appending import Command, Sealed, sealed
 from events.arrays import INTEGERS, UUIDS
-from events.batches import BatchStatement, Command, Part, Sealed
-from events.loop_connection import LoopConnection, LoopStatement
+from events.batches import Addition, BatchStatement, Gate
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement
 from events.records import Head, NewEvent, Outcome, Recorded
 from events.store import StreamTransaction
 from events.writer import Writer, _Entry
@@ -22,11 +23,12 @@ from tests.waiting import PATIENCE
 
 SIZE = 3
 """Commands of a batch; each trouble is tried at each of these places."""
-GATE = Part("SELECT n FROM {rows} AS c (n, number) WHERE number < 10", (INTEGERS,))
-NOTE = Part(
+GATE = Gate("SELECT n FROM {rows} AS c (n, number) WHERE number < 10", (INTEGERS,))
+NOTE = Addition(
     """INSERT INTO events_snapshot (stream, reducer, version, hash, state)
-    SELECT c.stream, 'noted', 100 / c.number, '', '' FROM {rows} AS c (n, stream, number) JOIN moved USING (n)""",
-    (UUIDS, INTEGERS),
+    SELECT {stream}, 'noted', 100 / {number}, '', '' {rows}""",
+    stream=UUIDS,
+    number=INTEGERS,
 )
 
 
@@ -76,9 +78,16 @@ def put(*asked: Asked, line: LoopConnection | None = None, meanwhile: Callable[[
 
 
 @pytest.fixture
-def batch() -> list[Asked]:
+def batch(request: pytest.FixtureRequest) -> list[Asked]:
     """Commands on streams of one event each."""
-    return [Asked(new_stream(length=1)) for _ in range(SIZE)]
+    return [Asked(new_stream(length=1)) for _ in range(getattr(request, "param", SIZE))]
+
+
+each_size = pytest.mark.parametrize("batch", [1, SIZE], indirect=True)
+each_place = pytest.mark.parametrize(
+    ("batch", "place"), [(size, place) for size in (1, SIZE) for place in range(size)], indirect=["batch"]
+)
+"""Postgres stores a command that is alone by other statements than several."""
 
 
 def assert_stored(it: Asked, length: int = 3) -> None:
@@ -96,6 +105,7 @@ def assert_untouched(it: Asked, before: Head | None, length: int = 1) -> None:
     assert versions(it.stream) == list(range(1, length + 1))
 
 
+@each_size
 def test_a_batch_stores_what_stream_transactions_would_have_stored(batch: list[Asked]) -> None:
     put(*batch)
     for it in batch:
@@ -184,7 +194,7 @@ REFUSED = [no_type, a_shape_below_one, not_text, fails_beside]
 """What makes the whole statement fail."""
 
 
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 @pytest.mark.parametrize("trouble", [*LEFT_OUT, *REFUSED], ids=lambda it: it.__name__)
 def test_one_that_can_not_be_stored_harms_no_other(
     batch: list[Asked], trouble: Callable[[Asked], None], place: int
@@ -199,7 +209,7 @@ def test_one_that_can_not_be_stored_harms_no_other(
             assert_stored(it)
 
 
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 def test_a_stream_that_somebody_else_holds_is_not_waited_for(batch: list[Asked], place: int) -> None:
     before = store.head(batch[place].stream)
     with locked(batch[place].stream):
@@ -211,7 +221,7 @@ def test_a_stream_that_somebody_else_holds_is_not_waited_for(batch: list[Asked],
             assert_stored(it)
 
 
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 def test_a_row_beside_that_somebody_else_holds_delays_its_own_command_alone(batch: list[Asked], place: int) -> None:
     held = batch[place]
     before = store.head(held.stream)
@@ -237,7 +247,7 @@ class Troubled(LoopConnection):
         if not values or self._done:
             return await super().run(statement, values)
         self._done = True
-        await super().run(LoopStatement("SELECT 1"))
+        await super().run(BinaryStatement("SELECT 1"))
         assert self._connection is not None
         if not self._after:
             self._trouble(self._connection)
@@ -262,6 +272,7 @@ def resolve(it: Asked) -> Outcome | None:
         return transaction.known
 
 
+@each_size
 @pytest.mark.parametrize("trouble", [kill, demote])
 def test_batch_is_not_stored_on_a_lost_server_and_the_next_one_reconnects(
     batch: list[Asked], trouble: Callable[[psycopg.AsyncConnection[Any]], None]
@@ -279,6 +290,7 @@ def test_batch_is_not_stored_on_a_lost_server_and_the_next_one_reconnects(
         assert_stored(it)
 
 
+@each_size
 def test_an_answer_that_was_lost_is_found_by_its_key(batch: list[Asked]) -> None:
     put(*batch, line=Troubled(lambda _: None, after=True))
     for it in batch:
@@ -287,22 +299,23 @@ def test_an_answer_that_was_lost_is_found_by_its_key(batch: list[Asked]) -> None
         assert keys(it.stream) == 1
 
 
+def stop(how: str) -> None:
+    """Stop the first session of the service that waits for a lock."""
+    question = "SELECT pid FROM pg_stat_activity WHERE application_name = 'croupier' AND wait_event_type = 'Lock'"
+    with owner() as watcher:
+        for _ in range(2000):
+            if (pid := one(watcher, question)) is not None:
+                watcher.execute(f"SELECT {how}(%s)", [pid])
+                return
+
+
 @pytest.mark.parametrize("how", ["pg_cancel_backend", "pg_terminate_backend"])
-@pytest.mark.parametrize("place", range(SIZE))
+@each_place
 def test_batch_stopped_midway_is_stored_as_a_whole_or_not_at_all(batch: list[Asked], how: str, place: int) -> None:
     """The batch waits for a row that somebody holds, and is stopped meanwhile."""
-    question = "SELECT pid FROM pg_stat_activity WHERE application_name = 'croupier' AND wait_event_type = 'Lock'"
-
-    def stop() -> None:
-        with owner() as watcher:
-            for _ in range(2000):
-                if (pid := one(watcher, question)) is not None:
-                    watcher.execute(f"SELECT {how}(%s)", [pid])
-                    return
-
     with owner() as hand, hand.transaction(force_rollback=True):
         hand.execute("INSERT INTO events_snapshot VALUES (%s, 'noted', 1, '', '')", [batch[place].stream])
-        put(*batch, meanwhile=stop)
+        put(*batch, meanwhile=lambda: stop(how))
     for it in batch:
         assert versions(it.stream) == ([1, 2, 3] if it.accepted else [1])
         assert (resolve(it) is not None) == it.accepted
@@ -334,7 +347,7 @@ def test_the_database_stores_one_of_two_commands_of_a_stream_in_a_batch() -> Non
     async def moment() -> set[int]:
         line = LoopConnection()
         await line.be_ready(statement.statement)
-        ((at,),) = await line.run(LoopStatement("SELECT clock_timestamp()"))
+        ((at,),) = await line.run(BinaryStatement("SELECT clock_timestamp()"))
         commands = [it.seal(at, at) for it in (first, second)]
         ((_, stored),) = await line.run(statement.statement, statement.values(commands))
         await line.close()
@@ -395,6 +408,7 @@ def test_writer_dates_a_command_no_earlier_than_the_database_accepts() -> None:
     assert not entry.can_store(store.clock()) and instants == [timedelta(seconds=9)]
 
 
+@each_size
 def test_batch_stores_a_command_that_has_waited_for_seconds(batch: list[Asked]) -> None:
     for it in batch:
         it.off = timedelta(seconds=-8)

@@ -13,8 +13,8 @@ import httpx
 import pytest
 from django.urls import resolve
 
-from events.loop_connection import LoopConnection, LoopStatement
-from events.pipeline import Rows
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement, Rows
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, to_json
 from matches.api.at_once import _OPERATIONS, AtOnce
@@ -209,7 +209,7 @@ def test_pages_of_events_are_exact_and_read_no_other_rows(
     advance(match, players, 8, Random(1))
     run, counts = LoopConnection.run, list[int]()
 
-    async def counted(line: LoopConnection, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
+    async def counted(line: LoopConnection, statement: BinaryStatement, values: Sequence[bytes | None] = ()) -> Rows:
         rows = await run(line, statement, values)
         if statement == looks._STATEMENT:
             counts.append(len([row for row in rows if row[3] is not None]))
@@ -360,9 +360,9 @@ def test_a_page_reads_no_events_of_a_match_that_this_process_is_far_behind(monke
     for whom, state in behind.items():
         repository._cache.put((UUID(match), whom), state, is_end=True)
     run, rows_read = LoopConnection.run, list[int]()
-    few = LoopStatement(looks._STATEMENT.sql.replace(str(looks.MOST_EVENTS), "2"), looks._STATEMENT.oids)
+    few = BinaryStatement(looks._STATEMENT.sql.replace(str(looks.MOST_EVENTS), "2"), looks._STATEMENT.oids)
 
-    async def counted(line: LoopConnection, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
+    async def counted(line: LoopConnection, statement: BinaryStatement, values: Sequence[bytes | None] = ()) -> Rows:
         rows = await run(line, statement, values)
         if statement == few:
             rows_read.append(len([row for row in rows if row[3] is not None]))

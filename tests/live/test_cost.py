@@ -26,7 +26,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
     begin = pipeline.Exchange.__init__
 
     def begin_and_count(self: pipeline.Exchange, to: Any, statements: Any) -> None:
-        trips.append([sql.split("(")[0].strip() for sql, _ in statements])
+        trips.append([(sql if isinstance(sql, str) else sql.sql).split("(")[0].strip() for sql, _ in statements])
         begin(self, to, statements)
 
     def count_others(execute: Any, sql: str, *rest: Any) -> Any:
@@ -46,9 +46,7 @@ def over_http(web: House, who: Guest, match: str, command: Any, key: str) -> htt
     return httpx.post(address, json=body, headers=headers, timeout=PATIENCE, verify=NOBODY)
 
 
-STORED = ["SELECT events_append", "INSERT INTO events_key", "UPDATE matches_match", "INSERT INTO matches_deadline"]
-
-
+STORED = ["SELECT events_append_many", "UPDATE matches_match m", "INSERT INTO matches_deadline"]
 DOORS = [["BEGIN", "SELECT * FROM events_enter"], [*STORED, "COMMIT"]]
 
 

@@ -32,7 +32,7 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     begin = pipeline.Exchange.__init__
 
     def noting(self: pipeline.Exchange, to: object, statements: list[pipeline.Statement], **more: bool) -> None:
-        asked.extend(sql for sql, _ in statements)
+        asked.extend(str(sql) for sql, _ in statements)
         begin(self, to, statements, **more)  # type: ignore[arg-type]
 
     def note(execute: object, sql: str, *rest: object) -> object:

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.db import connections
 from django.utils import timezone
 
@@ -15,7 +16,10 @@ from events import estimated_clock, store, verifying
 from games import catalogue
 from matches import services
 from matches.domain.clocks import ClockTimes
+from matches.http.authentication import Credential, SignedOut, refuse_signed_out
 from matches.models import AccessToken, Account, Match
+from matches.reads.permissions import may_see
+from matches.realtime import access
 from matches.seasons.models import Member, Season
 from matches.services import fast_way, pace
 from matches.services.fast_way import FellBack, submit_at_once
@@ -327,6 +331,12 @@ def signed_out(sender: Sender) -> Sender:
     return signed_in
 
 
+def by_an_expired_session(sender: Sender) -> Sender:
+    signed_in = by_session(sender)
+    Session.objects.filter(session_key=signed_in.session).update(expire_date=timezone.now())
+    return signed_in
+
+
 def with_another_password(sender: Sender) -> Sender:
     signed_in = by_session(sender)
     Account.objects.filter(id=sender.account).update(password="another")
@@ -361,15 +371,18 @@ def as_an_organiser(sender: Sender) -> Sender:
     return of_a_private_season(sender)
 
 
-@pytest.mark.parametrize(
+who = pytest.mark.parametrize(
     ("become", "may"),
     [
         (revoked, False), (expired, False), (inactive, False), (of_somebody_else, False), (by_nothing, False),
-        (by_session, True), (signed_out, False), (with_another_password, False), (of_a_private_season, False),
-        (of_a_public_season, True), (of_their_own_season, True), (as_an_organiser, True),
+        (by_session, True), (signed_out, False), (by_an_expired_session, False), (with_another_password, False),
+        (of_a_private_season, False), (of_a_public_season, True), (of_their_own_season, True), (as_an_organiser, True),
     ],
     ids=lambda it: it.__name__ if callable(it) else "",
 )  # fmt: skip
+
+
+@who
 def test_sender_who_lost_the_right_to_play_is_refused_in_the_same_transaction(
     table: Match, become: Callable[[Sender], Sender], may: bool
 ) -> None:
@@ -377,6 +390,25 @@ def test_sender_who_lost_the_right_to_play_is_refused_in_the_same_transaction(
     told = on_a_loop(lambda: submit_at_once(submission, sender))
     assert (told == FellBack(fast_way.NOT_STORED)) is not may
     assert (store.head(table.id) == before) is not may
+
+
+@who
+def test_other_checks_of_a_sender_agree_with_those_in_the_statement(
+    table: Match, become: Callable[[Sender], Sender], may: bool
+) -> None:
+    sender = _sender(table)
+    proof = Account.objects.get(id=sender.account).get_session_auth_hash()
+    sender = become(sender)
+    Match.objects.filter(id=table.id).update(season=sender.season)
+    credential = Credential(sender.token, sender.session or "", proof)
+    held, watched = {(sender.account, credential)}, {(sender.account, table.id)}
+    assert (not access.refused(held) and not access.unseen(watched)) is may
+    try:
+        refuse_signed_out(sender.account, credential)
+    except SignedOut:
+        assert not may
+    else:
+        assert may_see(table.id, sender.account) is may
 
 
 def test_command_is_answered_although_its_listener_fails(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from events import following
-from events.loop_connection import LoopConnection, LoopStatement
+from events.loop_connection import LoopConnection
+from events.pipeline import BinaryStatement
 from matches.storage import batch, looks
 
 STATEMENTS = {
@@ -15,13 +16,13 @@ STATEMENTS = {
 }
 
 
-def planned(statement: LoopStatement) -> list[str]:
+def planned(statement: BinaryStatement) -> list[str]:
     """The plan that is kept for a statement, line by line."""
 
     async def ask() -> list[str]:
         line = LoopConnection()
         try:
-            explained = LoopStatement(f"EXPLAIN {statement.sql}", statement.oids)
+            explained = BinaryStatement(f"EXPLAIN {statement.sql}", statement.oids)
             return [told for (told,) in await line.run(explained, [None] * len(statement.oids))]
         finally:
             await line.close()
