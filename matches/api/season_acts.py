@@ -24,11 +24,11 @@ from matches.seasons.domain.declared import SOMEBODY, Body, Kind, Rest, SeasonAc
 
 _SEASON = "seasons/<uuid:season_id>"
 _SHARED: Final[dict[str, type[Struct]]] = {RewindBody.__name__: RewindBody}
-"""Bodies that operations beyond the season's have too, as a name stands for one body in the schema."""
+"""Bodies that other operations have too, as each name in the schema is one body."""
 
 
 class _Json(NamedTuple):
-    """A kind of value in a request: its type there, how the act has it, and its usual example."""
+    """A kind of value in a request: its type, its conversion to the act's value, and its usual example."""
 
     type: Any
     value: Callable[[Any], Any] = lambda it: it
@@ -40,7 +40,7 @@ def _accounts(accounts: list[UUID]) -> tuple[str, ...]:
 
 
 def _rewards(amounts: dict[str, int]) -> dict[str, int]:
-    """Return the amounts by account; raise Problem for a name that is no account's id."""
+    """Return the amounts by account; raise Problem for a key that is no UUID."""
     try:
         return {str(UUID(player)): amount for player, amount in amounts.items()}
     except ValueError:
@@ -48,7 +48,7 @@ def _rewards(amounts: dict[str, int]) -> dict[str, int]:
 
 
 def _moment(at: datetime) -> str:
-    """Return an instant as the record writes it; raise Illegal for one that no year of UTC holds."""
+    """Return an instant as stored in events; raise Illegal if it is outside of the years of UTC."""
     return scheduling.opening_time(at) or ""
 
 
@@ -74,7 +74,7 @@ _JSON: Final[dict[Kind, _Json]] = {
     "moments": _Json(Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)], _moments),
     "options": _Json(Annotated[dict[str, Any], Meta(min_length=1)]),
 }
-"""Each kind in a request; a plain value has its own type."""
+"""The kinds of values in a request; a kind that isn't listed has the field's own type."""
 
 
 def body_of(act: type[SeasonAct]) -> type[Struct] | None:
@@ -88,10 +88,10 @@ def body_of(act: type[SeasonAct]) -> type[Struct] | None:
 
 @cache
 def _body(body: Body, fields: tuple[tuple[str, Any, tuple[tuple[str, Any], ...]], ...]) -> type[Struct]:
-    """Return the struct of a body; acts with equal bodies share it, as it has one name in the schema."""
-    given = [(name, kind, msgspec.field(**dict(details))) for name, kind, details in fields]
+    """Return the struct of a body; acts with equal bodies share it, as each name in the schema is one struct."""
+    members = [(name, kind, msgspec.field(**dict(details))) for name, kind, details in fields]
     namespace = {"__doc__": body.description}
-    return msgspec.defstruct(body.name, given, frozen=True, forbid_unknown_fields=True, namespace=namespace)
+    return msgspec.defstruct(body.name, members, frozen=True, forbid_unknown_fields=True, namespace=namespace)
 
 
 def _in_request(act: type[SeasonAct], field: FieldInfo) -> tuple[str, Any, tuple[tuple[str, Any], ...]]:
@@ -129,13 +129,13 @@ def example_of(act: type[SeasonAct]) -> dict[str, Any] | None:
 
 
 def act_in(act: type[SeasonAct], body: Struct | None, of_path: Mapping[str, Any]) -> SeasonAct:
-    """Return the act with the values of a request; raise Problem or Illegal for one that can't be read."""
-    given = {**of_path, **({} if body is None else msgspec.structs.asdict(body))}
+    """Return the act with the values of a request; raise Problem or Illegal for a value that can't be read."""
+    sent = {**of_path, **({} if body is None else msgspec.structs.asdict(body))}
     values = {}
     for name, kind in kinds_of(act).items():
-        if name in given:
+        if name in sent:
             json = _JSON.get(kind)
-            values[name] = given[name] if json is None or given[name] is None else json.value(given[name])
+            values[name] = sent[name] if json is None or sent[name] is None else json.value(sent[name])
     return read(act, values)
 
 
@@ -160,7 +160,7 @@ def method_of(act: type[SeasonAct]) -> Callable[..., HttpResponse]:
 
 
 def address_of(act: type[SeasonAct]) -> URLPattern:
-    """Return the URL of an act whose path has no other method, with its view."""
+    """Return the URL pattern, with its view, of an act whose path has no other method."""
     rest = _rest_of(act)
     scopes = {"POST": PLAY if rest.is_for_players else COMMAND}
     view: Any = type(act.__name__, (SeasonView,), {"post": method_of(act), "scopes": scopes})
