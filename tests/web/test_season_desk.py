@@ -148,7 +148,7 @@ def test_the_champion_is_told_so() -> None:
     match = cup.set("/final/matches", "pyramid_poker")
     cup.loses(match, loser)
     cup.did(f"/matches/{match}/approve")
-    assert "You are the champion." in read(winner, cup) and "Nothing waits for you." not in read(winner, cup)
+    assert "You are the champion." in read(winner, cup) and "Nothing to decide." not in read(winner, cup)
     assert "You are eliminated, place 2." in read(loser, cup)
 
 
