@@ -80,7 +80,7 @@ def test_what_was_previewed_is_what_happens_or_nothing_does() -> None:
     answer = office.send("withdraw", player=str(people[0].id), reason=WHY, expected=previewed)
     assert answer.status_code == 412
     assert f"The season is at version {previewed + 1}." in faults_in(answer)
-    assert "Somebody acted meanwhile. Look at the preview and press again." in faults_in(answer)
+    assert "Somebody acted meanwhile. Read the new preview and press the button again." in faults_in(answer)
     assert office.season.players[str(people[0].id)].living
     assert office.did("withdraw", player=str(people[0].id), reason=WHY, expected=previewed + 1)
 
@@ -89,7 +89,7 @@ def test_what_was_not_previewed_does_not_happen() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
     before = office.version
     answer = office.send("open-episode", title="First", expected="")
-    assert answer.status_code == 422 and "Look at it and press again." in faults_in(answer)
+    assert answer.status_code == 422 and "Read the preview and press the button again." in faults_in(answer)
     assert 'value="First"' in answer.content.decode() and office.version == before
 
 
@@ -98,7 +98,7 @@ def test_an_open_room_is_told_when_the_season_has_moved_on() -> None:
     seen = office.version
     assert office.desk.get(f"{office.address}news/", after=seen).status_code == 204
     office.did("open-episode", title="First")
-    assert f"moved on to version {seen + 1}" in office.desk.read(f"{office.address}news/", after=seen)
+    assert f"now at version {seen + 1}" in office.desk.read(f"{office.address}news/", after=seen)
 
 
 def test_a_form_sent_twice_acts_once() -> None:
@@ -197,7 +197,7 @@ def test_what_was_wrong_in_an_earlier_episode_is_put_right_from_the_panel() -> N
     assert office.did("correct-main-match", **fields) == expected
     held = [office.season.players[it].garnets for it in (first, second)]
     assert held == [1, 4] and office.season.players[first].main_wins == 0
-    assert "What was wrong in an episode" in office.page()
+    assert "Corrections of episodes" in office.page()
 
 
 def test_staff_garnets_rulings_and_substitutes() -> None:
@@ -277,8 +277,8 @@ def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_no
         ("open-episode", {"title": " "}, "This field is required."),
         ("open-episode", {"title": "x" * 121}, "at most 120 characters"),
         ("open-episode", {"title": "x", "expected": "nonsense"}, "The form is out of date"),
-        ("main-match", {"name": "Dice", "rewards": "somebody 3"}, "write a player's name, a space and how many"),
-        ("main-match", {"name": "Dice", "rewards": "somebody"}, "write a player's name, a space and how many"),
+        ("main-match", {"name": "Dice", "rewards": "somebody 3"}, "write a player's name, a space and a number"),
+        ("main-match", {"name": "Dice", "rewards": "somebody"}, "write a player's name, a space and a number"),
         ("main-match", {"name": "Dice", "rewards": '"somebody'}, "Line 1: A quotation mark"),
         ("main-match", {"name": "Dice", "rewards": "somebody;3"}, "Line 1, somebody;3: write a player's name"),
         ("garnets", {"amount": "1", "reason": WHY}, "Garnets move from one player to another one."),
@@ -306,7 +306,7 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(paper: Bureau, act: str, f
     assert answer.status_code in (409, 422)
     assert said in faults_in(answer)
     foreseen = paper.foresees(act, **fields)
-    assert said in foreseen or "Still to fill in" in foreseen or "expected" in fields
+    assert said in foreseen or "Fill in these fields" in foreseen or "expected" in fields
     assert paper.version == before
 
 
@@ -316,8 +316,8 @@ def test_a_player_who_stands_twice_among_the_garnets_won_is_asked_about() -> Non
     before = office.version
     won = f"{ann.username} 3\n{bob.username} 1\n{ann.username.upper()} 2"
     asked = {"name": "Dice", "winners": [str(bob.id)], "candidates": [str(ann.id)], "rewards": won}
-    assert f"{ann.username} stands here twice." in office.foresees("main-match", **asked)
-    assert f"{ann.username} stands here twice." in faults_in(office.send("main-match", **asked))
+    assert f"{ann.username} is listed twice." in office.foresees("main-match", **asked)
+    assert f"{ann.username} is listed twice." in faults_in(office.send("main-match", **asked))
     assert office.version == before
 
 
@@ -404,7 +404,9 @@ def test_the_panel_says_how_long_before_play_a_set_up_closes() -> None:
     office.did("opponent", player=cup.living()[-2].id)
     opens = timezone.now().replace(hour=18, minute=30, second=0, microsecond=0) + timedelta(days=3)
     asked = {"game": "higher_or_lower", "clocks": "game", "opens_at": f"{opens:%Y-%m-%dT%H:%M}"}
-    assert "Its set-up closes before, in minutes" in office.foresees("death-match", setup_closes="-1", **asked)
+    assert "Set-up closes before the opening time, in minutes" in office.foresees(
+        "death-match", setup_closes="-1", **asked
+    )
     office.did("death-match", setup_closes="45", **asked)
     assert office.last_event()["setup_closes"] == 45 * 60
     page = " ".join(office.page().split())

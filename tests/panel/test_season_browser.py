@@ -161,7 +161,7 @@ def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_prev
         seen = season_repository.load(UUID(cup.id)).version
         with page.expect_navigation():
             dialog.locator("button.strong").click()
-        expect(dialog).to_contain_text("Somebody acted meanwhile. Look at the preview and press again.")
+        expect(dialog).to_contain_text("Somebody acted meanwhile. Read the new preview and press the button again.")
         expect(foretold).to_contain_text(f"after version {seen}")
         assert season_repository.load(UUID(cup.id)).version == seen
     with page.expect_navigation():

@@ -1,4 +1,4 @@
-"""Forms of the acts that are declared once: a field for each value, by its kind."""
+"""Forms made from the declarations of acts: a field for each value, by its kind."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
@@ -34,9 +34,9 @@ from matches.seasons.domain.options import MOST_GARNETS
 
 
 class _Choices(NamedTuple):
-    """All that may be chosen, and what each is called."""
+    """All possible values, and their names."""
 
-    known: Iterable[str]
+    values: Iterable[str]
     call: Callable[[str], str]
 
 
@@ -91,7 +91,7 @@ _USUAL: Final[dict[Kind, Ask]] = {
     "garnets": Ask("Garnets"),
     "newcomer": Ask("Name", "The account's name, as it signs in."),
 }
-"""The label and help of kinds that aren't named after their field."""
+"""The label and help of kinds whose label isn't the name of their field."""
 
 
 def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
@@ -136,7 +136,7 @@ def _field(act: type[SeasonAct], field: FieldInfo, ask: Ask | None) -> forms.Fie
 
 
 def _plain(field: FieldInfo, label: str, ask: Ask, more: dict[str, Any]) -> forms.Field | None:
-    """Return the field for a choice, a yes or no, or a number between two others; None for anything else."""
+    """Return the field for a choice, a boolean or a number in a range; None for anything else."""
     if field.type is bool:
         return forms.BooleanField(label=label, widget=UnfoldBooleanWidget, **more | {"required": False})
     if get_origin(field.type) is Literal:
@@ -150,16 +150,16 @@ def _plain(field: FieldInfo, label: str, ask: Ask, more: dict[str, Any]) -> form
 
 
 def _fill(form: SeasonForm, name: str, kind: Kind, none: str | None) -> None:
-    """Offer what the decider accepts; where the value is optional everything, and `none` first."""
+    """Fill a field's choices: with what the decider accepts, or if the value is optional with `none` and everything."""
     if kind == "moment":
         form.fields[name].in_zone(form.room.account.time_zone)
     if kind not in _CHOICES:
         return
-    known, call = _CHOICES[kind](form.room)
+    values, call = _CHOICES[kind](form.room)
     if none is None:
-        form.choose(name, known, [str(it) for it in form.offer.of(name)], call)
+        form.choose(name, values, [str(it) for it in form.offer.of(name)], call)
     else:
-        form.fields[name].choices = [("", none), *((it, call(it)) for it in known)]
+        form.fields[name].choices = [("", none), *((it, call(it)) for it in values)]
 
 
 def _claims(room: SeasonRoom) -> _Choices:
@@ -180,4 +180,4 @@ _CHOICES: Final[dict[Kind, Callable[[SeasonRoom], _Choices]]] = {
     "claim": _claims,
     "link": _links,
 }
-"""The choices of each kind, the newest match first."""
+"""The values of each kind in a season; the newest match first."""
