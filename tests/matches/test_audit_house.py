@@ -380,7 +380,7 @@ def test_an_archive_that_the_verifier_would_not_open_is_not_written(
     match = running_match("pentagram")
     assert 2 * audit_archive.MOST_MATCHES < croupier_verify.MOST_MEMBERS
     monkeypatch.setattr(audit_archive, "MOST_MATCHES", 0)
-    with pytest.raises(CommandError, match="make several"):
+    with pytest.raises(CommandError, match="Export several"):
         call_command("export_archive", str(tmp_path / "a.zip"), match=[match.code])
 
 

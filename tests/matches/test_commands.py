@@ -154,7 +154,7 @@ def test_where_nobody_types_nothing_is_erased_and_nobody_added(monkeypatch: pyte
     monkeypatch.setattr("getpass.getpass", nobody)
     monkeypatch.setattr("sys.stdin", StringIO())
     for arguments, told in ((("erase_account", name), "Nothing was erased."),
-                            (("add_account", newcomer), "No password was given; nobody was added.")):  # fmt: skip
+                            (("add_account", newcomer), "No password was given; no account was added.")):  # fmt: skip
         with pytest.raises(CommandError, match=told):
             run(*arguments)
     assert Account.objects.filter(username=name).exists()
