@@ -11,7 +11,7 @@ WITHOUT_SETTINGS = {
     "backup": "config.backups.management.commands",
     "restore": "config.backups.management.commands",
 }
-"""Commands that need no settings, and where they are: the service may never have run here, or its database be gone."""
+"""Packages of commands that need no settings, as the service may never have run here, or its database may be gone."""
 
 
 def main() -> None:

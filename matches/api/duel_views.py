@@ -14,7 +14,7 @@ from matches.api.season_access import (
     carry_out,
     refusals,
     season_at,
-    told,
+    versioned,
 )
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import AtQuery, MatchBody, SeatingBody, TableBody, TryQuery
@@ -46,7 +46,7 @@ class TablesView(SeasonView):
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """List the tables of all main matches."""
         document = feed.matches(season_at(request, season_id, query), "main")
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
     @operation(
         "scheduleTable", tag="Season", body=TableBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
@@ -89,7 +89,7 @@ class DeathMatchesView(SeasonView):
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """List the death matches of all episodes."""
         document = feed.matches(season_at(request, season_id, query), "death")
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
     @operation(
         "scheduleDeathMatch", tag="Season", body=MatchBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
@@ -110,7 +110,7 @@ class FinalView(SeasonView):
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """Return the state of the final, or what it will be."""
         document = feed.final(season_at(request, season_id, query))
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
     post = method_of(OpenFinal)
 

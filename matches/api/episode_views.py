@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.season_access import SeasonView, season_at, told
+from matches.api.season_access import SeasonView, season_at, versioned
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import AtQuery
 from matches.http.operations import operation
@@ -21,6 +21,6 @@ class EpisodesView(SeasonView):
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """List the episodes in order, each with its matches and what may be done next."""
         document = feed.episodes(season_at(request, season_id, query))
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
     post = method_of(OpenEpisode)

@@ -1,4 +1,4 @@
-"""The ways into a season: lists, joining links and applications, late enrolment and returns."""
+"""Enrolment in a season: lists, joining links and applications."""
 
 from uuid import UUID
 
@@ -18,8 +18,8 @@ from matches.api.season_access import (
     refusals,
     season_at,
     season_seen,
-    told,
     under_key,
+    versioned,
 )
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
@@ -44,8 +44,6 @@ from matches.seasons.reads.documents import SeasonAccepted
 
 
 class ListView(SeasonView):
-    """A list of those who are to play."""
-
     scopes = {"POST": COMMAND}
 
     @operation(
@@ -56,9 +54,8 @@ class ListView(SeasonView):
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: ListBody) -> HttpResponse:
-        """Enrol everybody whom a list names, one a line, and make an invitation for each who stands there with an
-        address, all at once or not at all: for the season's organisers. `dry_run=1` tells what each line would do, and
-        names the fault of each that can't be read."""
+        """Enrol the accounts that a list names, one a line, and make a joining link for each e-mail address, all in one
+        act: for the season's organisers. `dry_run=1` returns the effect or the fault of each line."""
         season_seen(request, season_id)
         expected, closes_at = expected_version(request), moment(body.closes_at) if body.closes_at else None
         listed = arriving.Listed(season_id, body.text, closes_at, body.skip_faulty)
@@ -72,44 +69,37 @@ class ListView(SeasonView):
 
 
 class JoiningLinksView(SeasonView):
-    """The season's joining links."""
-
     scopes = {"GET": COMMAND, "POST": COMMAND}
 
     @operation("listJoiningLinks", tag="Season", answers={200: JoiningLinks}, problems=("forbidden", "plays_here"))
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
-        """The links by which one asks to play, with their addresses: for the season's organisers."""
+        """List the joining links with their addresses: for the season's organisers."""
         season = repository.load(season_seen(request, season_id).id)
         refuse_unless_organiser(services.caller(season_id, season, request.user))
         root = request.build_absolute_uri("/").rstrip("/")
-        found = arrivals.links(
+        links = arrivals.links(
             season, store.clock(), joining.labels_of(season_id), lambda it: joining.address_of(season_id, it, root)
         )
-        return answer(found)
+        return answer(links)
 
     post = method_of(OpenJoining)
 
 
 class ApplicationsView(SeasonView):
-    """Who asks to play."""
-
     @operation("listApplications", tag="Season", query=AtQuery, answers={200: ApplicationList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """Who asks to play and isn't in, in the order of asking."""
+        """List the applications of people who aren't players, in the order in which they applied."""
         document = arrivals.applications(season_at(request, season_id, query))
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
 
 class JoiningView(SeasonView):
-    """A link, for who has it."""
-
     scopes = {"GET": READ, "POST": PLAY}
 
     @operation("readJoiningLink", tag="Season", answers={200: JoiningDocument}, problems=("no_such_link",))
     def get(self, request: Request, secret: str) -> HttpResponse:
-        """What the link with this secret leads to, and where you stand: whether you have asked, wait, are in, or were
-        declined."""
-        return answer(arriving.told(request.user, _behind(secret)))
+        """Read the season and the state of the joining link with this secret, and the state of your application."""
+        return answer(arriving.told(request.user, _joining_of(secret)))
 
     @operation(
         "joinSeason", tag="Season", query=TryQuery, headers=KEYED[:1], answers=ACCEPTED,
@@ -120,14 +110,13 @@ class JoiningView(SeasonView):
         ),
     )  # fmt: skip
     def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
-        """Ask to play; in at once where the link needs no approval and there is room, else an organiser answers."""
-        found = _behind(secret)
-        return _of_applicant(request, query, found, Apply(found.link.number))
+        """Apply to play. You are enrolled at once if the link needs no approval and a place is free; otherwise an
+        organiser decides."""
+        link = _joining_of(secret)
+        return _of_applicant(request, query, link, Apply(link.link.number))
 
 
 class WithdrawApplicationView(SeasonView):
-    """Second thoughts."""
-
     scopes = {"POST": PLAY}
 
     @operation(
@@ -138,23 +127,23 @@ class WithdrawApplicationView(SeasonView):
         ),
     )  # fmt: skip
     def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
-        """Don't ask to play any more."""
-        return _of_applicant(request, query, _behind(secret), WithdrawApplication())
+        """Withdraw your application."""
+        return _of_applicant(request, query, _joining_of(secret), WithdrawApplication())
 
 
-def _behind(secret: str) -> joining.Joining:
-    found = joining.behind(secret)
-    if found is None:
-        raise Problem("no_such_link", "There is no such link: it was cut off, or is not from here.")
-    return found
+def _joining_of(secret: str) -> joining.Joining:
+    link = joining.behind(secret)
+    if link is None:
+        raise Problem("no_such_link", "There is no such joining link. Check that its address is complete.")
+    return link
 
 
-def _of_applicant(request: Request, query: TryQuery, found: joining.Joining, act: SeasonAct) -> HttpResponse:
-    """An act of who follows the link, who need not see the season otherwise."""
+def _of_applicant(request: Request, query: TryQuery, link: joining.Joining, act: SeasonAct) -> HttpResponse:
+    """Carry out an act of somebody with a joining link; they need no other right to see the season."""
     if query.dry_run:
-        return foreseen(services.preview(season_id=found.row.id, by=request.user, decide=act.decide))
+        return foreseen(services.preview(season_id=link.row.id, by=request.user, decide=act.decide))
     accepted = services.act(
-        season_id=found.row.id,
+        season_id=link.row.id,
         by=request.user,
         decide=act.decide,
         key=idempotency_key(request),

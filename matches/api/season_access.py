@@ -1,4 +1,4 @@
-"""What every season view does: find the season if the caller may see it, act under a key, read at a version."""
+"""Shared parts of the season views: finding the season, carrying out an act, responding with a version's document."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -23,7 +23,7 @@ from matches.seasons.reads.documents import Foresight, SeasonAccepted
 from matches.services import Accepted
 
 COMMAND = "season:admin"
-"""The scope of the acts of who runs a season."""
+"""The scope of the acts of organisers and hosts."""
 PLAY = "match:play"
 """The scope of a player's acts."""
 READ = "match:read"
@@ -35,7 +35,7 @@ _OF_EVERY_ACT = (
 
 
 class Preview(Struct, frozen=True):
-    """The answer to a dry run: the act would be accepted at this version, what it would bring, and what to consider."""
+    """The response to a dry run: the version at which the act would be accepted, its effects, and advice."""
 
     version: int
     text: list[str]
@@ -45,33 +45,32 @@ ACCEPTED = {201: SeasonAccepted, 200: Preview}
 
 
 def refusals(*codes: str) -> tuple[str, ...]:
-    """What an act on a season may be refused with."""
+    """Return the codes by which an act on a season may be refused: those of every act, and these."""
     return (*_OF_EVERY_ACT, *codes)
 
 
 class SeasonView(APIView):
-    """Something of a season."""
-
     scopes: Mapping[str, str] = {"GET": READ, "POST": COMMAND}
 
 
 def season_seen(request: Request, season_id: UUID) -> Season:
-    """The season, if the caller may see it, who without an account sees those that are over; raises Problem."""
-    found = selectors.season_for(request.user, season_id)
-    if found is None:
+    """Return the season; raise Problem if the caller may not see it. Without an account only finished seasons are
+    visible."""
+    season = selectors.season_for(request.user, season_id)
+    if season is None:
         raise Problem("not_found", "There is no season with this id.")
-    if found.status != Season.Status.FINISHED:
+    if season.status != Season.Status.FINISHED:
         refuse_strangers(request)
-    return found
+    return season
 
 
 def season_at(request: Request, season_id: UUID, query: AtQuery) -> State:
-    """The season as it stood at the version asked for."""
+    """Return the season at the requested version; raise Problem if the caller may not see it."""
     return repository.load(season_seen(request, season_id).id, upto=query.at)
 
 
-def told(request: Request, document: Struct, version: int) -> HttpResponse:
-    """A document with the season's version as its ETag, or 304."""
+def versioned(request: Request, document: Struct, version: int) -> HttpResponse:
+    """Return the document with the season's version as its ETag, or 304 if the client has that version."""
     if unchanged(request, version):
         return not_modified(etag(version))
     return answer(document, headers={"ETag": etag(version)})
@@ -84,12 +83,12 @@ def carry_out(
     act: SeasonAct,
     body: Struct | None = None,
 ) -> HttpResponse:
-    """Carry an act out, or only try it. `body` is what distinguishes it from another act under the same key."""
+    """Carry out an act; with `dry_run` only preview it. The same key with another `body` is refused as reused."""
     season_seen(request, season_id)
     expected = expected_version(request)
     if query.dry_run:
-        told = services.preview(season_id=season_id, by=request.user, decide=act.decide, expected=expected)
-        return foreseen(told)
+        foresight = services.preview(season_id=season_id, by=request.user, decide=act.decide, expected=expected)
+        return foreseen(foresight)
     accepted = services.act(
         season_id=season_id,
         by=request.user,
@@ -103,14 +102,19 @@ def carry_out(
     return under_key(accepted)
 
 
-def foreseen(told: Foresight) -> HttpResponse:
-    """The answer to a dry run."""
-    return answer(Preview(told.version, [*(event.text for event in told.events), *told.due, *told.known, *told.advice]))
+def foreseen(foresight: Foresight) -> HttpResponse:
+    """Return the response to a dry run."""
+    return answer(
+        Preview(
+            foresight.version,
+            [*(event.text for event in foresight.events), *foresight.due, *foresight.known, *foresight.advice],
+        )
+    )
 
 
 def under_key(accepted: Accepted, **headers: str) -> HttpResponse:
-    """201 with the stored answer."""
-    given = {"ETag": etag(accepted.version), **headers}
+    """Return 201 with the stored response, which a repeated request gets again."""
+    all_headers = {"ETag": etag(accepted.version), **headers}
     if accepted.replayed:
-        given["Idempotent-Replayed"] = "true"
-    return HttpResponse(accepted.response, status=201, content_type="application/json", headers=given)
+        all_headers["Idempotent-Replayed"] = "true"
+    return HttpResponse(accepted.response, status=201, content_type="application/json", headers=all_headers)

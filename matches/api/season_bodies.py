@@ -1,4 +1,4 @@
-"""What clients send to the season views: one struct a body or query."""
+"""Bodies and queries of requests to the season views."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -21,7 +21,7 @@ TimeOfDay = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A season to open. `options` change the defaults, or those of `template`, a season whose options are copied."""
+    """A season to open. `options` override the defaults, or the options copied from the season `template`."""
 
     title: Title
     options: dict[str, Any] = field(default_factory=dict)
@@ -29,11 +29,11 @@ class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player to be, as pasted from a spreadsheet, a mail program or a chat: an account's name, who is enrolled; or an
-    e-mail address, with a name or alone, who is invited by a link of their own, good until `closes_at`. Cells are
-    divided by tabs, semicolons or commas; a first line of headings says which are read.
+    """Players to enrol or invite, one a line, as pasted from a spreadsheet, a mail program or a chat. An account's name
+    enrols the account. An e-mail address, alone or with a name, makes a joining link for that person, valid until
+    `closes_at`. Tabs, semicolons or commas separate cells; a first line of headings names the columns.
 
-    With `skip_faulty` the lines with a fault are left out; else nothing is done where one has any.
+    `skip_faulty` leaves lines with a fault out; without it one fault refuses the whole list.
     """
 
     text: Annotated[str, Meta(max_length=50_000), PASTED]
@@ -42,7 +42,7 @@ class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DisplayNameBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player is called in this season from now on, as their account where it is null; and why."""
+    """A player's display name in this season from now on, null for the name of their account, and the reason."""
 
     name: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\S")] | None
     reason: Reason
@@ -51,9 +51,9 @@ class DisplayNameBody(Struct, frozen=True, forbid_unknown_fields=True):
 class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to schedule. `clocks` change the game's own by name; null is a match without clocks.
 
-    A game whose set-up takes hours (its document's `unscheduled` says so) needs `opens_at`, the instant at which the
-    match opens by itself; null says that none is meant, and play begins as soon as the set-up is done. With it the
-    set-up is open until `setup_closes` seconds before, an hour unless told; both move with the match's time.
+    A game whose set-up takes hours (its document has `unscheduled`) needs `opens_at`, the instant at which the match
+    opens by itself; with null play begins as soon as the set-up is done. The set-up closes `setup_closes` seconds
+    before `opens_at`, by default an hour, and moves with it.
     """
 
     game: Slug
@@ -64,16 +64,16 @@ class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableBody(MatchBody, frozen=True, forbid_unknown_fields=True):
-    """A table of the main match: its players by seat, and the seat that holds the priority."""
+    """A table of the main match: its players by seat, and the priority seat."""
 
     players: Annotated[list[UUID], Meta(min_length=1, max_length=20)] = field(default_factory=list)
     priority: SeatNumber = 0
 
 
 class SeatingBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Tables of the main match, alike but for who sits there: each table's players by seat, the first of whom holds the
-    priority. With `draw` everybody who sits nowhere is drawn, from the season's chance, to the places that are left at
-    tables of these `sizes`; without, as even as can be."""
+    """Tables of the main match with equal settings: each table's players by seat, the first of whom has the priority
+    seat. With `draw` the season's chance seats all other players at the free places of tables of these `sizes`;
+    without `sizes` the tables are as equal as possible."""
 
     tables: Annotated[list[Annotated[list[UUID], Meta(max_length=20)]], Meta(min_length=1, max_length=50)]
     draw: bool = False
@@ -81,9 +81,9 @@ class SeatingBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class ResultRowBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of one player: the `place` (1 is the best), the `points` or both in their match, neither where they
-    took no part; the tokens of life that they have then, null for what the rules say; the garnets that they won,
-    negative for those that they spent. With both, places count."""
+    """The result of one player: `place` (1 is the best), `points` or both in their match, neither if they took no part;
+    their tokens of life afterwards, null to apply the rules; the garnets that they won, negative for garnets that they
+    spent. If both are given, places count."""
 
     player: UUID
     match: Annotated[str, Meta(max_length=200)] = ""
@@ -94,8 +94,8 @@ class ResultRowBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ResultTableBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A main match's results: `rows`, or the same as `text`, copied from a spreadsheet or CSV, whose first line names
-    the columns player (by name), match, place, points, tokens and garnets, in any order."""
+    """The results of a main match: `rows`, or `text` copied from a spreadsheet or CSV, whose first line names the
+    columns player (by name), match, place, points, tokens and garnets, in any order."""
 
     name: Title
     rows: Annotated[list[ResultRowBody], Meta(max_length=500)] | None = None
@@ -103,7 +103,7 @@ class ResultTableBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WindowBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """From `since` until before `until` one can play, or can't."""
+    """A dated window, from `since` until before `until`, in which the player can play or can't."""
 
     since: Instant
     until: Instant
@@ -111,8 +111,8 @@ class WindowBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HoursBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Each week on this day one can play from `since` until before `until`, as HH:MM; on to the next day where that is
-    no later."""
+    """Weekly hours in which the player can play, from `since` until before `until`, as HH:MM; an `until` that is no
+    later than `since` is on the next day."""
 
     day: Day
     since: TimeOfDay
@@ -120,9 +120,9 @@ class HoursBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AvailabilityBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """When one can play: dated `windows`, and `weekly` hours by the clock of `zone`, a name of the IANA time zone
-    database. A window in which one can't goes before one in which one can, and both before the weekly hours; outside of
-    weekly hours one can't. Windows that are over are left out. Nothing of both takes back what was said."""
+    """The times at which a player can play: dated `windows`, and `weekly` hours by the clock of `zone`, a name of the
+    IANA time zone database. A window in which they can't overrides one in which they can, and both override the weekly
+    hours; outside of weekly hours they can't. Past windows are left out. Two empty lists delete the statement."""
 
     zone: Annotated[str, Meta(max_length=64)]
     windows: Annotated[list[WindowBody], Meta(max_length=MOST_WINDOWS)] = field(default_factory=list)
@@ -130,7 +130,7 @@ class AvailabilityBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeasonsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which seasons to list."""
+    """Filters of the list of seasons."""
 
     status: Literal["enrolling", "running", "final", "finished", ""] = ""
     player: UUID | None = None
@@ -139,19 +139,19 @@ class SeasonsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchTimesQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`at` an instant to ask about besides."""
+    """`at` is one more instant for which to show the availability."""
 
     at: Instant | None = None
 
 
 class AtQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`at` a version of the season; its newest without one."""
+    """`at` is a version of the season, by default the newest."""
 
     at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
 class ClaimsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`at` a version of the season; its newest without one. `match` and `episode` narrow the claims."""
+    """`at` is a version of the season, by default the newest. `match` and `episode` filter the claims."""
 
     at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     match: UUID | None = None
@@ -166,6 +166,6 @@ class SeasonEventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TryQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """With `dry_run=1` the act is tried and nothing happens."""
+    """With `dry_run=1` the act is only previewed."""
 
     dry_run: bool = False

@@ -1,11 +1,11 @@
-"""What a season shows: standings, garnets, rulings, schedule, events; each at any version."""
+"""Standings, ledger, rulings, schedule and events of a season."""
 
 from uuid import UUID
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.season_access import COMMAND, READ, SeasonView, season_at, season_seen, told
+from matches.api.season_access import COMMAND, READ, SeasonView, season_at, season_seen, versioned
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import AtQuery, SeasonEventsQuery
 from matches.http.operations import operation
@@ -16,66 +16,56 @@ from matches.seasons.reads.documents import Ledger, MatchList, RulingList, Seaso
 
 
 class StandingsView(SeasonView):
-    """How the players stand."""
-
     open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readStandings", tag="Season", query=AtQuery, answers={200: Standings, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The living, the richest on top; then those who have left, the last one first."""
+        """List the standings: the living players, the richest first, then those who have left, the latest first."""
         document = feed.standings(season_at(request, season_id, query))
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
 
 class LedgerView(SeasonView):
-    """Where the garnets are."""
-
     open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readLedger", tag="Season", query=AtQuery, answers={200: Ledger, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """Every movement of garnets with its cause and the balances after it."""
+        """List every movement of garnets with its cause and the balances after it."""
         document = feed.ledger(season_seen(request, season_id).id, query.at)
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
 
 class RulingsView(SeasonView):
-    """Rulings."""
-
     open_to_strangers = True
     scopes = {"GET": READ, "POST": COMMAND}
 
     @operation("listRulings", tag="Season", query=AtQuery, answers={200: RulingList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The season's rulings, oldest first."""
+        """List the season's rulings, oldest first."""
         document = feed.rulings(season_seen(request, season_id).id, query.at)
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
     post = method_of(PostRuling)
 
 
 class ScheduleView(SeasonView):
-    """When what is played."""
-
     open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readSchedule", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """All matches of the season, in the order of their scheduling."""
+        """List all matches of the season, in the order in which they were scheduled."""
         document = feed.matches(season_at(request, season_id, query))
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
 
 class SeasonEventsView(SeasonView):
-    """What has happened."""
-
     open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("listSeasonEvents", tag="Season", query=SeasonEventsQuery, answers={200: SeasonEvents})
     def get(self, request: Request, season_id: UUID, query: SeasonEventsQuery) -> HttpResponse:
-        """The season's events after a version, ascending."""
+        """List the season's events after a version, oldest first."""
         return answer(feed.events(season_seen(request, season_id).id, query.after, query.limit))

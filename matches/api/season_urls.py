@@ -1,4 +1,4 @@
-"""The addresses of the seasons."""
+"""The URLs of the season views."""
 
 from django.urls import path
 
@@ -32,7 +32,7 @@ _match = f"{_season}/matches/<uuid:match>"
 _thread = f"{_season}/board/<int:episode>"
 _remark = f"{_thread}/<int:number>"
 _BESIDE_OTHERS = frozenset({Appoint, Enrol, MakeClaim, OpenEpisode, OpenFinal, OpenJoining, PostRuling})
-"""The acts whose views have other methods, and so a row below."""
+"""Acts whose views have other methods too, so that they are listed below."""
 
 urlpatterns = [
     path("seasons", season_views.SeasonsView.as_view()),

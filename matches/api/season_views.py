@@ -14,8 +14,8 @@ from matches.api.season_access import (
     SeasonView,
     season_at,
     season_seen,
-    told,
     under_key,
+    versioned,
 )
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
@@ -43,16 +43,14 @@ from matches.seasons.reads.documents import (
 
 
 class SeasonsView(SeasonView):
-    """The seasons."""
-
     open_to_strangers = True
 
     @operation("listSeasons", tag="Season", query=SeasonsQuery, answers={200: SeasonPage})
     def get(self, request: Request, query: SeasonsQuery) -> HttpResponse:
-        """The seasons that the caller may see, newest first: without an account the public ones, of which those that
-        are over can be read."""
-        found = selectors.seasons_for(request.user, status=query.status, player=query.player)
-        seasons, following = page(found, query.cursor, query.limit)
+        """List the seasons that the caller may see, newest first. Without an account these are the public ones; only
+        finished ones can then be read."""
+        visible = selectors.seasons_for(request.user, status=query.status, player=query.player)
+        seasons, following = page(visible, query.cursor, query.limit)
         return answer(SeasonPage(listing.cards(seasons, request.user), following))
 
     @operation(
@@ -60,7 +58,7 @@ class SeasonsView(SeasonView):
         problems=("forbidden", "bad_options", "no_such_season", "idempotency_key_missing", "idempotency_key_reused"),
     )  # fmt: skip
     def post(self, request: Request, body: SeasonBody) -> HttpResponse:
-        """Open a season: for organisers of the house. Its Location says where it is."""
+        """Open a season: for organisers of the service. The header `Location` contains its URL."""
         season_id, accepted = services.open_season(
             by=request.user,
             title=body.title,
@@ -73,63 +71,55 @@ class SeasonsView(SeasonView):
 
 
 class OneSeasonView(SeasonView):
-    """One season."""
-
     open_to_strangers = True
 
     @operation("readSeason", tag="Season", query=AtQuery, answers={200: SeasonDocument, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The season at a version, as a whole."""
+        """Read the whole season at a version."""
         row = season_seen(request, season_id)
         document = feed.season(row, request.user and selectors.role_in(request.user, season_id), query.at)
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
 
 class StaffView(SeasonView):
-    """Who runs the season."""
-
     open_to_strangers = True
 
     @operation("listStaff", tag="Season", query=AtQuery, answers={200: StaffList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """Organisers, hosts and auditors."""
+        """List the season's organisers, hosts and auditors."""
         document = feed.staff(season_at(request, season_id, query))
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
     post = method_of(Appoint)
 
 
 class PlayersView(SeasonView):
-    """The players, and enrolment."""
-
     open_to_strangers = True
 
     @operation("listPlayers", tag="Season", query=AtQuery, answers={200: Standings, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """Everybody who plays, or has played: the standings."""
+        """List all players and former players: the standings."""
         document = feed.standings(season_at(request, season_id, query))
-        return told(request, document, document.version)
+        return versioned(request, document, document.version)
 
     post = method_of(Enrol)
 
 
 class PlayerView(SeasonView):
-    """One player."""
-
     open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readPlayer", tag="Season", query=AtQuery, answers={200: TenureDocument, 304: None})
     def get(self, request: Request, season_id: UUID, player: UUID, query: AtQuery) -> HttpResponse:
-        """A player in the season: how they stand, their matches, and where their garnets came from and went."""
+        """Read a player's standing, matches and movements of garnets."""
         document = feed.tenure(season_seen(request, season_id).id, player, query.at)
         if document is None:
-            raise Problem("not_found", "Nobody of this id plays in the season, or did at that version.")
-        return told(request, document, document.version)
+            raise Problem("not_found", "No player has this id, or none had it at that version.")
+        return versioned(request, document, document.version)
 
 
 def _options(request: Request, body: SeasonBody) -> SeasonOptions:
-    """The options asked for, over those of the template; raises Problem, Illegal."""
+    """Return the requested options, completed by those of the template; raise Problem, Illegal."""
     copied: dict[str, Any] = {}
     if body.template is not None:
         if selectors.season_for(request.user, body.template) is None:

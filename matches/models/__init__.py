@@ -1,4 +1,4 @@
-"""What is kept beside the log: accounts, tokens, and the row a match is found by."""
+"""Tables beside the log: accounts, tokens, and the rows by which matches are found."""
 
 import uuid
 from typing import ClassVar
@@ -22,18 +22,16 @@ from matches.models.pictures import UploadedPicture as UploadedPicture
 
 
 class Match(models.Model):
-    """Where a match is found and what it waits for, written in the same transaction as its events.
+    """The row by which a match is found, with what it waits for; written in the same transaction as its events.
 
-    `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
-    `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none, and not while
-    it `awaits_check_in`. One that has begun and awaits its check-in is paused by the house. Who has no seat
-    is told `spectator_delay` seconds late; see `matches.reads.selectors.visible_to`. A match is played again once at
-    the most: `rematch_of` is the one before, which only those who sat there are told.
+    `needs` are the accounts that must act; `wake` is true if a bot or the dealer must. A scheduled match opens at
+    `opens_at`. At `starts_at` its set-up begins by itself, without one play, but not while it
+    `awaits_check_in`. The house pauses a match that has begun and awaits its check-in. Accounts without a seat see it
+    `spectator_delay` seconds late; see `matches.reads.selectors.visible_to`. A match has at most one rematch;
+    `rematch_of` is the previous match, which only its players may see.
     """
 
     class Status(models.TextChoices):
-        """The life of a match."""
-
         WAITING = "waiting"
         RUNNING = "running"
         PAUSED = "paused"
@@ -84,7 +82,7 @@ class Match(models.Model):
 
 
 class Deadline(models.Model):
-    """The instant at which a match's next flag falls; null while none can. Written with the events that move it."""
+    """The instant at which a match's next flag falls, null if none can. Written with the events that change it."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="deadline")
     falls_at = models.DateTimeField(null=True, db_index=True)
@@ -94,7 +92,7 @@ class Deadline(models.Model):
 
 
 class Pulse(models.Model):
-    """One row: when a process that lets people in last said so. See `matches.storage.outages`."""
+    """One row: the last beat of a process that accepts clients. See `matches.storage.outages`."""
 
     id = models.SmallIntegerField(primary_key=True)
     beaten_at = models.DateTimeField()
@@ -104,8 +102,8 @@ class Pulse(models.Model):
 
 
 class WebProcess(models.Model):
-    """A web process: when it last said that it runs, and until when it has settled each command that had arrived. See
-    `matches.storage.outages`."""
+    """A web process: its last sign of life, and the instant up to which it has settled every command that had arrived.
+    See `matches.storage.outages`."""
 
     id = models.UUIDField(primary_key=True)
     beaten_at = models.DateTimeField()
@@ -116,7 +114,7 @@ class WebProcess(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which nobody could come in."""
+    """A time in which no client could reach the service."""
 
     id = models.BigAutoField(primary_key=True)
     began_at = models.DateTimeField()
@@ -127,7 +125,7 @@ class Outage(models.Model):
 
 
 class Hold(models.Model):
-    """A time in which nobody could reach one match, as somebody else had it locked; open while it lasts. See
+    """A time in which a lock on a match kept its players from acting; `ended_at` is null while it lasts. See
     `matches.storage.outages`."""
 
     id = models.BigAutoField(primary_key=True)
@@ -146,7 +144,7 @@ class Hold(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a part of the house has last given a sign of life. See `matches.publishing.heartbeat`."""
+    """The last sign of life of a part of the service. See `matches.publishing.heartbeat`."""
 
     part = models.CharField(max_length=20, primary_key=True)
     beaten_at = models.DateTimeField()
@@ -156,11 +154,12 @@ class Heartbeat(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where. An open seat has an invitation, of which only the hash is kept. One that is
-    `awaited` was given to an account that has yet to accept it; one that is `stood_in` the house plays for now.
+    """A seat and its player. An open seat has an invitation, of which only the hash is stored. A seat that is `awaited`
+    was given to an account that hasn't accepted it yet; the house plays for a seat that is `stood_in`.
 
-    `open_to` names the accounts that may take an open seat without its invitation: nobody named means anybody, None
-    that it is by the link alone."""
+    `open_to` are the accounts that may take an open seat without its invitation; if it is empty all may, if it is None
+    nobody may.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.SmallIntegerField()
@@ -187,8 +186,8 @@ class Seat(models.Model):
 
 
 class Seed(models.Model):
-    """A match's sealed seed, and the root that its later ones come from. Read by the dealing alone: no view, admin
-    page, log or export looks here."""
+    """A match's sealed seed, and the root of its later seeds. Only the code that deals reads them: no view, admin page,
+    log or export does."""
 
     match_id = models.UUIDField(primary_key=True, editable=False)
     sealed = models.BinaryField()
@@ -202,7 +201,7 @@ class Seed(models.Model):
 
 
 class PlayerResult(models.Model):
-    """Projection `results`: how a finished match went for one player."""
+    """A row of the projection `results`: the result of a finished match for one player."""
 
     generation = models.IntegerField()
     match_id = models.UUIDField()
@@ -226,11 +225,11 @@ class PlayerResult(models.Model):
 
 
 class Webhook(models.Model):
-    """Where an account, or a season, wants to be told what waits for people. Its URL, which often holds a token, and
-    its secret are sealed; `form` is how it wants to be told, see `matches.notifications.webhook_forms`.
+    """The webhook of an account or a season, to which notices are sent. Its URL, which often contains a token, and its
+    secret are sealed; `form` is the format of its messages, see `matches.notifications.webhook_forms`.
 
-    Matches that have changed since `looked_at` are looked at next. Nothing is sent before `next_try_at`, which follows
-    from the number of `failures` in a row, and nothing at all while `off_at` is set, for `off_reason`.
+    Matches that have changed since `looked_at` are searched next. Nothing is sent before `next_try_at`, which depends
+    on the number of `failures` in a row, and nothing while `off_at` is set; `off_reason` is why.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -252,12 +251,10 @@ class Webhook(models.Model):
 
 
 class Notice(models.Model):
-    """What a webhook is to be told: the outbox. `about` names the turn, or the act, so that nothing is told twice;
-    `season_id` the season of which an account is told something."""
+    """A notice to a webhook, sent or to be sent. `about` names the turn or act, so that no notice is made twice;
+    `season_id` is the season that a notice to an account is about."""
 
     class Kind(models.TextChoices):
-        """What has happened."""
-
         YOUR_TURN = "your_turn"
         TIME_RUNNING_OUT = "time_running_out"
         TEN_MINUTES_LEFT = "ten_minutes_left"

@@ -15,16 +15,16 @@ from matches.domain.skeletons import skeleton
 
 
 class NameTaken(IntegrityError):
-    """Another account's name looks the same."""
+    """The name is refused, as another account's name looks the same."""
 
 
 class AccountManager(BaseUserManager["Account"]):
     """Makes accounts and finds them by any spelling of their name."""
 
     def create_user(self, username: str, password: str | None = None, **fields: Any) -> "Account":
-        """A new account; an unusable password where none is given. Raises IntegrityError for a name that is taken.
+        """Store a new account, by default with an unusable password; raise IntegrityError for a taken name.
 
-        Its name is shown in normal form (NFKC): by that one its look is compared.
+        The name is stored in normal form (NFKC), in which names are compared for look-alikes.
         """
         account = self.model(**fields)
         self.rename(account, username)
@@ -33,13 +33,14 @@ class AccountManager(BaseUserManager["Account"]):
         return account
 
     def rename(self, account: "Account", username: str) -> None:
-        """Call an account so, once it is saved: that raises IntegrityError for a name that is taken, as this does."""
+        """Set an account's name without saving it. Raise NameTaken for some taken names; saving raises IntegrityError
+        for the others."""
         account.username = self.model.normalize_username(username)
         account.name_key, account.name_skeleton = name_key(account.username), skeleton(account.username)
-        self._refuse_look_of_older(account.name_skeleton)
+        self._refuse_shared_skeleton(account.name_skeleton)
 
     def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Account":
-        """An account that may do everything in the admin. Only the operator's command makes one, and it is noted so."""
+        """Store an account with all rights, and an entry of the access log; only for the operator's command."""
         rights = {"is_staff": True, "is_superuser": True, "is_organiser": True}
         with transaction.atomic():
             account = self.create_user(username, password, **rights, **fields)
@@ -48,37 +49,36 @@ class AccountManager(BaseUserManager["Account"]):
             )
         return account
 
-    def _refuse_look_of_older(self, look: str) -> None:
-        """Raise NameTaken where the database can't refuse it: an account from before looks were compared has it too.
+    def _refuse_shared_skeleton(self, wanted: str) -> None:
+        """Raise NameTaken if an account from before the comparison of names has this skeleton, as no constraint refuses
+        it.
 
-        Names that an older release took beside this one have no skeleton yet.
+        Accounts that an older release makes at the same time have no skeleton yet.
         """
-        unknown, shared = models.Q(name_skeleton=None), models.Q(name_skeleton=look, name_shared=True)
-        for name, known in self.filter(unknown | shared).values_list("username", "name_skeleton"):
-            if look in (known, skeleton(name)):
+        unknown, shared = models.Q(name_skeleton=None), models.Q(name_skeleton=wanted, name_shared=True)
+        for name, stored_skeleton in self.filter(unknown | shared).values_list("username", "name_skeleton"):
+            if wanted in (stored_skeleton, skeleton(name)):
                 raise NameTaken(f"The name looks like {name}.")
 
     def get_by_natural_key(self, username: str | None) -> "Account":
-        """The account with this name, however it is typed."""
+        """Return the account with this name in any spelling."""
         return self.get(name_key=name_key(username or ""))
 
 
 def validate_time_zone(name: str) -> None:
-    """Refuse what is no zone of the IANA time zone database."""
+    """Raise ValidationError for a name that isn't in the IANA time zone database."""
     if not is_time_zone(name):
         raise ValidationError("Give a time zone such as Europe/Vienna, or UTC.")
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
-    """A person; known in events by `id` alone. Pages show times in `time_zone`.
+    """A login. Events contain only its `id`. Pages show times in `time_zone`.
 
-    No two names have one look, but for those with `name_shared`, which were taken before looks were compared. A guest
-    has `guest_until`: from then on the sweep may erase it.
+    No two names look alike, except those with `name_shared`, which are from before the comparison of names. A guest has
+    `guest_until`, from which on the sweep may erase it.
     """
 
     class Theme(models.TextChoices):
-        """How pages look."""
-
         SYSTEM = "system"
         LIGHT = "light"
         DARK = "dark"
@@ -94,7 +94,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     joined_at = models.DateTimeField(auto_now_add=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
     theme = models.CharField(max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
-    # See `matches.domain.portraits`: no face is left of an erased account; the picture is the name of an upload.
+    # See `matches.domain.portraits`. An erased account has no face; the picture is the name of an upload.
     portrait_face = models.SmallIntegerField(null=True, default=0, db_default=0, editable=False)
     portrait_picture = models.CharField(max_length=32, default="", db_default="", editable=False)
     guest_until = models.DateTimeField(null=True, editable=False)
@@ -128,14 +128,14 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     @property
     def portrait(self) -> str:
-        """Where its portrait is, from the root of the house."""
+        """Return the path of the portrait's URL."""
         if self.is_guest:
             return portraits.guest_address(self.id)
         return portraits.address(self.id, self.portrait_face, self.portrait_picture)
 
 
 class AccessToken(models.Model):
-    """A key for programs. Only its hash is kept; `prefix` helps its owner to tell tokens apart."""
+    """A program's credential. Only its hash is stored; `prefix` helps its owner to distinguish tokens."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="tokens")
@@ -153,15 +153,13 @@ class AccessToken(models.Model):
 
 
 class AccessEntry(models.Model):
-    """The access log: something that was done to an account's password, rights or tokens. No entry is ever changed.
+    """An entry of the access log: a change of an account's password, rights or tokens. No entry is ever changed.
 
-    `by` is the account that did it; None is the operator, at the machine itself. `changes` names what is so from now
-    on, and never holds a secret. Accounts are named by their ids alone, so that nothing here need be erased.
+    `by` is the account that made the change, None for the operator. `changes` contains the new values, and never a
+    secret. Entries contain only ids of accounts, so that they need not be erased.
     """
 
     class Door(models.TextChoices):
-        """Where it was done."""
-
         PAGE = "page"
         PANEL = "panel"
         LINK = "link"

@@ -1,4 +1,4 @@
-"""What is kept of calls: how an account wants to be told, where it can be reached, and what it is to be told."""
+"""Calls to accounts: their choices, addresses and browsers, and the calls to be sent."""
 
 import uuid
 from typing import ClassVar
@@ -9,7 +9,8 @@ from django.db.models.functions import Now
 
 
 class Reach(models.Model):
-    """How an account wants to be told; the defaults stand for one that has no row. Quiet hours are by its own clock."""
+    """An account's choices for all calls; without a row the defaults apply. Quiet hours are in the account's time
+    zone."""
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="reach"
@@ -24,7 +25,7 @@ class Reach(models.Model):
 
 
 class CallChoice(models.Model):
-    """That an account wants, or doesn't want, a kind by a way."""
+    """An account's choice to get, or not to get, a kind of call by a way."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="call_choices")
     kind = models.CharField(max_length=20)
@@ -39,7 +40,7 @@ class CallChoice(models.Model):
 
 
 class SeasonCalls(models.Model):
-    """That an account wants all calls of a season, or none, whatever it has chosen for the kinds."""
+    """An account's choice to get all calls of a season or none, which overrides its choices by kind."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="season_calls")
     season_id = models.UUIDField()
@@ -53,8 +54,8 @@ class SeasonCalls(models.Model):
 
 
 class MailAddress(models.Model):
-    """The e-mail address of an account, sealed, and a keyed digest to find it by. Nothing but the letter that verifies
-    it is sent before `verified_at`; of that letter's token only the hash is kept."""
+    """An account's sealed e-mail address, and a keyed digest by which it is found. Before `verified_at` only the letter
+    that verifies it is sent; of that letter's token only the hash is stored."""
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="mail_address"
@@ -72,7 +73,7 @@ class MailAddress(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A browser in which an account wants to be told, sealed: its address at a push service, and its keys."""
+    """A browser that gets an account's calls: its address at a push service and its keys, sealed."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="pushes")
@@ -86,14 +87,14 @@ class PushSubscription(models.Model):
 
 
 class Call(models.Model):
-    """Something that an account is to be told by a way: the outbox. `cause` names what it is about, so that nothing is
-    told twice by one way; each browser of an account is a `receiver` of its own.
+    """A call to an account by a way, sent or to be sent. `cause` names its subject, so that no call is made twice by a
+    way; each browser of an account is a `receiver`.
 
-    The oldest waiting one of a line (an account, a way, a receiver) goes first, and none before `due_at`.
+    Calls of a line (an account, a way, a receiver) are sent oldest first, and none before `due_at`.
     """
 
     class State(models.TextChoices):
-        """What has become of it: told itself, told by a later one of its kind, no longer so, or given up."""
+        """The state of a call: `merged` if a later call of its kind replaces it, `lapsed` if it is no longer true."""
 
         WAITING = "waiting"
         SENT = "sent"
@@ -141,7 +142,7 @@ class Call(models.Model):
 
 
 class CallCursor(models.Model):
-    """One row: up to which instant of the log calls have been looked for."""
+    """One row: the instant of the log up to which calls have been made."""
 
     id = models.SmallIntegerField(primary_key=True)
     looked_at = models.DateTimeField()

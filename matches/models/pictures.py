@@ -6,9 +6,9 @@ from django.db.models.functions import Now
 
 
 class UploadedPicture(models.Model):
-    """The picture that an account has uploaded as its portrait, drawn anew by the house: a JPEG of 400 by 500.
+    """An account's uploaded portrait, encoded again by the service as a JPEG of 400 by 500.
 
-    Its name is a hash of account and content, and stands in its address: another picture has another one.
+    Its name is a hash of account and content, so that each picture has its own URL.
     """
 
     name = models.CharField(max_length=32, primary_key=True)

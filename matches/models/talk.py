@@ -1,6 +1,6 @@
 """Talk: threads of remarks beside a match or a season, and what hosts and readers have done about them.
 
-All tables are of the app `web`, whose pages kept remarks first. Nothing here is part of a record.
+All tables belong to the app `web`, where remarks were stored first. None is part of a record.
 """
 
 from typing import ClassVar
@@ -10,11 +10,12 @@ from django.db import models
 from django.db.models import Q
 
 DATABASE_CLOCK = models.Func(function="clock_timestamp", output_field=models.DateTimeField())
-"""The database's clock at this moment."""
+"""The database's current time."""
 
 
 class TalkSetting(models.Model):
-    """For whom there is talk at a match, or in a season and at its matches: see `matches.domain.talk.TalkFor`."""
+    """The people for whom the talk of a match, or of a season and its matches, is open. See
+    `matches.domain.talk.TalkFor`."""
 
     about = models.UUIDField(primary_key=True)
     open_to = models.CharField(max_length=10)
@@ -31,8 +32,8 @@ class TalkSetting(models.Model):
 class Thread(models.Model):
     """A thread of a match (`table`, `spectators`) or of a season's board (its episode's number).
 
-    `numbered` is the last number that was given: no number is given twice, whatever was erased. `revision` counts what
-    was said and changed, `erased` how often remarks were taken out.
+    `numbered` is the last number given to a remark; numbers of erased remarks are not given again. `revision` counts
+    new and changed remarks, `erased` the times at which remarks were erased.
     """
 
     about = models.UUIDField()
@@ -50,12 +51,11 @@ class Thread(models.Model):
 
 
 class Remark(models.Model):
-    """A line of talk, said at a version of the match or season as far as its writer had been told it.
+    """A line of talk, written at the newest version of the match or season that its author could see.
 
-    The database gives it `number`, its place in the thread, `revision` and `said_at` as it is stored; all three grow
-    together. Its id is told nobody: it would say how much is said elsewhere. `key` names what was sent, so that sending
-    it again says nothing twice. `hiding` is why it is hidden now. `match_id` is for the release before, which knows
-    spectators' remarks alone.
+    The database sets `number` (the place in the thread), `revision` and `said_at` when it stores the remark; all three
+    grow together. The id is secret, as it would show how much is said elsewhere. `key` is the idempotency key. `hiding`
+    is set while the remark is hidden. `match_id` is for the previous release, which has only spectators' remarks.
     """
 
     match_id = models.UUIDField(null=True)
@@ -63,7 +63,7 @@ class Remark(models.Model):
     at_version = models.IntegerField()
     text = models.CharField(max_length=500)
     said_at = models.DateTimeField(auto_now_add=True)
-    # Empty for a moment only, until the database has filled them in.
+    # Null only until the database has set them.
     thread = models.ForeignKey(Thread, on_delete=models.CASCADE, null=True, related_name="remarks")
     number = models.IntegerField(null=True)
     revision = models.BigIntegerField(null=True)
@@ -87,7 +87,7 @@ class Remark(models.Model):
 
 
 class Hiding(models.Model):
-    """That a host has hidden a remark and why, and, once it is shown again, by whom that was decided and why."""
+    """A host's act of hiding a remark with its reason, and, once the remark is shown again, who ended it and why."""
 
     remark = models.ForeignKey(Remark, on_delete=models.CASCADE, related_name="hidings")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -108,8 +108,8 @@ class Hiding(models.Model):
 
 
 class Mute(models.Model):
-    """That an account may say nothing at a match, or in a season and at its matches, until an instant or for good;
-    `about` is the match or season."""
+    """A mute: the account may write no remarks at a match, or in a season and its matches, until an instant or for
+    good. `about` is the match or season."""
 
     about = models.UUIDField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes")
@@ -133,7 +133,7 @@ class Mute(models.Model):
 
 
 class Block(models.Model):
-    """That an account doesn't want to read another one's remarks: they fold away for it, and for nobody else."""
+    """An account's choice to fold another account's remarks, only for itself."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocked_by")

@@ -1,7 +1,4 @@
-"""What is kept beside the log of what people write at a match for themselves: their notes.
-
-The table is of the app `web`, whose pages kept it first.
-"""
+"""Private notes of accounts at matches. The table belongs to the app `web`, where it was first."""
 
 from typing import ClassVar
 
@@ -10,7 +7,7 @@ from django.db import models
 
 
 class Note(models.Model):
-    """What an account has written down at a match, for its own eyes."""
+    """The text that an account has written at a match; only the account itself may read it."""
 
     match_id = models.UUIDField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes")

@@ -37,7 +37,7 @@ def reason_field() -> LinesField:
     return LinesField(
         max_length=LONGEST_REASON,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
-        help_text="Stands in the record, for all to read.",
+        help_text="It becomes part of the record, for all to read.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A small REST client: logs in, keeps a token, raises refusals as sentences."""
+"""A small REST client that logs in, keeps a token, and raises refusals as exceptions."""
 
 import getpass
 import secrets
@@ -15,7 +15,7 @@ class Unreachable(Exception):
 
 
 class ProblemAnswer(Exception):
-    """The server's answer is a problem; `problem` is its document."""
+    """The server has refused the request; `problem` is the problem document."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
         super().__init__(str(problem.get("detail") or problem.get("title") or problem))
@@ -23,7 +23,7 @@ class ProblemAnswer(Exception):
 
     @property
     def in_full(self) -> str:
-        """Title and detail: what was refused, for whoever can't see it at the prompt."""
+        """Return title and detail, for output without the refused input beside it."""
         return f"{self.problem['title']}. {self}" if self.problem.get("title") else str(self)
 
 
@@ -41,11 +41,14 @@ class Client:
         self._http.close()
 
     def log_in(self, token: str | None, username: str | None, password: str | None) -> None:
-        """Go on with a token: the one given, one for the account, or one for a new account."""
+        """Use this token, else a new one for the account, else one for a new account; raise ProblemAnswer,
+        Unreachable."""
         if token is None:
             token = self._new_token(username, password)
         elif not (token.isascii() and token.isprintable()):
-            raise ProblemAnswer({"detail": "A token holds letters, digits and signs of ASCII only; copy it again."})
+            raise ProblemAnswer(
+                {"detail": "A token consists of letters, digits and signs of ASCII only; copy it again."}
+            )
         self._http.headers["Authorization"] = f"Bearer {token}"
 
     def _new_token(self, username: str | None, password: str | None) -> str:
@@ -57,15 +60,17 @@ class Client:
         return made
 
     def get(self, path: str, **query: Any) -> Any:
-        """The document at a path; raises Refused, Unreachable."""
+        """Return the document at a path; raise ProblemAnswer, Unreachable."""
         return self._answer("GET", path, params=query)
 
     def post(self, path: str, body: dict[str, Any] | None, key: str | None = None) -> Any:
-        """The answer to a post; raises Refused, Unreachable. What is posted again needs the same `key`."""
+        """Return the response to a POST; raise ProblemAnswer, Unreachable. A repetition needs the same idempotency
+        `key`."""
         return self._answer("POST", path, json=body, headers={"Idempotency-Key": key or str(uuid4())})
 
     def events(self, match: str, after: int, hash: str = "") -> Any:
-        """The next events after a version, whose event has this hash, waiting for them if there are none yet."""
+        """Return the next events after the version whose event has this hash; wait up to 25 seconds if there are
+        none."""
         held = {"hash": hash} if hash else {}
         return self.get(f"/matches/{match}/events", after=after, wait=_LONG_POLL_SECONDS, **held)
 
@@ -75,8 +80,8 @@ class Client:
         except httpx.HTTPError as error:
             raise Unreachable(f"{self._url} doesn't answer ({type(error).__name__}).") from None
         except ValueError:
-            # Bytes that the terminal couldn't read as letters, or a number that JSON doesn't have.
-            detail = "That holds characters or numbers that can't be sent."
+            # The input has undecodable bytes, or a number that JSON doesn't have.
+            detail = "The input contains characters or numbers that can't be sent."
             raise ProblemAnswer({"code": "malformed", "detail": detail}) from None
         try:
             document = response.json()

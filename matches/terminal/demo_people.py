@@ -16,7 +16,7 @@ NAMES = (
 
 
 class Person:
-    """One account that is logged in."""
+    """An account with a logged-in client."""
 
     def __init__(self, url: str, username: str, password: str) -> None:
         self.client = Client(url)
@@ -27,7 +27,7 @@ class Person:
 
     @classmethod
     def newcomer(cls, url: str, name: str) -> "Person":
-        """A new account with this name, or one like it where it is taken."""
+        """Sign up with this name, or a similar one if it is taken; raise ProblemAnswer if both are."""
         password = secrets.token_urlsafe(16)
         with Client(url) as nobody:
             for username in (name, f"{name} {secrets.token_hex(2)}"):
@@ -43,10 +43,10 @@ class Person:
 
 
 class Cast:
-    """Everybody of one season. Demo accounts whose passwords are known play too, so that their owners find it."""
+    """The people of one season. Demo accounts with known passwords play too, so that their owners find the season."""
 
-    def __init__(self, url: str, organiser: Person, known: Mapping[str, str]) -> None:
-        self._url, self._known = url, dict(known)
+    def __init__(self, url: str, organiser: Person, passwords: Mapping[str, str]) -> None:
+        self._url, self._passwords = url, dict(passwords)
         self._names: Iterator[str] = iter(NAMES)
         self.organiser = organiser
         self.host = Person.newcomer(url, "Host Vera")
@@ -54,32 +54,32 @@ class Cast:
         self.season = ""
 
     def enter(self) -> Person:
-        """The next player."""
+        """Return the next player, signed up or logged in."""
         name = next(self._names)
-        password = self._known.get(name.lower())
+        password = self._passwords.get(name.lower())
         person = Person(self._url, name.lower(), password) if password else Person.newcomer(self._url, name)
         self.people[person.id] = person
         return person
 
     def act(self, path: str, body: dict[str, Any] | None = None, by: Person | None = None) -> list[dict[str, Any]]:
-        """Act on the season; gives the events."""
+        """Carry out an act on the season, by default as the organiser; return its events."""
         actor = by or self.organiser
-        told = patient(lambda: actor.client.post(f"/seasons/{self.season}{path}", body))
-        events: list[dict[str, Any]] = told["events"]
+        response = patient(lambda: actor.client.post(f"/seasons/{self.season}{path}", body))
+        events: list[dict[str, Any]] = response["events"]
         return events
 
     def read(self, path: str = "") -> Any:
-        """A document of the season."""
+        """Return a document of the season."""
         return patient(lambda: self.organiser.client.get(f"/seasons/{self.season}{path}"))
 
     def living(self) -> list[Person]:
-        """The players who are in, the richest first."""
-        told = self.read("/standings")["results"]
-        return [self.people[it["player"]["id"]] for it in told if it["status"] == "living"]
+        """Return the living players, the richest first."""
+        standings = self.read("/standings")["results"]
+        return [self.people[it["player"]["id"]] for it in standings if it["status"] == "living"]
 
 
 def demo_passwords(data: Path) -> dict[str, str]:
-    """The passwords of the demo accounts of this installation, as `seed_demo` wrote them down."""
+    """Return the passwords of this installation's demo accounts, as stored by `seed_demo`."""
     path = data / "secrets" / "demo_accounts.json"
-    known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
-    return known
+    passwords: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+    return passwords

@@ -1,4 +1,4 @@
-"""A season as it might go: who wins is chance, what happens on the way is written down here."""
+"""The script of the demo season: its incidents are fixed, its winners are random."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -17,13 +17,13 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("pentagram", {}),
     ("higher_or_lower", {}),
 )
-"""The games of the demo's death matches, with options that keep it short."""
+"""The games of the demo's death matches, with options that keep them short."""
 
 MAIN_MATCHES = ("Secret Dice", "The Auction", "Blind Trade", "Chain of Lies", "Zombie Night", "Black and White")
-"""What the other main matches, which are typed in, were."""
+"""The names of the main matches whose results are entered without a table."""
 
 _SUBSTITUTION, _CLAIMS, _APPOINTMENT, _APPEAL, _REWIND, _WITHDRAWAL, _DISPUTE, _GIFT = 2, 3, 3, 3, 5, 4, 6, 7
-"""The episodes in which these things happen."""
+"""The episodes of these incidents."""
 
 Tell = Callable[[str], None]
 _WAIT_SECONDS = 60.0
@@ -31,7 +31,7 @@ _TABLES, _MOST_AT_A_TABLE = 3, 5
 
 
 class Script:
-    """Plays a season through; `tell` is given a line for whatever happens, `moved` is called after each move."""
+    """Plays a season; calls `tell` with a line for each incident, and `moved` after each move."""
 
     def __init__(self, cast: Cast, rng: Random, tell: Tell, moved: Callable[[], None]) -> None:
         self._cast = cast
@@ -40,18 +40,18 @@ class Script:
         self._moved = moved
 
     def enrol(self, players: int) -> None:
-        """Open the season and fill it."""
+        """Open the season, and enrol its players."""
         cast = self._cast
         body = {"title": "The demo season", "options": {"bans_each": 1}}
-        told = patient(lambda: cast.organiser.client.post("/seasons", body))
-        cast.season = told["season"]
+        season = patient(lambda: cast.organiser.client.post("/seasons", body))
+        cast.season = season["season"]
         cast.act("/staff", {"account": cast.host.id, "role": "host"})
         people = [cast.enter() for _ in range(players)]
         cast.act("/players/list", {"text": "\n".join(it.name for it in people)})
         self._tell(f"{', '.join(it.name for it in people)} join.")
 
     def begin(self, number: int) -> tuple[str, Person, Person]:
-        """An episode up to its death match, which has begun; gives the match, the EC and the DMO."""
+        """Play an episode into its death match; return the match, the EC and the DMO."""
         if number == _WITHDRAWAL:
             self._withdrawal()
         if number == _CLAIMS:
@@ -68,7 +68,7 @@ class Script:
         return match, candidate, opponent
 
     def episode(self, number: int) -> None:
-        """One whole episode, with what the script has for its number."""
+        """Play a whole episode, with the incidents of its number."""
         cast = self._cast
         match, candidate, opponent = self.begin(number)
         self._play(number, match, candidate, opponent)
@@ -76,25 +76,25 @@ class Script:
         if number == _DISPUTE:
             self._dispute(match, candidate, opponent)
         cast.act(f"/matches/{match}/approve")
-        told = cast.read("/episodes")["results"][-1]
-        self._tell(f"Episode {number}: {cast.people[told['eliminated']].name} is out.")
+        document = cast.read("/episodes")["results"][-1]
+        self._tell(f"Episode {number}: {cast.people[document['eliminated']].name} is out.")
 
     def final(self) -> Person:
-        """The final, to its champion."""
+        """Play the final; return the champion."""
         cast = self._cast
         cast.act("/final")
-        while not (told := cast.read("/final"))["champion"]:
-            game, options = self._game(told["games"])
+        while not (document := cast.read("/final"))["champion"]:
+            game, options = self._game(document["games"])
             match = self._set("/final/matches", game, options)
             self._start(match)
-            players = [cast.people[it] for it in told["players"]]
+            players = [cast.people[it] for it in document["players"]]
             self._to_the_end(match, players)
             self._await_result(match)
             cast.act(f"/matches/{match}/approve")
-        return cast.people[told["champion"]]
+        return cast.people[document["champion"]]
 
     def _tables(self) -> None:
-        """A hosted main match: Pentagram at three tables or four that play at once, drawn from the season's chance."""
+        """Play the main match at three or more tables of Pentagram at the same time, seated by the season's chance."""
         cast, tables = self._cast, []
         count = max(_TABLES, -(-len(cast.living()) // _MOST_AT_A_TABLE))
         options = {"end": "target", "target": 20}
@@ -105,13 +105,13 @@ class Script:
                 players = [cast.people[it] for it in table["players"]]
                 tables.append((table["match"], players, Random(self._rng.random())))  # noqa: S311  bots' moves
         with ThreadPoolExecutor(_TABLES) as pool:
-            list(pool.map(lambda it: play(it[0], [one.client for one in it[1]], it[2], told=self._moved), tables))
+            list(pool.map(lambda it: play(it[0], [one.client for one in it[1]], it[2], moved=self._moved), tables))
         for match, _, _ in tables:
             self._await_result(match)
         self._record({"name": f"Pentagram, {count} tables"})
 
     def _typed(self, number: int) -> None:
-        """A main match that was played elsewhere: its result is typed in."""
+        """Enter the result of a main match that was played elsewhere."""
         people = self._cast.living()
         winner, *losers = self._rng.sample(people, min(len(people), 3))
         self._record(
@@ -124,25 +124,27 @@ class Script:
         )
 
     def _record(self, body: dict[str, Any]) -> None:
-        """The result, the second token of life, and the EC."""
+        """Record the main match, give the second token of life, and name the EC."""
         cast = self._cast
         cast.act("/main-matches", body)
-        told = cast.read("/episodes")["results"][-1]
-        if told["giving"]:
-            free = [it for it in cast.living() if it.id not in told["tokens"] and it.id not in told["candidates"]]
-            chosen = self._rng.choice(free or [it for it in cast.living() if it.id not in told["tokens"]])
-            cast.act("/tokens", {"player": chosen.id}, by=cast.people[told["giving"]])
-            told = cast.read("/episodes")["results"][-1]
-        if not told["candidate"]:
-            named = self._rng.choice(told["eligible"])
-            cast.act("/candidates", {"player": named}, by=cast.people[told["winners"][0]])
+        document = cast.read("/episodes")["results"][-1]
+        if document["giving"]:
+            free = [
+                it for it in cast.living() if it.id not in document["tokens"] and it.id not in document["candidates"]
+            ]
+            chosen = self._rng.choice(free or [it for it in cast.living() if it.id not in document["tokens"]])
+            cast.act("/tokens", {"player": chosen.id}, by=cast.people[document["giving"]])
+            document = cast.read("/episodes")["results"][-1]
+        if not document["candidate"]:
+            named = self._rng.choice(document["eligible"])
+            cast.act("/candidates", {"player": named}, by=cast.people[document["winners"][0]])
 
     def _death_match(self, number: int) -> tuple[str, Person, Person]:
-        """The EC chooses, both strike a game, and the match begins."""
+        """Choose the DMO, strike games, and start the death match; return it with the EC and the DMO."""
         cast = self._cast
-        told = cast.read("/episodes")["results"][-1]
-        candidate = cast.people[told["candidate"]]
-        cast.act("/opponents", {"player": self._rng.choice(told["eligible"])}, by=candidate)
+        document = cast.read("/episodes")["results"][-1]
+        candidate = cast.people[document["candidate"]]
+        cast.act("/opponents", {"player": self._rng.choice(document["eligible"])}, by=candidate)
         opponent = cast.people[cast.read("/episodes")["results"][-1]["opponent"]]
         wanted, options = GAMES[number % len(GAMES)]
         for person in (candidate, opponent):
@@ -156,7 +158,7 @@ class Script:
         return match, candidate, opponent
 
     def _play(self, number: int, match: str, candidate: Person, opponent: Person) -> None:
-        """The death match, with what happens on the way."""
+        """Play the death match, with the incidents of the episode."""
         if number == _SUBSTITUTION:
             self._some(match, [candidate, opponent], 4)
             opponent = self._substitution(opponent)
@@ -176,27 +178,27 @@ class Script:
         return newcomer
 
     def _claims(self) -> None:
-        """Who won the last main match was paid too little, which is put right; who is out complains, and waits."""
-        cast, told = self._cast, self._cast.read("/episodes")["results"][-1]
-        winner, loser = cast.people[told["winners"][0]], cast.people[told["eliminated"]]
-        paid = {"kind": "broken_rule", "text": f"{told['name']} pays two garnets, and I got one."}
+        """Correct the last main match after its winner's claim; the eliminated player makes a claim that stays open."""
+        cast, document = self._cast, self._cast.read("/episodes")["results"][-1]
+        winner, loser = cast.people[document["winners"][0]], cast.people[document["eliminated"]]
+        paid = {"kind": "broken_rule", "text": f"{document['name']} pays two garnets, and I got one."}
         number = cast.act("/claims", paid, by=winner)[0]["number"]
         upheld = {"decision": "upheld", "reason": "So its rules say."}
         cast.act(f"/claims/{number}/answer", upheld, by=cast.host)
-        right = {"rewards": {winner.id: 2}, "reason": f"Claim {number}: the rules of {told['name']}."}
-        cast.act(f"/episodes/{told['number']}/main-match/correct", right)
+        right = {"rewards": {winner.id: 2}, "reason": f"Claim {number}: the rules of {document['name']}."}
+        cast.act(f"/episodes/{document['number']}/main-match/correct", right)
         cast.act("/claims", {"kind": "conduct", "text": "Somebody whistled all the time."}, by=loser)
         self._tell(f"{winner.name} was paid too little, which is corrected; {loser.name} complains of a whistler.")
 
     def _answer(self) -> None:
-        """Every claim that waits is rejected."""
+        """Reject every open claim."""
         for claim in self._cast.read("/claims")["results"]:
             if claim["status"] == "open":
                 answer = {"decision": "rejected", "reason": "Nobody else has heard it."}
                 self._cast.act(f"/claims/{claim['number']}/answer", answer, by=self._cast.host)
 
     def _appointment(self, match: str, candidate: Person, opponent: Person) -> None:
-        """One offers two evenings, the other takes the second; then both are early."""
+        """Let the EC propose two times, and the DMO accept the second. The match is started before it."""
         evening = datetime.now(UTC).replace(hour=18, minute=0, second=0, microsecond=0)
         times = [(evening + timedelta(days=days)).isoformat() for days in (1, 2)]
         self._cast.act(f"/matches/{match}/times", {"times": times}, by=candidate)
@@ -204,13 +206,13 @@ class Script:
         self._tell(f"{candidate.name} and {opponent.name} make an appointment.")
 
     def _appeal(self, match: str, player: Person) -> None:
-        told = player.client.post(f"/matches/{match}/appeals", {"kind": "clock", "text": "My connection was away."})
+        appeal = player.client.post(f"/matches/{match}/appeals", {"kind": "clock", "text": "My connection was away."})
         answer = {"decision": "rejected", "reason": "No clock runs in this match."}
-        self._cast.host.client.post(f"/matches/{match}/appeals/{told['number']}/answer", answer)
+        self._cast.host.client.post(f"/matches/{match}/appeals/{appeal['number']}/answer", answer)
         self._tell(f"{player.name} appeals; the host answers: {answer['reason']}")
 
     def _rewind(self, match: str, players: list[Person]) -> None:
-        """Back to where the match stood two commands earlier."""
+        """Play on, then rewind the match by two commands."""
         version = self._some(match, players, 4)["version"]
         self._some(match, players, 2)
         body = {"to_version": version, "reason": "A slip of the finger, both agree."}
@@ -225,16 +227,16 @@ class Script:
         self._tell(f"{leaver.name} withdraws.")
 
     def _dispute(self, match: str, candidate: Person, opponent: Person) -> None:
-        """The result is reported wrongly, corrected, and found right after all."""
-        told = next(it for it in self._cast.read("/death-matches")["results"] if it["id"] == match)
-        loser, winner = told["loser"], told["winner"]
+        """Correct the result to the wrong winner, and back."""
+        document = next(it for it in self._cast.read("/death-matches")["results"] if it["id"] == match)
+        loser, winner = document["loser"], document["winner"]
         self._cast.act(f"/matches/{match}/correct", {"winner": loser, "reason": "A protest: the count was wrong."})
         self._cast.act(f"/matches/{match}/correct", {"winner": winner, "reason": "Counted again: it was right."})
         names = {person.id: person.name for person in (candidate, opponent)}
         self._tell(f"{names[loser]} disputes the result; {names[winner]} has won after all.")
 
     def _gift(self) -> None:
-        """Between two episodes: who is in a death match gives nothing away."""
+        """Give a garnet between two episodes, as players in a death match may give none."""
         giver, *_, receiver = self._cast.living()
         body = {"from": giver.id, "to": receiver.id, "amount": 1, "reason": "A promise from last week."}
         self._cast.act("/garnets", body, by=giver)
@@ -250,13 +252,13 @@ class Script:
         patient(lambda: host.post(f"/matches/{match}/start", {"reason": "Everybody is here."}))
 
     def _some(self, match: str, players: list[Person], acts: int) -> Mapping[str, Any]:
-        return play(match, [it.client for it in players], self._rng, acts=acts, told=self._moved)
+        return play(match, [it.client for it in players], self._rng, acts=acts, moved=self._moved)
 
     def _to_the_end(self, match: str, players: list[Person]) -> None:
-        play(match, [it.client for it in players], self._rng, told=self._moved)
+        play(match, [it.client for it in players], self._rng, moved=self._moved)
 
     def _await_result(self, match: str) -> None:
-        """Until the season has heard of the match's end."""
+        """Wait until the season has the match's result; raise Stuck after a minute."""
         deadline = time.monotonic() + _WAIT_SECONDS
         while any(it["id"] == match and it["status"] == "scheduled" for it in self._cast.read("/schedule")["results"]):
             if time.monotonic() > deadline:

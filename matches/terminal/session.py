@@ -1,4 +1,4 @@
-"""A match at the terminal: the board, what happened, a prompt by notation."""
+"""A match in the terminal: the board, the events, and a prompt for commands in notation."""
 
 import json
 import re
@@ -17,17 +17,17 @@ from matches.terminal.client import Client, ProblemAnswer
 
 _HELP = """\
 Type a command in the game's notation, or:
-  legal    what you may do now
+  legal    list your legal commands
   board    draw the board again
-  rules    the rules, with the notation
-  resign   give the match up
-  decline  turn down a seat that you were given and haven't accepted
+  rules    show the rules and the notation
+  resign   resign the match
+  decline  decline a seat that you were given and haven't accepted
   quit     leave; the match goes on"""
-_LOOK_AGAIN = ("not_your_turn", "match_over", "dealer_due", "flag_fallen", "conflict")
-"""Refusals of what was typed on a board that has changed."""
+_BOARD_CHANGED = ("not_your_turn", "match_over", "dealer_due", "flag_fallen", "conflict")
+"""Refusals of a command because the board has changed."""
 _LOST = (
-    "The house has lost the last moves of this match, with the server that held them. What was told above after {}"
-    " never happened; play goes on from there."
+    "The service has lost the last moves of this match with a server. The events above after {} are void; play goes"
+    " on from there."
 )
 _NAME = re.compile(r"[0-9A-Za-z-]+")
 _MOST_LISTED = 40
@@ -35,12 +35,12 @@ _SHADES = ("cyan", "yellow", "magenta", "green", "red")
 
 
 class Session:
-    """One player's evening."""
+    """A player's session at one match."""
 
     def __init__(self, client: Client, game: Game) -> None:
         self._client = client
         self._game = game
-        # Lines are broken for a person's window only: a program that reads them gets them whole.
+        # Lines are wrapped for terminals only, as programs read whole lines.
         self._console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
         self._match = ""
         self._seat = 0
@@ -48,11 +48,11 @@ class Session:
         self._hash = ""
 
     def open(self, options: str, seats: int | None) -> None:
-        """Open a match: the player on seat 0, bots on the others."""
+        """Open and start a match with the player on seat 0 and bots on the others."""
         me = self._client.get("/me")["id"]
         bots = [{"player": "bot"}] * ((seats or self._game.seats.min) - 1)
         body = {"game": self._game.slug, "options": _object(options), "seats": [{"player": me}, *bots]}
-        # No clock is shown here, so none runs.
+        # The terminal shows no clocks, so the match has none.
         body["clocks"] = None
         self._match = self._client.post("/matches", body)["id"]
         self._give_nonce()
@@ -60,32 +60,32 @@ class Session:
         self._console.print(f"[bold]{self._game.title}[/bold], match {self._match}. Type [bold]help[/bold] for help.")
 
     def _give_nonce(self) -> None:
-        """Promise and show a nonce, so that the house can't have chosen the draws."""
+        """Commit to a nonce and reveal it, so that the service can't have chosen the draws."""
         nonce, path = secrets.token_bytes(32), f"/matches/{self._match}/nonce"
         promised = croupier_verify.nonce_commitment(UUID(self._match), self._seat, nonce).hex()
         self._client.post(path, {"commitment": promised})
         self._client.post(path, {"nonce": nonce.hex()})
 
     def resume(self, match: str) -> None:
-        """Go on with a match that the player sits at."""
+        """Continue a match at which the player has a seat; raise ProblemAnswer if they have none."""
         if not _NAME.fullmatch(match):
-            raise ProblemAnswer({"detail": "--match is a match's id or its code: letters, digits and dashes."})
-        found = self._client.get(f"/matches/{match}")
-        if not found["witness"].startswith("seat:"):
-            raise ProblemAnswer({"detail": "You hold no seat at this match."})
-        if found["game"] != self._game.slug:
+            raise ProblemAnswer({"detail": "--match is a match's id or code: letters, digits and dashes."})
+        document = self._client.get(f"/matches/{match}")
+        if not document["witness"].startswith("seat:"):
+            raise ProblemAnswer({"detail": "You have no seat at this match."})
+        if document["game"] != self._game.slug:
             raise ProblemAnswer(
-                {"detail": f"This is a match of {found['title']}: play {found['game']} --match {match}"}
+                {"detail": f"This is a match of {document['title']}: play {document['game']} --match {match}"}
             )
-        self._match, self._seat = found["id"], int(found["witness"].removeprefix("seat:"))
-        if found["seats"][self._seat].get("accepted") is False:
-            self._console.print("You were given this seat. A move accepts it, and so does the match's page.")
+        self._match, self._seat = document["id"], int(document["witness"].removeprefix("seat:"))
+        if document["seats"][self._seat].get("accepted") is False:
+            self._console.print("You were given this seat. Accept it by a move, or on the match's page.")
 
     def play(self) -> None:
-        """Tell what happens, ask when it is the player's turn, until the match is over."""
+        """Print events, and prompt for commands on the player's turns, until the match is over or the player leaves."""
         while True:
-            page = self._news()
-            self._tell(page["results"])
+            page = self._next_page()
+            self._print_events(page["results"])
             if page["next"] is not None:
                 continue
             match = self._client.get(f"/matches/{self._match}")
@@ -94,11 +94,11 @@ class Session:
             if page["finished"]:
                 self._end(match)
                 return
-            if self._asked(match) and not self._turn(match):
+            if self._prompts_of(match) and not self._turn(match):
                 return
 
-    def _news(self) -> dict[str, Any]:
-        """The next events. Those that were told and that the house has lost since never happened: they are void."""
+    def _next_page(self) -> dict[str, Any]:
+        """Return the next page of events. If the service has lost printed ones, say so and continue before them."""
         try:
             return dict(self._client.events(self._match, self._version, self._hash))
         except ProblemAnswer as refused:
@@ -109,10 +109,10 @@ class Session:
             return dict(self._client.events(self._match, self._version))
 
     def _turn(self, match: dict[str, Any]) -> bool:
-        """Ask until a command is accepted; False when the player leaves."""
+        """Prompt until a command is accepted or the board has changed; return False if the player leaves."""
         self._draw(match)
         while True:
-            line = self._console.input(f"[bold]{' / '.join(self._asked(match))}>[/bold] ").strip()
+            line = self._console.input(f"[bold]{' / '.join(self._prompts_of(match))}>[/bold] ").strip()
             match line.lower():
                 case "":
                     continue
@@ -138,7 +138,7 @@ class Session:
             self._client.post(f"/matches/{self._match}/commands", {"text": line})
         except ProblemAnswer as refused:
             self._console.print(Text(str(refused), style="red"))
-            return refused.problem.get("code") in _LOOK_AGAIN
+            return refused.problem.get("code") in _BOARD_CHANGED
         return True
 
     def _decline(self) -> bool:
@@ -150,7 +150,7 @@ class Session:
         self._console.print("You have declined the match.")
         return True
 
-    def _tell(self, events: list[dict[str, Any]]) -> None:
+    def _print_events(self, events: list[dict[str, Any]]) -> None:
         for event in events:
             seat = event.get("seat")
             shade = _SHADES[seat % len(_SHADES)] if isinstance(seat, int) else "white"
@@ -160,15 +160,15 @@ class Session:
     def _draw(self, match: dict[str, Any]) -> None:
         state = self._game.read_state(match["view"])
         self._console.print()
-        # Broken lines would tear the board's columns apart.
+        # Wrapped lines would break the board's columns.
         self._console.print(Text(self._game.text_board(state, self._witness(match))), soft_wrap=True)
 
     def _list_legal(self) -> None:
-        found = self._client.get(f"/matches/{self._match}/legal")
-        listed = found["text"][:_MOST_LISTED]
-        self._console.print("  ".join(listed) or "Nothing is listed; see `rules` for what may be typed.", markup=False)
-        hidden = len(found["text"]) - len(listed)
-        if hidden or not found["complete"]:
+        legal = self._client.get(f"/matches/{self._match}/legal")
+        listed = legal["text"][:_MOST_LISTED]
+        self._console.print("  ".join(listed) or "No commands are listed; see `rules` for the notation.", markup=False)
+        hidden = len(legal["text"]) - len(listed)
+        if hidden or not legal["complete"]:
             self._console.print(f"... and {hidden or 'many'} more")
 
     def _end(self, match: dict[str, Any]) -> None:
@@ -176,9 +176,9 @@ class Session:
         if match["outcome"]:
             won = self._seat in match["outcome"]["winners"]
             self._console.print("[bold green]You won.[/bold green]" if won else "[bold red]You lost.[/bold red]")
-        self._console.print(f"Its record: manage.py export {match['code']} --output match.ndjson")
+        self._console.print(f"Export the record: manage.py export {match['code']} --output match.ndjson")
 
-    def _asked(self, match: dict[str, Any]) -> list[str]:
+    def _prompts_of(self, match: dict[str, Any]) -> list[str]:
         prompts = match["due"]["prompts"]
         return [name for prompt in prompts if prompt["seat"] == self._seat for name in prompt["commands"]]
 

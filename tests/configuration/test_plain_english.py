@@ -18,6 +18,8 @@ PACKAGES = (
     "matches/domain",
     "matches/html",
     "matches/http",
+    "matches/management",
+    "matches/models",
     "matches/notifications",
     "matches/panel",
     "matches/publishing",
@@ -26,12 +28,11 @@ PACKAGES = (
     "matches/services",
     "matches/storage",
     "matches/talk",
+    "matches/terminal",
     "matches/web",
     "matches/workers",
 )
 """Packages that follow the rules. Add one here when it follows the rules."""
-UNFINISHED = ("matches/api/season_", "matches/api/intake_", "matches/web/seasons/", "matches/panel/seasons/")
-"""Modules of PACKAGES that do not follow the rules yet. Delete an entry when they do."""
 TESTS = ("tests",)
 QUESTIONS = {"What", "Whether", "Who", "Whom", "Whose", "Where", "Which", "That", "How", "Why", "So", "As"}
 VAGUE = {"told", "found", "known", "asked", "seen"}
@@ -41,7 +42,7 @@ LONGEST_TEST_NAME = 80
 def trees(folder: str) -> Iterator[tuple[Path, ast.Module]]:
     for module in sorted((ROOT / folder).rglob("*.py")):
         name = module.relative_to(ROOT)
-        if "migrations" not in name.parts and not name.as_posix().startswith(UNFINISHED):
+        if "migrations" not in name.parts:
             yield name, ast.parse(module.read_text(encoding="utf-8"))
 
 

@@ -136,7 +136,7 @@ class Pages(Hands):
         page = self._page_of(person)
         page.goto(self.page.locator(f"#link-{link}").input_value())
         page.locator("form[data-once] button.primary").click()
-        expect(page.get_by_text(re.compile("You are in|You have asked to play"))).to_be_visible()
+        expect(page.get_by_text(re.compile("You are enrolled|You have applied to play"))).to_be_visible()
         self.page.goto(self.room)
 
     def sees_in_calendars(self, person: Person, opens_at: str) -> None:
@@ -192,7 +192,7 @@ class Pages(Hands):
         expect(confirm).to_be_visible()
         with page.expect_navigation():
             confirm.click()
-        expect(page.get_by_role("heading", name="What comes next")).to_be_visible()
+        expect(page.get_by_role("heading", name="Next step")).to_be_visible()
         self.page.goto(self.room)
 
     def _page_of(self, person: Person) -> Page:

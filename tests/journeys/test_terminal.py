@@ -79,7 +79,7 @@ def test_an_evening_at_the_terminal(house: House, slug: str) -> None:
     opening, _, rest = told.partition(f"{evening.prompt}> ")
     assert opening.startswith(f"{title}, match ") and "A bot took seat 1." in opening
     helped, listed, nonsense, rules, *answers = re.split(r"^(?:\w+ / )*\w+> ", rest, flags=re.MULTILINE)
-    assert "legal    what you may do now" in helped
+    assert "legal    list your legal commands" in helped
     assert evening.legal in listed.split("  ")
     assert nonsense.startswith("Write") and nonsense.endswith(".\n")
     assert title in rules and "Notation" in rules
@@ -121,13 +121,13 @@ def test_options_and_seats_reach_the_table(house: House, terminal: Callable[...,
     [
         (("--username", "ada", "--password", "guessed at"), "Name or password wrong."),
         (("--token", "mistyped"), "The token is unknown, expired or revoked."),
-        (("--token", "ключ"), "A token holds letters, digits and signs of ASCII only"),
+        (("--token", "ключ"), "A token consists of letters, digits and signs of ASCII only"),
         (("--options", "{base: 8"), '--options is JSON, such as {"base": 8}.'),
         (("--options", '{"base": 1000}'), "base is 8 to 12 spaces, not 1000."),
         (("--options", "[]"), "`options`: Expected `object`, got `array`."),
         (("--seats", "7"), "Pyramid Poker seats 2, not 7."),
         (("--match", "NOSUCH"), "There is no match with this id or code."),
-        (("--match", "../me"), "--match is a match's id or its code"),
+        (("--match", "../me"), "--match is a match's id or code"),
     ],
 )
 def test_fault_is_reported_in_one_line(

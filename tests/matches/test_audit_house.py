@@ -378,7 +378,7 @@ def test_archive_too_large_for_the_verifier_is_not_written(tmp_path: Path, monke
     match = running_match("pentagram")
     assert 2 * audit_archive.MOST_MATCHES < croupier_verify.MOST_MEMBERS
     monkeypatch.setattr(audit_archive, "MOST_MATCHES", 0)
-    with pytest.raises(CommandError, match="make several"):
+    with pytest.raises(CommandError, match="Export several"):
         call_command("export_archive", str(tmp_path / "a.zip"), match=[match.code])
 
 

@@ -154,7 +154,7 @@ def test_commands_without_a_terminal_erase_and_add_nobody(monkeypatch: pytest.Mo
     monkeypatch.setattr("getpass.getpass", nobody)
     monkeypatch.setattr("sys.stdin", StringIO())
     for arguments, told in ((("erase_account", name), "Nothing was erased."),
-                            (("add_account", newcomer), "No password was given; nobody was added.")):  # fmt: skip
+                            (("add_account", newcomer), "No password was given; no account was added.")):  # fmt: skip
         with pytest.raises(CommandError, match=told):
             run(*arguments)
     assert Account.objects.filter(username=name).exists()

@@ -71,12 +71,12 @@ def test_evening_continues_from_the_restored_version(
     match, session = evening
     kept, left = backup(match.id), match.version
     play_on(match, 1)
-    session._tell(session._news()["results"])
+    session._print_events(session._next_page()["results"])
     assert session._version == match.version > left
     restore(match.id, kept)
-    session._tell(session._news()["results"])
+    session._print_events(session._next_page()["results"])
     told = " ".join(capsys.readouterr().out.split())
-    assert f"What was told above after {left} never happened; play goes on from there." in told
+    assert f"The events above after {left} are void; play goes on from there." in told
     assert session._version == left
     services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     session.play()

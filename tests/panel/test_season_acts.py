@@ -80,7 +80,7 @@ def test_act_on_a_changed_season_is_refused() -> None:
     answer = office.send("withdraw", player=str(people[0].id), reason=WHY, expected=previewed)
     assert answer.status_code == 412
     assert f"The season is at version {previewed + 1}." in faults_in(answer)
-    assert "Somebody acted meanwhile. Look at the preview and press again." in faults_in(answer)
+    assert "Somebody acted meanwhile. Read the new preview and press the button again." in faults_in(answer)
     assert office.season.players[str(people[0].id)].living
     assert office.did("withdraw", player=str(people[0].id), reason=WHY, expected=previewed + 1)
 
@@ -89,7 +89,7 @@ def test_act_without_a_preview_is_refused() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
     before = office.version
     answer = office.send("open-episode", title="First", expected="")
-    assert answer.status_code == 422 and "Look at it and press again." in faults_in(answer)
+    assert answer.status_code == 422 and "Read the preview and press the button again." in faults_in(answer)
     assert 'value="First"' in answer.content.decode() and office.version == before
 
 
@@ -98,7 +98,7 @@ def test_open_room_is_notified_of_a_new_version() -> None:
     seen = office.version
     assert office.desk.get(f"{office.address}news/", after=seen).status_code == 204
     office.did("open-episode", title="First")
-    assert f"moved on to version {seen + 1}" in office.desk.read(f"{office.address}news/", after=seen)
+    assert f"now at version {seen + 1}" in office.desk.read(f"{office.address}news/", after=seen)
 
 
 def test_form_sent_twice_acts_once() -> None:
@@ -216,7 +216,7 @@ def test_earlier_episode_is_corrected_from_the_panel() -> None:
     assert office.did("correct-main-match", **fields) == expected
     held = [office.season.players[it].garnets for it in (first, second)]
     assert held == [1, 4] and office.season.players[first].main_wins == 0
-    assert "What was wrong in an episode" in office.page()
+    assert "Corrections of episodes" in office.page()
 
 
 def test_staff_garnets_rulings_and_substitutes() -> None:
@@ -296,8 +296,8 @@ def test_result_to_approve_is_on_the_dashboard_of_its_organisers_only() -> None:
         ("open-episode", {"title": " "}, "This field is required."),
         ("open-episode", {"title": "x" * 121}, "at most 120 characters"),
         ("open-episode", {"title": "x", "expected": "nonsense"}, "The form is out of date"),
-        ("main-match", {"name": "Dice", "rewards": "somebody 3"}, "write a player's name, a space and how many"),
-        ("main-match", {"name": "Dice", "rewards": "somebody"}, "write a player's name, a space and how many"),
+        ("main-match", {"name": "Dice", "rewards": "somebody 3"}, "write a player's name, a space and a number"),
+        ("main-match", {"name": "Dice", "rewards": "somebody"}, "write a player's name, a space and a number"),
         ("main-match", {"name": "Dice", "rewards": '"somebody'}, "Line 1: A quotation mark"),
         ("main-match", {"name": "Dice", "rewards": "somebody;3"}, "Line 1, somebody;3: write a player's name"),
         ("garnets", {"amount": "1", "reason": WHY}, "Garnets move from one player to another one."),
@@ -325,7 +325,7 @@ def test_invalid_season_act_is_refused_in_a_sentence(paper: Bureau, act: str, fi
     assert answer.status_code in (409, 422)
     assert said in faults_in(answer)
     foreseen = paper.foresees(act, **fields)
-    assert said in foreseen or "Still to fill in" in foreseen or "expected" in fields
+    assert said in foreseen or "Fill in these fields" in foreseen or "expected" in fields
     assert paper.version == before
 
 
@@ -335,8 +335,8 @@ def test_player_twice_among_the_rewards_is_refused() -> None:
     before = office.version
     won = f"{ann.username} 3\n{bob.username} 1\n{ann.username.upper()} 2"
     asked = {"name": "Dice", "winners": [str(bob.id)], "candidates": [str(ann.id)], "rewards": won}
-    assert f"{ann.username} stands here twice." in office.foresees("main-match", **asked)
-    assert f"{ann.username} stands here twice." in faults_in(office.send("main-match", **asked))
+    assert f"{ann.username} is listed twice." in office.foresees("main-match", **asked)
+    assert f"{ann.username} is listed twice." in faults_in(office.send("main-match", **asked))
     assert office.version == before
 
 
@@ -423,7 +423,9 @@ def test_set_up_closes_by_the_typed_minutes_before_play() -> None:
     office.did("opponent", player=cup.living()[-2].id)
     opens = timezone.now().replace(hour=18, minute=30, second=0, microsecond=0) + timedelta(days=3)
     asked = {"game": "higher_or_lower", "clocks": "game", "opens_at": f"{opens:%Y-%m-%dT%H:%M}"}
-    assert "Its set-up closes before, in minutes" in office.foresees("death-match", setup_closes="-1", **asked)
+    assert "Set-up closes before the opening time, in minutes" in office.foresees(
+        "death-match", setup_closes="-1", **asked
+    )
     office.did("death-match", setup_closes="45", **asked)
     assert office.last_event()["setup_closes"] == 45 * 60
     page = " ".join(office.page().split())

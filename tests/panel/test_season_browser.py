@@ -161,7 +161,7 @@ def test_refused_act_is_shown_with_its_preview_and_accepted_once_previewed(visit
         seen = season_repository.load(UUID(cup.id)).version
         with page.expect_navigation():
             dialog.locator("button.strong").click()
-        expect(dialog).to_contain_text("Somebody acted meanwhile. Look at the preview and press again.")
+        expect(dialog).to_contain_text("Somebody acted meanwhile. Read the new preview and press the button again.")
         expect(foretold).to_contain_text(f"after version {seen}")
         assert season_repository.load(UUID(cup.id)).version == seen
     with page.expect_navigation():

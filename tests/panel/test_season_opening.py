@@ -92,7 +92,7 @@ def test_check_shows_what_will_be_appended_and_appends_nothing() -> None:
     desk = Desk(organiser)
     sent = usual_options(desk.read(ADDRESS)) | {"title": "Good", "key": "k", "template": "", "reward": "5"}
     verdict = as_read(desk.post(f"{ADDRESS}check/", **sent))
-    assert "season_opened" in verdict and "differs from the usual in: Reward" in verdict
+    assert "season_opened" in verdict and "with these options changed: Reward" in verdict
     assert not Season.objects.filter(opened_by=organiser).exists()
 
 

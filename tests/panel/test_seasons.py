@@ -85,7 +85,7 @@ def test_room_shows_the_state_of_a_match() -> None:
 
     def told() -> tuple[str, str]:
         page = host.read(f"/admin/seasons/{cup.id}/")
-        step = re.search(r"<p>([^<]*); the season hears of its end\.</p>", page)
+        step = re.search(r"<p>([^<]*); the season gets its result\.</p>", page)
         state = re.search(r"<td>Pentagram 2</td><td>([^<]*)</td>", page)
         assert step and state
         return step[1], state[1]
@@ -103,7 +103,7 @@ def test_room_shows_a_finished_match_before_its_result_is_reported() -> None:
     match = cup.death_match()
     cup.loses(match, cup.living()[-1])
     page = Desk(Account.objects.get(id=cup.host.id)).read(f"/admin/seasons/{cup.id}/")
-    step = page.partition("<p>It is over; the season hears of it when spectators do.</p>")[2].partition("</li>")[0]
+    step = page.partition("<p>It is over; the season gets the result when spectators do.</p>")[2].partition("</li>")[0]
     assert "Control room" in step and "Annul" not in step
     assert re.findall(r"<td>Pyramid Poker</td><td>([^<]*)</td>", page) == ["Over"]
 

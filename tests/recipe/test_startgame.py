@@ -123,7 +123,7 @@ def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> No
         ({"slug": "../night"}, "can't be a slug"),
         ({"slug": "lambda"}, "can't be a slug"),
         ({"slug": "n" * 31}, "at most 30"),
-        ({"slug": "tray"}, "no game's"),
+        ({"slug": "tray"}, "uses the name"),
         ({"slug": "pentagram"}, "in the catalogue already"),
         ({"slug": "kernel"}, "games/kernel exists already"),
         ({"slug": "sealed_bids"}, "tests/games/sealed_bids exists already"),
@@ -136,7 +136,7 @@ def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> No
         ({"folder": Path("../elsewhere")}, "package of this checkout"),
         ({"folder": Path("/games")}, "package of this checkout"),
         ({"folder": Path("nowhere")}, "no package nowhere"),
-        ({"folder": Path("tests/games")}, "where the tests go"),
+        ({"folder": Path("tests/games")}, "is for the tests"),
     ],
     ids=lambda it: str(next(iter(it.values()))) if isinstance(it, dict) else "",
 )

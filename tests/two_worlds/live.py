@@ -63,13 +63,13 @@ def evening(world: World) -> Iterator[Answer]:
     session._console = Console(file=paper, highlight=False, soft_wrap=True)
     session.resume(world.code)
     while True:
-        told = session._news()
-        session._tell(told["results"])
+        told = session._next_page()
+        session._print_events(told["results"])
         if told["next"] is None:
             break
     match = session._client.get(f"/matches/{world.match}")
     session._draw(match)
-    if session._asked(match):
+    if session._prompts_of(match):
         session._list_legal()
     yield Answer(0, {}, paper.getvalue().encode())
 

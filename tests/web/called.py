@@ -113,7 +113,7 @@ class Person:
 
     def _decides(self) -> None:
         page = self.page
-        page.get_by_role("link", name="It is yours: decide").click()
+        page.get_by_role("link", name="Decide now").click()
         page.wait_for_url("**/desk**")
         if not re.search(r"/desk/\w+$", page.url):
             page.locator("section.decision.asked a.button").first.click()
@@ -123,7 +123,7 @@ class Person:
         expect(confirm).to_be_visible()
         with page.expect_navigation():
             confirm.click()
-        expect(page.get_by_role("heading", name="What comes next")).to_be_visible()
+        expect(page.get_by_role("heading", name="Next step")).to_be_visible()
         self.decisions += 1
 
     def _agrees(self) -> None:

@@ -35,19 +35,19 @@ def test_choice_is_previewed_before_it_is_confirmed_without_a_script() -> None:
     cup = Cup(5)
     ec, free = cup.main_match(), cup.players[2]
     page, before = scene(ec, cup, "opponent"), version(cup)
-    assert "Choose an opponent." in page and "This cannot be taken back." not in page
+    assert "Choose an opponent." in page and "You can't undo this." not in page
     page = foretold(ec, cup, "opponent", player=free.id)
-    assert f'value="{free.id}" checked' in page and f">Call {free.name}</button>" in page
-    assert "This cannot be taken back." in page and f'name="expected" value="{before}"' in page
+    assert f'value="{free.id}" checked' in page and f">Choose {free.name}</button>" in page
+    assert "You can't undo this." in page and f'name="expected" value="{before}"' in page
     part = foretold(ec, cup, "opponent", HTMX, player=free.id)
-    assert f">Call {free.name}</button>" in part and "<html" not in part
+    assert f">Choose {free.name}</button>" in part and "<html" not in part
     assert version(cup) == before
 
 
 def test_only_possible_choice_is_preselected() -> None:
     cup = Cup(4)
     ec = cup.main_match()
-    assert f">Call {cup.players[2].name}</button>" in scene(ec, cup, "opponent")
+    assert f">Choose {cup.players[2].name}</button>" in scene(ec, cup, "opponent")
 
 
 def test_a_button_never_calls_another_one_than_it_says() -> None:
@@ -57,8 +57,8 @@ def test_a_button_never_calls_another_one_than_it_says() -> None:
     fields = {"key": f"key-{uuid4()}", "player": [chosen.id, shown.id]}
     answer = client.post(f"/seasons/{cup.id}/desk/opponent", fields)
     page = unescape(as_read(answer))
-    assert answer.status_code == 400 and "You chose another one than the button said." in page
-    assert f">Call {chosen.name}</button>" in page and version(cup) == before
+    assert answer.status_code == 400 and "You chose another one than the button named." in page
+    assert f">Choose {chosen.name}</button>" in page and version(cup) == before
 
 
 def test_decision_is_shown_and_a_form_sent_twice_decides_once() -> None:
@@ -100,7 +100,7 @@ def test_scene_after_the_deadline_names_the_decider_and_has_no_button(monkeypatc
     later = store.clock() + timedelta(minutes=11)
     monkeypatch.setattr("matches.web.seasons.scenes.store.clock", lambda: later)
     page = scene(ec, cup, "opponent")
-    assert "Your time was over on" in page and asked_on(page) == [] and "<form" not in page.partition("<main")[2]
+    assert "Your time ended on" in page and asked_on(page) == [] and "<form" not in page.partition("<main")[2]
     assert cup.players[2].name in page
 
 

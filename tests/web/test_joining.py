@@ -37,14 +37,14 @@ def test_visitor_signs_up_and_returns_to_the_link() -> None:
     cup = Cup(1, public=False)
     way, stranger = page_of(cup, approval=False), at_home()
     page = told(stranger.get(way))
-    assert "A cup" in page and f"/sign-up?next={quote(way, safe='')}" in page and "Ask to play" not in page
+    assert "A cup" in page and f"/sign-up?next={quote(way, safe='')}" in page and "Apply to play" not in page
     assert "The season's page" not in page, "it is private"
     name = f"j{new_account().username[1:12]}"
     signed = stranger.post(f"/sign-up?next={way}", {"username": name, "password": PASSWORD, "next": way})
     assert signed.headers["Location"] == way
-    assert "You are in at once." in told(stranger.get(way))
+    assert "You are enrolled at once." in told(stranger.get(way))
     assert stranger.post(way, {"key": "one"}).headers["Location"] == way
-    assert "You are in" in told(stranger.get(way)) and "Your desk" in told(stranger.get(way))
+    assert "You are enrolled" in told(stranger.get(way)) and "Your desk" in told(stranger.get(way))
     assert str(Account.objects.get(username=name).id) in repository.load(UUID(cup.id)).players
 
 
@@ -60,17 +60,17 @@ def test_applicant_waits_withdraws_applies_again_and_reads_the_reason() -> None:
     cup = Cup(1)
     way, me = page_of(cup), new_account()
     client = at_home(me)
-    assert "Ask to play" in told(client.get(way))
+    assert "Apply to play" in told(client.get(way))
     client.post(way, {"key": "one"})
-    assert "Nobody waits before you." in told(client.get(way))
+    assert "No earlier application is waiting." in told(client.get(way))
     assert client.post(way, {"key": "two"}).status_code == 409
     assert client.get(f"{way}/withdraw").headers["Location"] == way
     client.post(f"{way}/withdraw", {"key": "three"})
-    assert "Ask to play" in told(client.get(way))
+    assert "Apply to play" in told(client.get(way))
     client.post(way, {"key": "four"})
     cup.did(f"/applications/{me.id}/decline", {"reason": "You <b>asked</b> twice."})
     page = told(client.get(way))
-    assert "You were not let in" in page and "You <b>asked</b> twice." in page
+    assert "Your application was declined" in page and "You <b>asked</b> twice." in page
     assert "<b>asked" not in as_read(client.get(way))
     again = client.post(way, {"key": "five"})
     assert again.status_code == 409 and "only an organiser can enrol you" in told(again)
@@ -79,7 +79,10 @@ def test_applicant_waits_withdraws_applies_again_and_reads_the_reason() -> None:
 def test_notice_of_an_answer_links_to_it_after_admission_and_decline() -> None:
     cup = Cup(1, public=False)
     way = page_of(cup)
-    for act, body, words in (("admit", {}, "You play in it."), ("decline", {"reason": "No room."}, "No room.")):
+    for act, body, words in (
+        ("admit", {}, "You play in this season."),
+        ("decline", {"reason": "No room."}, "No room."),
+    ):
         me = new_account()
         client = at_home(me)
         client.post(way, {"key": "one"})

@@ -47,7 +47,7 @@ def test_player_enters_availability_in_their_time_zone_and_sees_it_again() -> No
     shown = page(cup, cup.ec)
     assert f'value="{day}T09:30"' in shown and 'value="18:00"' in shown and 'value="fri" selected' in shown
     Account.objects.filter(id=cup.ec.id).update(time_zone="UTC")
-    assert "by the clock of Asia/Seoul" in page(cup, cup.ec) and f'value="{day}T00:30"' in page(cup, cup.ec)
+    assert "in the time zone Asia/Seoul" in page(cup, cup.ec) and f'value="{day}T00:30"' in page(cup, cup.ec)
     assert keep(cup, cup.ec).status_code == 302
     assert not Availability.objects.filter(season=cup.id).exists()
 
@@ -55,7 +55,7 @@ def test_player_enters_availability_in_their_time_zone_and_sees_it_again() -> No
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"day": ["fri"], "hours_since": ["18:00"], "hours_until": [""]}, "both when it begins and when it ends"),
+        ({"day": ["fri"], "hours_since": ["18:00"], "hours_until": [""]}, "a beginning and an end"),
         ({"day": ["someday"], "hours_since": ["18:00"], "hours_until": ["20:00"]}, "Choose a day of the week"),
         ({"day": [], "hours_since": ["18:00"], "hours_until": ["20:00"]}, "Choose a day of the week"),
         ({"day": ["fri"], "hours_since": ["<noon>"], "hours_until": ["20:00"]}, "is no time of day"),
@@ -83,7 +83,7 @@ def test_page_is_for_players_and_read_only_for_former_ones(cup: Dated) -> None:
         assert client_of(account_of(who)).get(f"/seasons/{cup.id}/availability").status_code == 404
     assert client_of().get(f"/seasons/{cup.id}/availability").headers["Location"].startswith("/sign-in")
     cup.did(f"/players/{cup.players[0].id}/withdraw", {"reason": "Work calls."})
-    assert "nobody asks when you can play" in page(cup, cup.players[0])
+    assert "your availability isn’t needed" in page(cup, cup.players[0])
     refused = keep(cup, cup.players[0], day=["fri"], hours_since=["18:00"], hours_until=["20:00"])
     assert refused.status_code == 409
 
@@ -119,8 +119,8 @@ def test_panel_shows_availability_and_suggestions_and_sets_any_time() -> None:
     office = bureau(cup, cup.host)
     name = account_of(cup.ec).username
     bare = " ".join(office.foresees("set-time", match=cup.match).split())
-    assert "Who can play when" in bare and f"{day}T20:00:00" in bare
-    assert f"{later + timedelta(days=1):%Y-%m-%d}T12:00:00" in bare and "Times that suit" in bare
+    assert "<b>Availability</b>" in bare and f"{day}T20:00:00" in bare
+    assert f"{later + timedelta(days=1):%Y-%m-%d}T12:00:00" in bare and "Suitable times" in bare
     asked = {"match": cup.match, "opens_at": f"{day}T18:00", "reason": "The hall."}
     foretold = " ".join(office.foresees("set-time", **asked).split())
     assert f"{day}T18:00:00" in foretold and "said that they can’t play" in foretold and name in foretold

@@ -21,14 +21,14 @@ def test_a_claim_is_made_at_the_desk_answered_in_the_panel_and_read_by_all() -> 
     match = cup.death_match()
     ec = cup.player(cup.read("/episodes")["results"][0]["candidate"])
     before = version(cup)
-    assert "Claim something" in read(ec, cup)
+    assert "Make a claim" in read(ec, cup)
     made = decide(ec, cup, "claim", kind="wrong_result", match=match, text="The <b>board</b> was upside down.")
     assert made.status_code == 302 and types(cup, before) == ["claim_made"]
     office = bureau(cup, cup.host)
-    assert "The <b>board</b> was upside down." in office.page() and "Claims that wait" in office.page()
+    assert "The <b>board</b> was upside down." in office.page() and "Open claims" in office.page()
     assert "was rejected by" in office.foresees("answer-claim", number="1", decision="rejected", reason="It was not.")
     assert office.did("answer-claim", number="1", decision="rejected", reason="It was not.") == ["claim_answered"]
-    assert "Claims that wait" not in office.page()
+    assert "Open claims" not in office.page()
     told = cup.read("/claims", by=cup.players[0])["results"][0]
     assert (told["status"], told["reason"], told["answered_by"]["id"]) == ("rejected", "It was not.", cup.host.id)
     assert "Rejected by" in read(ec, cup)

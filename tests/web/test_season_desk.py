@@ -148,7 +148,7 @@ def test_champion_sees_their_title() -> None:
     match = cup.set("/final/matches", "pyramid_poker")
     cup.loses(match, loser)
     cup.did(f"/matches/{match}/approve")
-    assert "You are the champion." in read(winner, cup) and "Nothing waits for you." not in read(winner, cup)
+    assert "You are the champion." in read(winner, cup) and "Nothing to decide." not in read(winner, cup)
     assert "You are eliminated, place 2." in read(loser, cup)
 
 

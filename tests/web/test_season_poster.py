@@ -99,11 +99,11 @@ def test_joining_link_is_shown_to_organisers_and_the_state_to_others() -> None:
         )
     }
     assert {name for name, shown in seen.items() if way in shown} == {"organiser"}
-    assert "You are in." in seen["player"] and "You are in." not in seen["other"]
-    assert "an organiser lets each one in" in seen["nobody"]
+    assert "You are enrolled." in seen["player"] and "You are enrolled." not in seen["other"]
+    assert "who decide on each application" in seen["nobody"]
     asking = new_account()
     at_home(asking).post(way, {"key": "one"})
-    assert "You have asked to play" in page(f"/seasons/{cup.id}", asking)[1]
+    assert "You have applied to play" in page(f"/seasons/{cup.id}", asking)[1]
     assert asking.username in page(f"/seasons/{cup.id}")[1]
 
 

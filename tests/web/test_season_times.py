@@ -19,7 +19,7 @@ def test_two_players_agree_on_a_time_at_their_desks_each_by_their_own_clock() ->
     day = (timezone.now() + timedelta(days=9)).date()
     before = version(cup)
     page = " ".join(read(cup.ec, cup).split())
-    assert "Propose other times" in page and "By your clock (Asia/Seoul)" in page
+    assert "Propose other times" in page and "In your time zone (Asia/Seoul)" in page
     assert "Propose other times" not in read(cup.players[0], cup)
     offered = decide(cup.ec, cup, "propose-times", match=cup.match, first=f"{day}T09:30", second="", third="")
     assert offered.status_code == 302
@@ -57,7 +57,7 @@ def test_player_checks_in_at_the_desk_after_the_set_up_has_begun() -> None:
     assert decide(cup.ec, cup, "check-in", match=cup.match).status_code == 302
     assert "You have checked in." in read(cup.ec, cup)
     rules = browser(account_of(cup.ec)).get(f"/seasons/{cup.id}/rules")
-    assert "sooner than 10 minutes after it is announced" in " ".join(as_read(rules).split())
+    assert "announced at least 10 minutes in advance" in " ".join(as_read(rules).split())
 
 
 def test_desk_shows_the_deadline_of_a_decision() -> None:

@@ -75,7 +75,7 @@ def test_season_is_shown_at_any_version() -> None:
     before = cup.read()["version"]
     cup.episode()
     shown = page(f"/seasons/{cup.id}?at={before}")[1]
-    assert f"As it stood at version {before}" in shown
+    assert f"This is version {before}" in shown
     assert "is out" not in shown
     newest = cup.read()["version"]
     assert "As it stood" not in page(f"/seasons/{cup.id}?at={newest}")[1]
@@ -90,8 +90,8 @@ def test_invalid_version_is_refused() -> None:
 def test_season_without_players_says_so() -> None:
     cup = Cup(0)
     empty = {
-        "": "Nobody is enrolled yet", "/episodes": "No episode yet", "/matches": "No match is scheduled yet",
-        "/ledger": "No garnet has moved yet", "/rulings": "No ruling yet",
+        "": "Nobody is enrolled yet", "/episodes": "No episodes yet", "/matches": "No matches are scheduled yet",
+        "/ledger": "No garnets have moved yet", "/rulings": "No rulings yet",
     }  # fmt: skip
     for path, words in empty.items():
         assert words in page(f"/seasons/{cup.id}{path}")[1]
@@ -139,7 +139,7 @@ def test_episode_closed_before_a_nomination_has_nothing_pending() -> None:
     winner, _, other, loser = cup.players
     cup.did("/episodes", {"title": "First"})
     cup.did("/main-matches", {"name": "Dice", "winners": [winner.id], "candidates": [other.id, loser.id]})
-    path, gives = f"/seasons/{cup.id}/episodes/1", f"{winner.name} has one to give away"
+    path, gives = f"/seasons/{cup.id}/episodes/1", f"{winner.name} must give one away"
     assert gives in page(path)[1]
     assert cells(page(f"/seasons/{cup.id}")[1], loser.name) == ["may be named elimination candidate"]
     cup.did("/episodes/close", {"reason": "The house burns."})
@@ -172,7 +172,7 @@ def test_rows_of_substitute_and_leaver_meet_at_the_substitution() -> None:
     at_their_time = cup.read("/standings", at=at_the_substitution - 2)["results"]
     assert {it["left"] for it in at_their_time if it["status"] == "living"} == {None}
     page_of_leaver = page(f"/seasons/{cup.id}/players/{leaver.id}")[1]
-    assert f"{names[newcomer.id]}</a> goes on in this place" in page_of_leaver
+    assert f"{names[newcomer.id]}</a> has replaced this player" in page_of_leaver
     assert "Third" not in page_of_leaver
     page_of_newcomer = page(f"/seasons/{cup.id}/players/{newcomer.id}")[1]
     assert f"{names[leaver.id]}</a>, since episode 2" in page_of_newcomer
@@ -346,10 +346,10 @@ def test_end_of_a_match_is_shown_to_its_players_before_it_is_reported() -> None:
     assert match.status == "finished"
     for player in seated:
         assert standing_of(match, page(f"/seasons/{cup.id}/matches", player)[1]).startswith(
-            "Over; the season hears of it"
+            "Over; the season gets the result"
         )
         desk = page(f"/seasons/{cup.id}/desk", player)[1]
-        assert "it is over; the season hears of it when spectators do" in desk
+        assert "it is over; the season gets the result when spectators do" in desk
     assert {standing_of(match, page(f"/seasons/{cup.id}/matches", it)[1]) for it in others} == {"Its host starts it."}
 
 

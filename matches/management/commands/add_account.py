@@ -1,4 +1,4 @@
-"""manage.py add_account NAME [--password P] [--organiser]: works whether or not sign-up is open."""
+"""manage.py add_account NAME [--password P] [--organiser]: add an account, also while sign-up is closed."""
 
 import getpass
 from typing import Any
@@ -14,25 +14,22 @@ from matches.models import Account
 
 
 class Command(BaseCommand):
-    """Adds an account."""
-
-    help = "Add an account; with --organiser one that runs seasons and the admin."
+    help = "Add an account; with --organiser one that runs seasons and the panel."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Name, password, rights."""
         parser.add_argument("name")
-        parser.add_argument("--password", help="asked for if it is left out")
+        parser.add_argument("--password", help="if left out, the command asks for it")
         parser.add_argument("--organiser", action="store_true")
 
     def handle(self, *args: Any, name: str, password: str | None, organiser: bool, **options: Any) -> None:
-        """Add it, or say why not."""
+        """Add the account; raise CommandError for a refused name or password."""
         if fault := name_fault(name, by_operator=True):
             raise CommandError(fault)
         try:
             password = getpass.getpass(f"Password for {name}: ") if password is None else password
             validate_password(password, user=Account(username=name))
         except EOFError:
-            raise CommandError("No password was given; nobody was added.") from None
+            raise CommandError("No password was given; no account was added.") from None
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from None
         rights = {"is_organiser": True, "is_staff": True, "is_superuser": True} if organiser else {}
@@ -42,5 +39,5 @@ class Command(BaseCommand):
                 if rights:
                     access_log.note(account.id, "account_made", access_log.OPERATING, **rights)
         except IntegrityError:
-            raise CommandError(f"The name {name} is taken, or looks like one that is.") from None
+            raise CommandError(f"The name {name} is taken, or looks like a taken one.") from None
         self.stdout.write(f"{account.username} {account.id}")

@@ -1,4 +1,4 @@
-"""manage.py archive [--days N] [--dry-run] [--remove [--grace N]]: put what is over into the archive."""
+"""manage.py archive [--days N] [--dry-run] [--remove [--grace N]]: archive the records of finished streams."""
 
 from typing import Any
 
@@ -18,28 +18,24 @@ from matches.workers.archiving import Tally
 
 
 class Command(BaseCommand):
-    """Archives what is over, and removes from the database what is archived."""
-
     help = (
         "Put the records of finished seasons and friendlies into the archive (CROUPIER_ARCHIVE). With --remove, remove "
-        "from the database what has been there for the days of grace: that needs the owner's login."
+        "from the database what was archived more than the days of grace ago: this needs the owner's login."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """From which age on, and whether to remove."""
         parser.add_argument("--days", type=_days, default=settings.ARCHIVE_DAYS or None,
-                            help="over for so many days (CROUPIER_ARCHIVE_DAYS)")  # fmt: skip
-        parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
+                            help="finished this many days ago (CROUPIER_ARCHIVE_DAYS)")  # fmt: skip
+        parser.add_argument("--dry-run", action="store_true", help="only print what would be done")
         parser.add_argument("--remove", action="store_true", help="remove from the database what is archived")
         parser.add_argument("--grace", type=_days, default=settings.ARCHIVE_GRACE_DAYS,
-                            help="archived for so many days (CROUPIER_ARCHIVE_GRACE_DAYS)")  # fmt: skip
+                            help="archived this many days ago (CROUPIER_ARCHIVE_GRACE_DAYS)")  # fmt: skip
 
     def handle(self, *args: Any, days: float | None, dry_run: bool, remove: bool, grace: float, **options: Any) -> None:
-        """Archive, then remove."""
         if days is None and not remove:
-            raise CommandError("Say from which age on: --days 90, or set CROUPIER_ARCHIVE_DAYS.")
+            raise CommandError("Give an age in days: --days 90, or set CROUPIER_ARCHIVE_DAYS.")
         if remove and not dry_run and settings.DATABASE_LOGINS.owner is None:
-            raise CommandError("Only the tables' owner may remove from the log: set DATABASE_OWNER_URL.")
+            raise CommandError("Only the owner of the tables may remove events from the log: set DATABASE_OWNER_URL.")
         try:
             if days is not None:
                 self._archive(days, dry_run)
@@ -60,12 +56,12 @@ class Command(BaseCommand):
                 tally = due_streams.archive_stream(it.stream, tally)
         self.stdout.write(f"Archived: {tally.streams} streams, {tally.events} new events, {decimal(tally.bytes)}.")
         if tally.failed:
-            raise CommandError(f"{tally.failed} streams don't hold together and were left alone; the log names them.")
+            raise CommandError(f"{tally.failed} streams failed their check and were not archived; the log names them.")
 
     def _remove(self, grace: float, dry_run: bool) -> None:
         if dry_run:
-            found = archiving.removable(store.raw_connection(), grace)
-            counts = [it.last - it.first + 1 for it in found if due_streams.is_over(it.stream, store.read)]
+            removable = archiving.removable(store.raw_connection(), grace)
+            counts = [it.last - it.first + 1 for it in removable if due_streams.is_over(it.stream, store.read)]
             self.stdout.write(f"Removable: {sum(counts)} events of {len(counts)} files.")
             return
         removed, failed = Removed(0, 0), 0
@@ -81,10 +77,10 @@ class Command(BaseCommand):
                     self.stderr.write(str(error))
         self.stdout.write(f"Removed from the database: {removed.events} events, {decimal(removed.bytes)} of content.")
         if failed:
-            raise CommandError(f"{failed} files are not what was put there; their events stay in the database.")
+            raise CommandError(f"{failed} files differ from what was archived; their events stay in the database.")
 
     def _remove_leaves(self, days: float | None, grace: float, dry_run: bool) -> None:
-        """Put leaves of the checkpoints away, and remove those that have been there for the days of grace."""
+        """Archive leaves of checkpoints, and remove those that were archived more than the days of grace ago."""
         with psycopg.connect(settings.DATABASE_LOGINS.owner or settings.DATABASE_LOGINS.app, autocommit=True) as owner:
             due = tiling.due(owner, days) if days is not None else range(0)
             if dry_run:
@@ -101,8 +97,8 @@ class Command(BaseCommand):
         return Progress(*columns, console=Console(file=self.stderr._out))
 
 
-def _days(told: str) -> float:
-    days = float(told)
+def _days(text: str) -> float:
+    days = float(text)
     if not 0 <= days < float("inf"):
-        raise ValueError(told)
+        raise ValueError(text)
     return days

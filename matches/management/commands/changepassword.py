@@ -1,4 +1,4 @@
-"""manage.py changepassword NAME [--password P]: the operator gives an account another password."""
+"""manage.py changepassword NAME [--password P]: set an account's password, and end its sessions and tokens."""
 
 import getpass
 from typing import Any
@@ -14,17 +14,16 @@ from matches.models import Account
 
 
 class Command(BaseCommand):
-    """Stands in the place of Django's own command, which ends no token and notes nothing."""
+    """Replaces Django's command, which ends no tokens and writes no entry of the access log."""
 
-    help = "Change an account's password. All its sessions and tokens end, and it is told at its next sign-in."
+    help = "Change an account's password. All its sessions and tokens end, and it is informed at its next sign-in."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whose, and the password."""
         parser.add_argument("name")
-        parser.add_argument("--password", help="asked for if it is left out")
+        parser.add_argument("--password", help="if left out, the command asks for it")
 
     def handle(self, *args: Any, name: str, password: str | None, **options: Any) -> None:
-        """Change it, or say why not; no match that the account sits at holds the operator back."""
+        """Change the password, also while the account plays; raise CommandError for a refused password."""
         account = Account.objects.filter(name_key=name_key(name)).first()
         if account is None:
             raise CommandError(f"There is no account {name}.")

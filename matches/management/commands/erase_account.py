@@ -1,4 +1,4 @@
-"""manage.py erase_account NAME: a person's name, password and tokens go; the record of their matches stays."""
+"""manage.py erase_account NAME: erase an account's name, password and tokens; the records of its matches stay."""
 
 from typing import Any
 
@@ -11,17 +11,14 @@ from matches.storage.repository import BrokenRecord
 
 
 class Command(BaseCommand):
-    """Erases an account."""
-
     help = "Erase an account for good: its name, password, tokens and settings. Its matches stay and still verify."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whose."""
         parser.add_argument("name")
         parser.add_argument("--yes", action="store_true", help="don't ask")
 
     def handle(self, *args: Any, name: str, yes: bool, **options: Any) -> None:
-        """Erase it, or say why not."""
+        """Erase the account; raise CommandError if it plays or a record is broken."""
         account = Account.objects.filter(name_key=name_key(name)).first()
         if account is None:
             raise CommandError(f"There is no account {name}.")
@@ -30,14 +27,14 @@ class Command(BaseCommand):
         try:
             erased = erasure.erase(account.id)
         except erasure.StillSeated as seated:
-            raise CommandError(f"{seated} Let them leave it, or substitute them, first.") from None
+            raise CommandError(f"{seated} First let them leave it, or substitute them.") from None
         except BrokenRecord as broken:
-            raise CommandError(f"Nothing was erased: a record that tells the name is broken. {broken}") from None
-        self.stdout.write(f"Erased; {erased} stands for the account from now on.")
+            raise CommandError(f"Nothing was erased: a record that contains the name is broken. {broken}") from None
+        self.stdout.write(f"Erased; the account is called {erased} from now on.")
 
 
 def _answer(question: str) -> str:
-    """What is typed; nothing where nobody is there to type."""
+    """Return the typed line; empty at the end of the input."""
     try:
         return input(question)
     except EOFError:

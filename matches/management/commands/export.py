@@ -1,4 +1,4 @@
-"""manage.py export MATCH [--output FILE]: the record of a match, self-contained."""
+"""manage.py export MATCH [--output FILE]: export the self-contained record of a match."""
 
 import sys
 from pathlib import Path
@@ -12,28 +12,25 @@ from matches.reads import selectors
 
 
 class Command(BaseCommand):
-    """Exports a match."""
-
     help = "Write a match's record as lines of JSON; verify it with `manage.py verify FILE`."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which match, and where to."""
         parser.add_argument("match", help="the match's id or code")
-        parser.add_argument("--output", type=Path, help="a file; standard output without one")
+        parser.add_argument("--output", type=Path, help="a file; by default standard output")
 
     def handle(self, *args: Any, match: str, output: Path | None, **options: Any) -> None:
-        """Write the lines."""
-        found = selectors.match_by(match)
-        if found is None:
+        """Write the record, and an entry of the access log."""
+        row = selectors.match_by(match)
+        if row is None:
             raise CommandError(f"There is no match {match}.")
         if output is None:
-            access.note(found.id, "operator", "exported")
-            sys.stdout.buffer.writelines(export.export(found.id, aside=True))
+            access.note(row.id, "operator", "exported")
+            sys.stdout.buffer.writelines(export.export(row.id, aside=True))
             return
         try:
             with output.open("wb") as file:
-                access.note(found.id, "operator", "exported")
-                file.writelines(export.export(found.id, aside=True))
+                access.note(row.id, "operator", "exported")
+                file.writelines(export.export(row.id, aside=True))
         except OSError as error:
             raise CommandError(f"Can't write {output}: {error.strerror}.") from None
         self.stderr.write(f"Wrote {output}.")

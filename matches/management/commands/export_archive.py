@@ -1,4 +1,5 @@
-"""manage.py export_archive FILE.zip [--match CODE ...] [--season ID] [--player NAME]: many matches in one file."""
+"""manage.py export_archive FILE.zip [--match CODE ...] [--season ID] [--player NAME]: export many matches as one
+file."""
 
 from pathlib import Path
 from typing import Any
@@ -19,52 +20,50 @@ from matches.seasons.models import Season
 
 
 class Command(BaseCommand):
-    """Exports an archive."""
-
     help = "Write the records of many matches into one zip that can be read and checked without the service."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where to, and which matches; all of them without a choice."""
         parser.add_argument("file", type=Path)
-        parser.add_argument("--match", action="append", default=[], help="an id or a code; may stand several times")
-        parser.add_argument("--season", type=UUID, help="a season: its own record, and its matches")
-        parser.add_argument("--player", help="the matches of an account, by its name")
+        parser.add_argument("--match", action="append", default=[], help="an id or a code; can be repeated")
+        parser.add_argument("--season", type=UUID, help="a season's id: export its own record and its matches")
+        parser.add_argument("--player", help="an account's name: export its matches")
 
     def handle(self, *args: Any, file: Path, match: list[str], season: UUID | None, player: str | None,
                **options: Any) -> None:  # fmt: skip
-        """Write it."""
-        found = Match.objects.filter(_chosen(match, season, player)).order_by("opened_at", "id")
+        matches = Match.objects.filter(_chosen(match, season, player)).order_by("opened_at", "id")
         if match and Match.objects.filter(_named(match)).count() < len(set(match)):
             raise CommandError("Some of these matches don't exist.")
-        if match and found.count() < len(set(match)):
+        if match and matches.count() < len(set(match)):
             raise CommandError("Some of these matches are not among those of the season or the player.")
-        if not found.exists() and season is None:
-            raise CommandError("There are no such matches, and an archive of nothing proves nothing.")
-        if found.count() > audit_archive.MOST_MATCHES:
-            raise CommandError(f"An archive holds at most {audit_archive.MOST_MATCHES} matches; make several.")
+        if not matches.exists() and season is None:
+            raise CommandError("There are no such matches, so there is nothing to export.")
+        if matches.count() > audit_archive.MOST_MATCHES:
+            raise CommandError(
+                f"An archive holds at most {audit_archive.MOST_MATCHES} matches. Export several archives."
+            )
         if not file.parent.is_dir():
             raise CommandError(f"There is no folder {file.parent}.")
         if file.is_dir():
             raise CommandError(f"{file} is a folder; name a file in it.")
         with Progress(console=Console(file=self.stderr._out)) as bar:
-            task = bar.add_task("matches", total=found.count())
+            task = bar.add_task("matches", total=matches.count())
             chapters = _chapters(season)
             try:
-                count = audit_archive.write(file, found.iterator(), "operator", lambda: bar.advance(task), chapters)
+                count = audit_archive.write(file, matches.iterator(), "operator", lambda: bar.advance(task), chapters)
             except OSError as error:
                 raise CommandError(f"Can't write {file}: {error.strerror}.") from None
         self.stdout.write(f"Wrote {count} matches{' and their season' if chapters else ''} to {file}.")
 
 
 def _chapters(season: UUID | None) -> list[Chapter]:
-    """The season's own record; raises CommandError where there is no such season."""
+    """Return the season's own record; raise CommandError if there is no such season."""
     if season is None:
         return []
-    found = Season.objects.filter(id=season).first()
-    if found is None:
+    row = Season.objects.filter(id=season).first()
+    if row is None:
         raise CommandError(f"There is no season {season}.")
     access.note(season, "operator", "archived")
-    return [archive.chapter(found)]
+    return [archive.chapter(row)]
 
 
 def _chosen(names: list[str], season: UUID | None, player: str | None) -> Q:

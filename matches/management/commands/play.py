@@ -1,4 +1,4 @@
-"""manage.py play GAME: a match in the terminal, against bots or by invitation, over REST like any other client."""
+"""manage.py play GAME: play a match in the terminal, against bots or by invitation, over REST."""
 
 import os
 from typing import Any
@@ -11,24 +11,21 @@ from matches.terminal.session import Session
 
 
 class Command(BaseCommand):
-    """Plays in the terminal."""
-
-    help = "Play a game in the terminal against the server, by notation. `help` at the prompt lists what to type."
+    help = "Play a game of a running service in the terminal, by notation. `help` at the prompt lists the commands."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """What to play, where, and as whom."""
         parser.add_argument("game", choices=sorted(catalogue), help="the game's slug")
         parser.add_argument("--url", default=os.environ.get("CROUPIER_URL", "http://127.0.0.1:8000"))
         parser.add_argument("--token", default=os.environ.get("CROUPIER_TOKEN"), help="instead of a name and password")
-        parser.add_argument("--username", help="an account; without one a new account is made")
-        parser.add_argument("--password", help="asked for if it is left out")
-        parser.add_argument("--seats", type=int, help="how many sit at the table; the game's fewest without it")
+        parser.add_argument("--username", help="an account; by default a new one is made")
+        parser.add_argument("--password", help="if left out, the command asks for it")
+        parser.add_argument("--seats", type=int, help="the number of seats; by default the game's fewest")
         parser.add_argument("--options", default="{}", help="the game's options as JSON")
-        parser.add_argument("--match", help="go on with a match you sit at (its id or code)")
+        parser.add_argument("--match", help="continue a match at which you have a seat (its id or code)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play until the match is over or the player leaves."""
+        """Play until the match is over or the player leaves; raise CommandError for a refused request."""
         try:
             with Client(options["url"]) as client:
                 client.log_in(options["token"] or None, options["username"], options["password"])

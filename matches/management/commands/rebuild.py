@@ -1,4 +1,4 @@
-"""manage.py rebuild [PROJECTION]: fill a read model from zero beside the old one, while the service runs."""
+"""manage.py rebuild [PROJECTION]: fill a projection again from the first event, while the service runs."""
 
 from typing import Any
 
@@ -10,16 +10,12 @@ from events import projections, verifying
 
 
 class Command(BaseCommand):
-    """Rebuilds projections."""
-
-    help = "Rebuild a projection (or all) from the log; readers change over when it is complete."
+    help = "Rebuild a projection (or all) from the log; readers use the new generation once it is complete."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which projection."""
         parser.add_argument("projection", nargs="?", choices=projections.names())
 
     def handle(self, *args: Any, projection: str | None, **options: Any) -> None:
-        """Rebuild, with progress."""
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=Console(file=self.stderr._out)) as progress:
             for name in [projection] if projection else projections.names():
@@ -27,5 +23,5 @@ class Command(BaseCommand):
                 try:
                     number = projections.rebuild(name, lambda done, task=task: progress.update(task, completed=done))
                 except projections.Superseded as superseded:
-                    raise CommandError(f"{superseded} That one goes on.") from None
+                    raise CommandError(f"{superseded} The newer rebuild continues.") from None
                 self.stdout.write(f"{name}: generation {number} is current.")

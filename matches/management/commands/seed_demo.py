@@ -1,4 +1,4 @@
-"""manage.py seed_demo: accounts to try the house with, and matches to look at. Running it again adds nothing."""
+"""manage.py seed_demo: make demo accounts and demo matches. Running it again adds nothing."""
 
 import json
 import secrets
@@ -17,12 +17,10 @@ DEMO = {"organiser": {"is_organiser": True, "is_staff": True, "is_superuser": Tr
 
 
 class Command(BaseCommand):
-    """Seeds the demo."""
-
-    help = "Make the demo accounts (with passwords of this installation's own) and matches."
+    help = "Make the demo accounts (with passwords of this installation) and matches."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make what is missing and print the accounts."""
+        """Make the missing accounts and matches, and print the passwords."""
         passwords = _passwords(settings.DATA / "secrets" / "demo_accounts.json")
         accounts = {name: _account(name, passwords[name], rights) for name, rights in DEMO.items()}
         if not Match.objects.filter(opened_by=accounts["organiser"]).exists():
@@ -42,12 +40,12 @@ def _passwords(path: Path) -> dict[str, str]:
 
 
 def _account(name: str, password: str, rights: dict[str, bool]) -> Account:
-    found = Account.objects.filter(name_key=name).first()
-    return found or Account.objects.create_user(name, password, **rights)
+    account = Account.objects.filter(name_key=name).first()
+    return account or Account.objects.create_user(name, password, **rights)
 
 
 def _open_matches(accounts: dict[str, Account]) -> None:
-    """One match a game between bots, which the workers play at once, and one that waits for two players."""
+    """Start a match between bots for each game, which workers play at once, and one for two players."""
     host = accounts["organiser"].id
     for slug, game in catalogue.items():
         bots = [services.SeatRequest(BOT)] * game.seats.min

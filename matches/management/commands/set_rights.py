@@ -1,4 +1,4 @@
-"""manage.py set_rights NAME [--organiser | --no-organiser] ...: the operator gives rights and takes them."""
+"""manage.py set_rights NAME [--organiser | --no-organiser] ...: change an account's rights."""
 
 from argparse import BooleanOptionalAction
 from typing import Any
@@ -19,24 +19,21 @@ _OPTIONS = {
 
 
 class Command(BaseCommand):
-    """Gives and takes rights."""
-
-    help = "Give an account rights or take them. The account is told; no match that it sits at holds the operator back."
+    help = "Change an account's rights, also while it plays. The account is informed."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whose, and which."""
         parser.add_argument("name")
         for name, words in _OPTIONS.items():
             parser.add_argument(f"--{name}", action=BooleanOptionalAction, default=None, help=words)
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
-        """Change them, or say why not."""
+        """Change the rights; raise CommandError for a refused change."""
         account = Account.objects.filter(name_key=name_key(name)).first()
         if account is None:
             raise CommandError(f"There is no account {name}.")
         rights = {f"is_{option}": options[option] for option in _OPTIONS if options[option] is not None}
         if not rights:
-            raise CommandError("Say what to change, for example --organiser or --no-active.")
+            raise CommandError("Name the rights to change, for example --organiser or --no-active.")
         try:
             credentials.change_rights(account, rights, access_log.OPERATING)
         except Illegal as refused:

@@ -1,4 +1,4 @@
-"""manage.py startgame SLUG [--title TITLE] [--folder FOLDER]: a whole small game, to be changed into another one."""
+"""manage.py startgame SLUG [--title TITLE] [--folder FOLDER]: copy the example game under a new name."""
 
 import re
 from html import escape
@@ -17,42 +17,39 @@ LONGEST_SLUG, LONGEST_TITLE = 30, 40
 _SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 _TITLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 '!?&.-]*", re.ASCII)
 _KINDS = (".py", ".md", ".golden", ".json", ".svg")
-_TAKEN = {"tray": "matches/html/trays/tray.py is no game's"}
+_TAKEN = {"tray": "matches/html/trays/tray.py uses the name"}
 _NEXT = """\
 Wrote {games} and {tests}: {example} under the name {title}, whole and playable.
 
-Put it in the catalogue, which is {catalogue}:
+Add it to the catalogue in {catalogue}:
 
     from {parent} import {slug}
     {slug}.GAME,    among GAMES
 
-and let the standalone verifier know what it draws, then run the laws and its tests:
+and to the standalone verifier, then run the laws and its tests:
 
     python -m matches.audit.rendering
     python -m pytest --noconftest tests/games tests/laws tests/kernel \\
         -k "{slug} and not test_lessons and not test_guides"
 
-These pass. The tests of test_lessons.py and test_guides.py fail until you have written lesson.py and guide.py, which is
-best done when the rules stand. From there on change it rule by rule, as docs/adding-a-game.md says."""
+These pass. The tests of test_lessons.py and test_guides.py fail until you write lesson.py and guide.py, when the rules
+are finished. Now change the game rule by rule, as docs/adding-a-game.md describes."""
 
 
 class Command(BaseCommand):
-    """Makes a game's files."""
-
     help = (
-        "Make the files of a new game and of its tests: a small game of hidden bids under the new name, which keeps "
-        "the laws as it is and is to be changed rule by rule. See docs/adding-a-game.md."
+        "Make the files of a new game and of its tests: a small game of hidden bids under the new name, which passes "
+        "the laws and is then changed rule by rule. See docs/adding-a-game.md."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """What it is called, and where it goes."""
         parser.add_argument("slug", help="the game's name in addresses and files, in snake_case: night_market")
-        parser.add_argument("--title", help="the game's name to people; made of the slug without it: Night Market")
-        parser.add_argument("--folder", type=Path, default=Path("games"), help="the package of games that it goes into")
+        parser.add_argument("--title", help="the game's title; by default made from the slug: Night Market")
+        parser.add_argument("--folder", type=Path, default=Path("games"), help="the package to which the game is added")
 
     def handle(self, *args: Any, slug: str, title: str | None, folder: Path, **options: Any) -> None:
-        """Write the files, or say why not; then nothing has been written."""
+        """Write the files; raise CommandError before the first one if a name or place is refused."""
         named = title if title is not None else slug.replace("_", " ").title()
         _check_slug(slug)
         _check_title(named)
@@ -68,8 +65,8 @@ class Command(BaseCommand):
 def _check_slug(slug: str) -> None:
     if not _SLUG.fullmatch(slug) or iskeyword(slug) or len(slug) > LONGEST_SLUG:
         raise CommandError(
-            f"{slug!r} can't be a slug: small letters, digits and single underscores, a letter first, at most "
-            f"{LONGEST_SLUG} of them, and no word of Python. For example: night_market."
+            f"{slug!r} can't be a slug. Use small letters, digits and single underscores, a letter first, at most "
+            f"{LONGEST_SLUG} characters, and no keyword of Python. For example: night_market."
         )
     if slug in _TAKEN:
         raise CommandError(f"{slug} can't be a game's slug: {_TAKEN[slug]}.")
@@ -80,7 +77,7 @@ def _check_slug(slug: str) -> None:
 def _check_title(title: str) -> None:
     if not _TITLE.fullmatch(title) or len(title) > LONGEST_TITLE:
         raise CommandError(
-            f"{title!r} can't be a title: letters, digits, spaces and ' ! ? & . - are, at most {LONGEST_TITLE} of them."
+            f"{title!r} can't be a title. Use at most {LONGEST_TITLE} letters, digits, spaces and ' ! ? & . -"
         )
     if title.lower() in {game.title.lower() for game in catalogue.values()}:
         raise CommandError(f"There is a game called {title} already; choose another --title.")
@@ -88,32 +85,34 @@ def _check_title(title: str) -> None:
 
 def _check_places(slug: str, folder: Path) -> None:
     if folder.is_absolute() or not all(part.isidentifier() for part in folder.parts):
-        raise CommandError(f"--folder is a package of this checkout, such as games, and not {folder}.")
+        raise CommandError(f"--folder must be a package of this checkout, such as games, and not {folder}.")
     if folder == TESTS:
-        raise CommandError(f"{TESTS} is where the tests go; name another --folder.")
+        raise CommandError(f"{TESTS} is for the tests; name another --folder.")
     if not (ROOT / folder / "__init__.py").is_file():
         raise CommandError(f"There is no package {folder}: it needs an __init__.py.")
     if not (ROOT / EXAMPLE_FOLDER / EXAMPLE).is_dir():
-        raise CommandError(f"{EXAMPLE_FOLDER / EXAMPLE} isn't here to be copied: run this in a checkout.")
+        raise CommandError(
+            f"{EXAMPLE_FOLDER / EXAMPLE} doesn't exist, so it can't be copied. Run this command in a checkout."
+        )
     for place in (folder / slug, TESTS / slug):
-        for found in (place, place.with_suffix(".py")):
-            if (ROOT / found).exists():
-                raise CommandError(f"{found} exists already. Choose another slug, or take it away first.")
+        for path in (place, place.with_suffix(".py")):
+            if (ROOT / path).exists():
+                raise CommandError(f"{path} exists already. Choose another slug, or delete it first.")
 
 
 def _files(slug: str, title: str, folder: Path) -> dict[Path, str]:
-    """Every file of the game and of its tests, by where it goes."""
-    found: dict[Path, str] = {}
+    """Return the contents of the game's and its tests' files by path."""
+    contents: dict[Path, str] = {}
     for old, new in ((EXAMPLE_FOLDER / EXAMPLE, folder / slug), (TESTS / EXAMPLE, TESTS / slug)):
         for path in sorted((ROOT / old).rglob("*")):
             if path.suffix in _KINDS:
                 renamed = _renamed(path, slug, title, _package(folder))
-                found[ROOT / new / path.relative_to(ROOT / old)] = renamed
-    return found
+                contents[ROOT / new / path.relative_to(ROOT / old)] = renamed
+    return contents
 
 
 def _renamed(path: Path, slug: str, title: str, package: str) -> str:
-    """A file of the example with the new game's names in the place of its own."""
+    """Return the text of one of the example's files with the new game's names."""
     text = path.read_text(encoding="utf-8")
     text = text.replace(f"{_package(EXAMPLE_FOLDER)}.{EXAMPLE}", f"{package}.{slug}").replace(EXAMPLE, slug)
     text = text.replace(EXAMPLE_TITLE, escape(title) if path.suffix == ".svg" else title)
@@ -125,7 +124,7 @@ def _package(folder: Path) -> str:
 
 
 def _sorted_imports(text: str) -> str:
-    """The imports of our own in the order of their names; each is one line."""
+    """Return the text with the imports of games and tests sorted; each is one line."""
 
     def in_order(block: re.Match[str]) -> str:
         return "".join(sorted(block[0].splitlines(keepends=True), key=lambda line: line.split()[1]))

@@ -1,4 +1,4 @@
-"""manage.py verify FILE | --all: check an export, or everything that is stored."""
+"""manage.py verify FILE | --all: verify an export, or the whole database."""
 
 import json
 import os
@@ -19,12 +19,10 @@ from matches.audit import croupier_verify, export, replay, verify_all
 from matches.audit.verify_all import Checked
 from matches.seasons import archive
 
-_MOST_TOLD = 20
+_MOST_PRINTED = 20
 
 
 class Command(BaseCommand):
-    """Verifies an export, or the database."""
-
     help = (
         "Check the chain, the secrets, the seed, the draws and the checkpoint of an export, then replay it by the "
         "rules; or with --all check every stream of the database against the signed checkpoints."
@@ -32,25 +30,27 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """What to check, and how thoroughly."""
         parser.add_argument("file", type=Path, nargs="?", help="an export")
-        parser.add_argument("--all", action="store_true", dest="whole", help="everything that is stored")
+        parser.add_argument("--all", action="store_true", dest="whole", help="verify the whole database")
         parser.add_argument(
             "--rules", action="store_true", help="decide every act of finished matches again by the games' rules"
         )
         parser.add_argument(
-            "--no-draws", action="store_true", help="let records hold that tell no draws although their seed is open"
+            "--no-draws", action="store_true", help="accept records without draws although their seed is revealed"
         )
-        parser.add_argument("--key", help="the house's verifier key, or a file that holds it; --all knows its own")
+        parser.add_argument("--key", help="the service's verifier key, or a file with it; --all uses its own")
         parser.add_argument(
-            "--checkpoints", type=Path, help="the folder with copies of the checkpoints, if not the service's own"
+            "--checkpoints", type=Path, help="the folder with stored checkpoints, by default the service's own"
         )
-        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="with --all")
+        parser.add_argument(
+            "--processes", type=int, default=os.cpu_count() or 1, help="the number of processes with --all"
+        )
 
     def handle(self, *args: Any, file: Path | None, whole: bool, **options: Any) -> None:
-        """Say that it holds, or where it breaks first."""
+        """Print that the record or database is valid; raise CommandError with the first fault of a record, or all
+        faults."""
         if (file is None) != whole:
-            raise CommandError("Name a file, or say --all.", returncode=2)
+            raise CommandError("Name a file, or use --all.", returncode=2)
         options["key"] = _key(options["key"])
         if file is None:
             self._verify_all(options)
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         try:
             lines, summary, undone = croupier_verify.check_file(data, key, options["no_draws"])
             if croupier_verify.is_season(lines[0]):
-                self._tell_season(summary, lines)
+                self._print_season(summary, lines)
                 _refuse_changed(undone)
                 _refuse_uncovered([summary], key)
                 return
@@ -102,7 +102,7 @@ class Command(BaseCommand):
         _refuse_changed(undone)
         _refuse_uncovered([summary], key)
 
-    def _tell_season(self, summary: dict[str, Any], lines: list[str]) -> None:
+    def _print_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)
         self.stdout.write(f"Season {summary['season']} holds: {summary['events']} events; its ledger adds up.")
         self.stdout.write(_sentence(croupier_verify.serialized_checkpoint(summary)))
@@ -112,12 +112,12 @@ class Command(BaseCommand):
         rules, key = options["rules"], options["key"]
         try:
             summaries = croupier_verify.verify_archive(file, key, options["no_draws"])
-            judged = [acts for lines in _records(file) if (acts := _held_against_the_rules(*lines, rules)) is not None]
+            judged = [acts for lines in _records(file) if (acts := _judge(*lines, rules)) is not None]
         except croupier_verify.Bad as bad:
             raise CommandError(bad.told(), returncode=bad.status) from None
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
-        for told in croupier_verify.archive_told(summaries):
-            self.stdout.write(_sentence(told))
+        for line in croupier_verify.archive_told(summaries):
+            self.stdout.write(_sentence(line))
         self.stdout.write("Replayed by the rules: the outcomes of those that are over are the recorded ones.")
         if judged:
             matches = "match" if len(judged) == 1 else "matches"
@@ -128,7 +128,7 @@ class Command(BaseCommand):
         folder = options["checkpoints"] or settings.CHECKPOINTS
         if options["checkpoints"] and not folder.is_dir():
             raise CommandError(f"There is no folder {folder}.")
-        began, found, done = time.monotonic(), [], Checked(0, 0, 0, [])
+        began, faults, done = time.monotonic(), [], Checked(0, 0, 0, [])
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=Console(file=self.stderr._out)) as bar:
             task = bar.add_task("streams", total=verifying.count())
@@ -145,20 +145,20 @@ class Command(BaseCommand):
                 processes=max(1, options["processes"]),
                 progress=progress,
             ):
-                found.append(fault)
-                if len(found) <= _MOST_TOLD:
+                faults.append(fault)
+                if len(faults) <= _MOST_PRINTED:
                     self.stdout.write(f"BROKEN: {fault}")
         seconds = max(time.monotonic() - began, 1e-6)
-        told = f"{done.streams} streams, {done.events} events"
+        extent = f"{done.streams} streams, {done.events} events"
         rate = f"{seconds:.1f} s, {done.events / seconds:,.0f} events a second"
         if options["rules"]:
             rate += f", {done.draws} draws drawn again"
         against = f"checked against {folder}"
         if not any(outside.copies(folder)):
             against = f"but {folder} holds no copy of a checkpoint, so that nothing outside was checked"
-        if found:
-            raise CommandError(f"{len(found)} faults in {told} ({rate}), {against}.")
-        self.stdout.write(f"All holds: {told} ({rate}), {against}.")
+        if faults:
+            raise CommandError(f"{len(faults)} faults in {extent} ({rate}), {against}.")
+        self.stdout.write(f"All holds: {extent} ({rate}), {against}.")
 
 
 def _key(text: str | None) -> str | None:
@@ -169,32 +169,32 @@ def _key(text: str | None) -> str | None:
 
 
 def _refuse_changed(undone: list[str]) -> None:
-    """End with status 4 where a program had changed the file, though the record in it holds."""
+    """Raise CommandError with status 4 if a program has changed the file, although its record is valid."""
     if undone:
         raise CommandError(f"CHANGED IN TRANSIT: {croupier_verify.undone_told(undone)}.", returncode=4)
 
 
 def _refuse_uncovered(summaries: list[dict[str, Any]], key: str | None) -> None:
-    """End with status 3 where a key was given and some events are in no checkpoint that it has signed."""
-    told = croupier_verify.uncovered(summaries) if key is not None else ""
-    if told:
-        raise CommandError(f"NOT COVERED: {told}.", returncode=3)
+    """Raise CommandError with status 3 if a key was given, and it has signed no checkpoint with some of the events."""
+    uncovered = croupier_verify.uncovered(summaries) if key is not None else ""
+    if uncovered:
+        raise CommandError(f"NOT COVERED: {uncovered}.", returncode=3)
 
 
-def _sentence(told: str) -> str:
-    return f"{told[0].upper()}{told[1:]}."
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _records(archive: Path) -> Iterator[tuple[str, list[str]]]:
-    """The matches' records in an archive: name and lines."""
+    """Yield the name and lines of each match's record in an archive."""
     with zipfile.ZipFile(archive) as opened:
         for name in sorted(opened.namelist()):
             if name.startswith("records/"):
                 yield name, opened.read(name).decode().removesuffix("\n").split("\n")
 
 
-def _held_against_the_rules(name: str, lines: list[str], judged: bool) -> int | None:
-    """How many acts of a record were decided again; None where it was only replayed."""
+def _judge(name: str, lines: list[str], judged: bool) -> int | None:
+    """Return the number of acts that were decided again; None if the record was only replayed."""
     try:
         export.replay(lines)
         over = json.loads(lines[0])["finished"]

@@ -1,4 +1,4 @@
-"""The acts on a season: previewed as the events that they would append, and carried out as previewed or not at all."""
+"""Views that preview an act on a season as the events that it would append, and carry it out only as previewed."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.views import Dialog, dialog_of, page
 from matches.seasons import process_manager, services
 
-_UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
-_MOVED = "Somebody acted meanwhile. Look at the preview and press again."
+_UNSEEN = "Nothing was done, as the preview hadn't been shown yet. Read the preview and press the button again."
+_MOVED = "Somebody acted meanwhile. Read the new preview and press the button again."
 
 
 @require_POST
 @for_season_staff
 def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
-    """Show what the act would append, or the decider's refusal. Nothing is stored."""
+    """Show the events that the act would append, or the decider's refusal. Nothing is stored."""
     act = _act(name)
     form = dialog_of(room, act, request.POST)
     context: dict[str, Any] = {"act": act}
@@ -49,13 +49,13 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
 @posted_from("admin:season", "season_id")
 @for_season_staff
 def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
-    """Do an act; a refusal comes back in the dialog, with the form as it was typed."""
-    asked = _act(name)
-    form = dialog_of(room, asked, request.POST)
+    """Carry out an act. A refused form is shown again in its dialog as it was filled in, with the reason."""
+    dialog_act = _act(name)
+    form = dialog_of(room, dialog_act, request.POST)
     if form.is_valid() and form.cleaned_data["expected"] is None:
         form.add_error(None, _UNSEEN)
     if not form.is_valid():
-        return page(request, room, Dialog(asked, form, True), 422)
+        return page(request, room, Dialog(dialog_act, form, True), 422)
     try:
         accepted = services.act(
             season_id=room.row.id,
@@ -71,10 +71,10 @@ def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
         status = add_refusal(form, refusal)
         if isinstance(refusal, services.SeasonMoved):
             form.add_error(None, _MOVED)
-        return page(request, room, Dialog(asked, form, True), status)
-    if asked.settles:
+        return page(request, room, Dialog(dialog_act, form, True), status)
+    if dialog_act.settles:
         process_manager.settle_soon(room.row.id)
-    messages.success(request, f"{asked.title}: done, and in the record as version {accepted.version}.")
+    messages.success(request, f"{dialog_act.title}: done, and in the record as version {accepted.version}.")
     return redirect("admin:season", season_id=room.row.id)
 
 
@@ -92,6 +92,9 @@ def _printed(form: SeasonForm) -> dict[str, str]:
 
 def _faults(form: SeasonForm) -> dict[str, Any]:
     """Return the labels of empty fields, and the faults of the others."""
-    told = [(form[name].label, fault) for name, faults in form.errors.as_data().items() for fault in faults]
-    empty = [label for label, fault in told if fault.code == "required"]
-    return {"empty": empty, "faults": [(label, fault.messages[0]) for label, fault in told if fault.code != "required"]}
+    labelled = [(form[name].label, fault) for name, faults in form.errors.as_data().items() for fault in faults]
+    empty = [label for label, fault in labelled if fault.code == "required"]
+    return {
+        "empty": empty,
+        "faults": [(label, fault.messages[0]) for label, fault in labelled if fault.code != "required"],
+    }

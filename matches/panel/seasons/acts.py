@@ -1,4 +1,4 @@
-"""The acts on a season as dialogs: what each is called, and what it asks."""
+"""The dialogs of the acts on a season: title, icon, form and warning."""
 
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ _FORMS: dict[type[declared.SeasonAct], type[forms.SeasonForm]] = {
     intake_acts.Decline: intake_forms.DeclineForm,
     option_acts.ChangeOptions: intake_forms.OptionsForm,
 }
-"""The forms of acts that ask for several values at once, or in a way of their own."""
+"""The forms of acts that need more than one field for each value."""
 ACTS = {act.name: dialog_of_act(act, _FORMS.get(act)) for act in acts.ACTS.values() if act.dialog}
-"""The officials' acts by the name in their address. Striking games is for EC and DMO alone, accepting a time for its
-players, asking to play and thinking better of it: on their own pages."""
+"""The officials' acts by the name in their URL. Acts without a dialog are for players only, on their own pages:
+striking games, accepting a time, applying and withdrawing an application."""

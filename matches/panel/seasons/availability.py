@@ -1,4 +1,4 @@
-"""What players have said of the times that a form sets or offers, and which times suit them."""
+"""The availability of players at the times that a form sets or proposes, and times that suit them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -36,6 +36,6 @@ def _told(room: SeasonRoom, said: TimeSaid) -> TimeTold:
     parts = (
         (said.cannot, "said that they can’t play"),
         (said.can, "said that they can"),
-        (said.unknown, "said nothing of it"),
+        (said.unknown, "said nothing about it"),
     )
     return TimeTold(said.at, "; ".join(f"{room.call(*who)} {what}" for who, what in parts if who), bool(said.cannot))

@@ -1,4 +1,4 @@
-"""The forms by which an organiser puts right what was wrong in an episode, or the result of a match."""
+"""The forms by which an organiser corrects an episode or the result of a match."""
 
 from collections.abc import Iterable
 
@@ -21,42 +21,40 @@ from matches.seasons.domain.state import Episode
 
 
 class MainMatchForm(SeasonForm):
-    """An episode's main match as it really ended."""
+    """The form that corrects the result of an episode's main match."""
 
     episode = chosen("Episode")
     winners = forms.MultipleChoiceField(required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget)
     candidates = forms.MultipleChoiceField(
-        label="Losers, among whom the EC is found", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget
+        label="Losers, from whom the EC is named", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget
     )
     rewards = rewards_field(
-        "One a line: a player's name and how many, for all who should have got some. Empty: those of false winners go "
-        "to the right ones."
+        "One a line: a player's name and a number, for all who should have got garnets. Empty: the garnets of wrong "
+        "winners go to the right ones."
     )
     reason = reason_field()
 
     def prepare(self) -> None:
-        """The episodes, and everybody who was ever in the season."""
         state = self.room.state
         numbers = [str(it.number) for it in state.episodes]
         offered = [str(it) for it in reversed(self.offer.of("number"))]
         self.choose("episode", numbers, offered, lambda it: _result(self, state.episodes[int(it) - 1]))
         for name in ("winners", "candidates"):
             self.fields[name].choices = [(it, self.room.call(it)) for it in state.players]
-            self.fields[name].help_text = "Nobody ticked: as it stands."
+            self.fields[name].help_text = "Nobody ticked: no change."
 
     def clean_rewards(self) -> dict[str, int]:
-        """The amounts by account."""
         return rewards_in(self.room, self.cleaned_data["rewards"])
 
     def to_act(self) -> CorrectMainMatch:
-        """What is left empty stays as it was."""
-        told = self.cleaned_data
+        """Return the correction; an empty field changes nothing."""
+        values = self.cleaned_data
         return CorrectMainMatch(
-            int(told["episode"]),
-            told["reason"],
-            tuple(told["winners"]) or None,
-            tuple(told["candidates"]) or None,
-            told["rewards"] or None,
+            int(values["episode"]),
+            values["reason"],
+            tuple(values["winners"]) or None,
+            tuple(values["candidates"]) or None,
+            values["rewards"] or None,
         )
 
 
@@ -68,23 +66,21 @@ class WinnerForm(JoinedForm):
     joined = "result"
     parts = ("match", "winner")
 
-    def known(self) -> Iterable[JoinedParts]:
-        """Each result of each match."""
+    def every_choice(self) -> Iterable[JoinedParts]:
+        """Return each player of each match as its winner."""
         return ((match.id, it) for match in self.room.state.matches.values() for it in match.players)
 
     def call(self, parts: JoinedParts) -> str:
-        """The match, and who has won."""
         match, winner = parts
         return f"{match_told(self.room, match)}: {self.room.call(winner)} has won"
 
     def to_act(self) -> CorrectResult:
-        """The match and its winner."""
         match, winner = self.chosen()
         return CorrectResult(match, winner, self.cleaned_data["reason"])
 
 
 class _PlayerOfEpisodeForm(JoinedForm):
-    """An episode, and who it really was; `words` say so of a name."""
+    """A form that corrects a player's part in an episode; `words` describe the choice of a name."""
 
     act: type[PlayerCorrection]
     words = "{}"
@@ -93,57 +89,54 @@ class _PlayerOfEpisodeForm(JoinedForm):
     joined = "result"
     parts = ("number", "player")
 
-    def known(self) -> Iterable[JoinedParts]:
-        """Every player in every episode; those are offered who could have been."""
+    def every_choice(self) -> Iterable[JoinedParts]:
+        """Return every player in every episode; the decider accepts some of them."""
         state = self.room.state
         return ((str(episode.number), player) for episode in state.episodes for player in state.players)
 
     def call(self, parts: JoinedParts) -> str:
-        """The episode, and who it was."""
         number, player = parts
         return f"Episode {number}: {self.words.format(self.room.call(player))}"
 
     def sorted(self, offered: list[JoinedParts]) -> list[JoinedParts]:
-        """The newest episode first."""
         return sorted(offered, key=lambda it: -int(it[0]))
 
     def to_act(self) -> PlayerCorrection:
-        """The episode and the player."""
         number, player = self.chosen()
         return self.act(int(number), player, self.cleaned_data["reason"])
 
 
 class TokenForm(_PlayerOfEpisodeForm):
-    """Who got the second token of life."""
+    """The form that corrects the receiver of the second token of life."""
 
     act = CorrectToken
     words = "{} got the second token"
 
 
 class CandidateForm(_PlayerOfEpisodeForm):
-    """Who was the EC."""
+    """The form that corrects the EC."""
 
     act = CorrectCandidate
     words = "{} is the EC"
 
 
 class OpponentForm(_PlayerOfEpisodeForm):
-    """Who was the DMO."""
+    """The form that corrects the DMO."""
 
     act = CorrectOpponent
     words = "{} is the DMO"
 
 
 class BanForm(JoinedForm):
-    """A game that was struck, and which one really was."""
+    """The form that corrects a struck game; the other game is `-` for none."""
 
     ban = chosen("What really happened")
     reason = reason_field()
     joined = "ban"
     parts = ("number", "player", "game", "instead")
 
-    def known(self) -> Iterable[JoinedParts]:
-        """Every ban with every other game, or none."""
+    def every_choice(self) -> Iterable[JoinedParts]:
+        """Return every ban with every other game, or `-`."""
         state = self.room.state
         return (
             (str(episode.number), player, game, instead)
@@ -153,13 +146,11 @@ class BanForm(JoinedForm):
         )
 
     def call(self, parts: JoinedParts) -> str:
-        """The episode, who it was, and both games."""
         number, player, game, instead = parts
         really = "nothing" if instead == "-" else catalogue[instead].title
         return f"Episode {number}: {self.room.call(player)} struck {really}, not {catalogue[game].title}"
 
     def to_act(self) -> CorrectBan:
-        """The ban, and what stands in its place."""
         number, player, game, instead = self.chosen()
         reason = self.cleaned_data["reason"]
         return CorrectBan(int(number), player, game, reason, None if instead == "-" else instead)

@@ -1,4 +1,4 @@
-"""Forms of the acts that are declared once: a field for each value, by its kind."""
+"""Forms made from the declarations of acts: a field for each value, by its kind."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
@@ -14,9 +14,9 @@ from matches.seasons.domain.declared import SeasonAct
 
 
 class _Choices(NamedTuple):
-    """All that may be chosen, and what each is called."""
+    """All possible values, and their names."""
 
-    known: Iterable[str]
+    values: Iterable[str]
     call: Callable[[str], str]
 
 
@@ -45,11 +45,11 @@ def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
 
 def _offer(form: SeasonForm, name: str, choices: _Choices, none: str | None) -> None:
     """Offer what the decider accepts; where the value is optional everything, and `none` first."""
-    known, call = choices
+    values, call = choices
     if none is None:
-        form.choose(name, known, [str(it) for it in form.offer.of(name)], call)
+        form.choose(name, values, [str(it) for it in form.offer.of(name)], call)
     else:
-        form.fields[name].choices = [("", none), *((it, call(it)) for it in known)]
+        form.fields[name].choices = [("", none), *((it, call(it)) for it in values)]
 
 
 def _choices(room: SeasonRoom, kind: Kind, declared: Any) -> _Choices | None:
@@ -72,4 +72,4 @@ _CHOICES: Final[dict[Kind, Callable[[SeasonRoom], _Choices]]] = {
     "match": lambda room: _Choices(reversed(room.state.matches), lambda it: match_told(room, it)),
     "link": _links,
 }
-"""The choices of each kind, the newest match first."""
+"""The values of each kind in a season; the newest match first."""

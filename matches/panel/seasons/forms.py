@@ -1,4 +1,4 @@
-"""The forms of the acts on a season. What a form offers is what the decider accepts; what it takes is anything."""
+"""The forms of the acts on a season. A form offers what the decider accepts, and validates any known value."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ _TITLES = {"main": "main match", "death": "death match", "final": "final"}
 
 
 class SeasonForm(forms.Form):
-    """An act's form: `key` names the act, so that it happens once; `expected` is the version that was previewed."""
+    """An act's form. `key` is its idempotency key, `expected` the version of the preview."""
 
     key = forms.CharField(max_length=100, widget=forms.HiddenInput)
     expected = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
@@ -40,59 +40,59 @@ class SeasonForm(forms.Form):
         self.prepare()
 
     def prepare(self) -> None:
-        """Fill in what may be chosen."""
+        """Set the fields' choices and initial values."""
 
     @property
-    def stands(self) -> bool:
-        """Whether there is anything to ask for with it."""
+    def is_available(self) -> bool:
+        """True if the form offers any act."""
         return True
 
     def to_act(self) -> SeasonAct:
-        """Return the act as the form is filled in; asked once the form was cleaned."""
+        """Return the act; only for a valid form."""
         raise NotImplementedError
 
     def values(self) -> dict[str, Any]:
-        """Return what is filled in, by field."""
+        """Return the values by field; only for a valid form."""
         return {name: it for name, it in self.cleaned_data.items() if name not in ("key", "expected")}
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
-        """What is written with the act's events though it stands in none of them."""
+        """Return statements to execute with the act's events, for data outside of the record."""
         return []
 
     def concerned(self) -> Sequence[str]:
-        """Who plays at the match whose time is set or offered, as far as the form says; nobody where none is."""
+        """Return the players of the match whose time is set or proposed; empty if the form has no time."""
         return ()
 
     def times_asked(self) -> Sequence[str]:
-        """The times that are set or offered, as the record writes them."""
+        """Return the times that are set or proposed, as stored in events."""
         return ()
 
     def notes(self) -> Sequence[str]:
-        """Sentences about what is left open, which keep nothing from being done; asked once the form was cleaned."""
+        """Return sentences about the input that don't prevent the act; call it after validation."""
         return ()
 
     def called(self) -> dict[str, str]:
-        """The names that `beside` writes, by their ids."""
+        """Return the names that `beside` stores, by their ids."""
         return {}
 
     def decide(self) -> services.Decide:
-        """Return what decides the act."""
+        """Return the act's decider."""
         return self.to_act().decide
 
     def shown(self) -> list[forms.BoundField]:
-        """The fields that a person fills in; the preview brings `expected`."""
+        """Return the visible fields; the preview sets `expected`."""
         return [self[name] for name in self.fields if name not in ("key", "expected")]
 
-    def choose(self, name: str, known: Iterable[str], offered: Iterable[str], call: Any) -> None:
-        """Let a field take anything known, and offer what is accepted; a choice of one is made."""
+    def choose(self, name: str, values: Iterable[str], offered: Iterable[str], call: Any) -> None:
+        """Let a field accept every known value, and show the offered ones; a single one is preselected."""
         field = self.fields[name]
-        field.choices = [("", ""), *((it, call(it)) for it in known)]
+        field.choices = [("", ""), *((it, call(it)) for it in values)]
         accepted = [(it, call(it)) for it in offered]
         field.widget.choices = accepted if len(accepted) == 1 else [("", "Choose one"), *accepted]
 
 
 def rewards_field(help_text: str) -> LinesField:
-    """Garnets by player, one a line."""
+    """Return a field for garnets by player, one a line; read it by `rewards_in`."""
     return LinesField(
         label="Garnets won",
         max_length=10_000,
@@ -103,24 +103,24 @@ def rewards_field(help_text: str) -> LinesField:
 
 
 def rewards_in(room: SeasonRoom, text: str) -> dict[str, int]:
-    """The amounts by account; raises ValidationError."""
+    """Return the amounts by account; raise ValidationError."""
     ids = {name.casefold(): account for account, name in room.names.items()}
-    told: dict[str, int] = {}
+    amounts: dict[str, int] = {}
     for row in pasted.rows(text):
         name, amount = _reward(row)
         account = ids.get(name.casefold())
         if account is None or not amount.isascii() or not amount.isdigit():
-            raise ValidationError(f"{row.where}, {row.text}: write a player's name, a space and how many.")
+            raise ValidationError(f"{row.where}, {row.text}: write a player's name, a space and a number.")
         if len(amount) > len(str(MOST_GARNETS)) or not 0 < int(amount) <= MOST_GARNETS:
             raise ValidationError(f"{row.where}, {row.text}: from 1 to {MOST_GARNETS} garnets.")
-        if account in told:
-            raise ValidationError(f"{room.call(account)} stands here twice.")
-        told[account] = int(amount)
-    return told
+        if account in amounts:
+            raise ValidationError(f"{room.call(account)} is listed twice.")
+        amounts[account] = int(amount)
+    return amounts
 
 
 def _reward(row: pasted.Row) -> tuple[str, str]:
-    """Return the name and the amount in a row; raises ValidationError."""
+    """Return the name and the amount in a row; raise ValidationError."""
     try:
         cells = row.cells()
     except pasted.Unreadable as unreadable:
@@ -130,74 +130,71 @@ def _reward(row: pasted.Row) -> tuple[str, str]:
 
 
 class ResultForm(SeasonForm):
-    """A main match's result, typed in or as its tables ended."""
+    """The form for the result of a main match: typed, or as its tables ended."""
 
     name = text_line("Name of the main match")
     winners = forms.MultipleChoiceField(required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget)
     candidates = forms.MultipleChoiceField(
-        label="Losers, among whom the EC is found", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget
+        label="Losers, from whom the EC is named", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget
     )
-    rewards = rewards_field("One a line: a player's name and how many. Empty: none.")
+    rewards = rewards_field("One a line: a player's name and a number. Empty: none.")
 
     def prepare(self) -> None:
-        """Every player of the season."""
         living = [(it, self.room.call(it)) for it in self.room.state.living]
-        known = [(it, self.room.call(it)) for it in self.room.state.players]
+        players = [(it, self.room.call(it)) for it in self.room.state.players]
         for name, who in (("winners", "the best"), ("candidates", "the last")):
-            self.fields[name].choices = known
+            self.fields[name].choices = players
             self.fields[name].widget.choices = living
             self.fields[name].help_text = f"Nobody ticked: {who} of each of its tables."
 
     def clean_rewards(self) -> dict[str, int]:
-        """The amounts by account."""
         return rewards_in(self.room, self.cleaned_data["rewards"])
 
     def to_act(self) -> RecordMainMatch:
-        """Nobody ticked means what the tables say."""
-        told = self.cleaned_data
-        winners, candidates = tuple(told["winners"]) or None, tuple(told["candidates"]) or None
-        return RecordMainMatch(told["name"], winners, candidates, told["rewards"])
+        """Return the act; without ticked players the tables decide."""
+        values = self.cleaned_data
+        winners, candidates = tuple(values["winners"]) or None, tuple(values["candidates"]) or None
+        return RecordMainMatch(values["name"], winners, candidates, values["rewards"])
 
 
 class MatchForm(SeasonForm):
-    """One of the season's matches."""
+    """A form with a field for one of the season's matches."""
 
     match = chosen("Match")
 
     def prepare(self) -> None:
-        """Those that the act may be about."""
         self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_told(self.room, it))
 
 
 JoinedParts = tuple[str, ...]
-"""The values of one choice, as texts; an empty one for none."""
+"""The values of one choice, as texts; `-` for none."""
 
 
 class JoinedForm(SeasonForm):
-    """An act of which several values are chosen at once: `parts` are their names, `joined` is the field."""
+    """A form with one field, `joined`, whose choices each contain several values of the act, named by `parts`."""
 
     joined: str
     parts: tuple[str, ...]
 
     def prepare(self) -> None:
-        """All that is known, and of it what the decider accepts."""
+        """Fill the field with all choices, and offer those that the decider accepts."""
         offered = [tuple(str(getattr(it, name) or "-") for name in self.parts) for it in self.offer.choices]
-        self.choose(self.joined, map(" ".join, self.known()), map(" ".join, self.sorted(offered)), self._call)
+        self.choose(self.joined, map(" ".join, self.every_choice()), map(" ".join, self.sorted(offered)), self._call)
 
-    def known(self) -> Iterable[JoinedParts]:
-        """Return everything that may be chosen."""
+    def every_choice(self) -> Iterable[JoinedParts]:
+        """Return all choices, also those that the decider doesn't accept now."""
         raise NotImplementedError
 
     def sorted(self, offered: list[JoinedParts]) -> list[JoinedParts]:
-        """Return what is offered in the order in which it is shown."""
+        """Return the offered choices in the order in which they are shown."""
         return offered
 
     def call(self, parts: JoinedParts) -> str:
-        """Return what a choice is called."""
+        """Return the label of a choice."""
         raise NotImplementedError
 
     def chosen(self) -> JoinedParts:
-        """Return the values of the choice, one by one."""
+        """Return the values of the choice; only for a valid form."""
         choice: str = self.cleaned_data[self.joined]
         return tuple(choice.split(" "))
 
@@ -206,7 +203,7 @@ class JoinedForm(SeasonForm):
 
 
 class GarnetsForm(SeasonForm):
-    """From whom, to whom, how many, and why."""
+    """The form that moves garnets; an empty source or target is the season."""
 
     source = chosen("From", required=False)
     target = chosen("To", required=False)
@@ -214,21 +211,19 @@ class GarnetsForm(SeasonForm):
     reason = reason_field()
 
     def prepare(self) -> None:
-        """The season itself, or a player who is in."""
         for name, what in (("source", "The season (an award)"), ("target", "The season (a fine)")):
-            known = [(it, self.room.call(it)) for it in self.room.state.players]
+            players = [(it, self.room.call(it)) for it in self.room.state.players]
             living = [(it, self.room.call(it)) for it in self.room.state.living]
-            self.fields[name].choices = [("", what), *known]
+            self.fields[name].choices = [("", what), *players]
             self.fields[name].widget.choices = [("", what), *living]
 
     def to_act(self) -> MoveGarnets:
-        """The season is None."""
-        told = self.cleaned_data
-        return MoveGarnets(told["amount"], told["reason"], told["source"] or None, told["target"] or None)
+        values = self.cleaned_data
+        return MoveGarnets(values["amount"], values["reason"], values["source"] or None, values["target"] or None)
 
 
 def match_told(room: SeasonRoom, match_id: str) -> str:
-    """A match of the season in a few words."""
+    """Return a short description of a match: its kind, episode and players."""
     match = room.state.matches[match_id]
     where = f"{_TITLES[match.kind]} of episode {match.episode}" if match.episode else "match of the final"
     return f"{where.capitalize()}, {', '.join(map(room.call, match.players))}"

@@ -1,4 +1,4 @@
-"""The forms of a pasted list, of applications, and of a season's options."""
+"""The forms for a pasted list, applications, and a season's options."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,62 +26,57 @@ from matches.seasons.domain.options import SeasonOptions
 
 
 class ListForm(SeasonForm):
-    """A pasted list: what each line does shows in the preview, and what is wrong with it."""
+    """The form for a pasted list of players; its preview shows the effect or the fault of each line."""
 
     text = PastedField(
         label="Names or addresses",
         max_length=rosters.LONGEST_TEXT,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text="Paste a list, a table or the recipients of an e-mail. An account's name enrols it; an e-mail "
-        "address, alone or with a name, makes a link of its own, for you to send. A first line of headings is "
+        help_text="Paste a list, a table or the recipients of an e-mail. An account's name enrols the account; an "
+        "e-mail address, alone or with a name, makes a joining link, which you send. A first line of headings is "
         "optional: name, e-mail.",
     )
-    skip_faulty = forms.BooleanField(label="Leave lines with a fault out", required=False, widget=UnfoldBooleanWidget)
-    closes_at = moment_field("Links are good until", required=False, help_text="Empty: until the season begins.")
+    skip_faulty = forms.BooleanField(label="Leave out lines with a fault", required=False, widget=UnfoldBooleanWidget)
+    closes_at = moment_field("Links are valid until", required=False, help_text="Empty: until the season begins.")
 
     def prepare(self) -> None:
-        """By the organiser's clock."""
         self.reading = rosters.Reading([])
         self.fields["closes_at"].in_zone(self.room.account.time_zone)
 
     def clean(self) -> dict[str, Any]:
-        """Each line with a fault is told, unless they are to be left out."""
-        told: dict[str, Any] = super().clean()
-        if "text" not in told:
-            return told
+        """Read the list, and add an error for each line with a fault unless `skip_faulty` is ticked."""
+        values: dict[str, Any] = super().clean()
+        if "text" not in values:
+            return values
         try:
-            self.reading = rosters.read(self.room.state, self.room.by, told["text"])
+            self.reading = rosters.read(self.room.state, self.room.by, values["text"])
         except Illegal as refused:
             self.add_error("text", refused.message)
-        if not told.get("skip_faulty"):
+        if not values.get("skip_faulty"):
             faults = rosters.faults_of(self.reading.faulty)
             if faults:
                 self.add_error("text", [ValidationError(fault) for fault in faults])
-        return told
+        return values
 
     def to_act(self) -> EnrolList:
-        """Who is enrolled, and how many are invited."""
         closes_at = self.cleaned_data["closes_at"] or None
         return EnrolList(tuple(self.reading.players), len(self.reading.labels), closes_at)
 
     def notes(self) -> Sequence[str]:
-        """Columns that aren't read."""
         return self.reading.notes
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
-        """For whom each link is."""
         return joining.keeping(self.room.row.id, list(events), self.reading.labels)
 
 
 class ApplicantForm(SeasonForm):
-    """Somebody who asks to play."""
+    """The form that admits an applicant."""
 
-    player = forms.ChoiceField(label="Who asks to play", widget=UnfoldAdminSelectWidget)
+    player = forms.ChoiceField(label="Applicant", widget=UnfoldAdminSelectWidget)
 
     def prepare(self) -> None:
-        """Those who wait for an answer."""
-        known = self.room.state.intake.applications
-        self.choose("player", known, self.offer.of("player"), self.room.call)
+        applications = self.room.state.intake.applications
+        self.choose("player", applications, self.offer.of("player"), self.room.call)
 
     def to_act(self) -> SeasonAct:
         """Return the admission of the applicant."""
@@ -99,12 +94,11 @@ class DeclineForm(ApplicantForm):
 
 
 class OptionsForm(SeasonForm):
-    """The options on which nothing rests yet, as they are."""
+    """The form for those options of a season that can still be changed."""
 
     reason = reason_field()
 
     def prepare(self) -> None:
-        """A field for each that is free."""
         now = to_json(self.room.state.options)
         for name in SeasonOptions.__struct_fields__:
             if not standing(self.room.state, name):
@@ -113,7 +107,7 @@ class OptionsForm(SeasonForm):
         self.order_fields([*(name for name in self.fields if name != "reason"), "reason"])
 
     def to_act(self) -> ChangeOptions:
-        """What is another now."""
-        told, now = self.values(), to_json(self.room.state.options)
-        reason = told.pop("reason")
-        return ChangeOptions({name: it for name, it in told.items() if it != now[name]}, reason)
+        """Return the act with the options that differ from the stored ones."""
+        values, now = self.values(), to_json(self.room.state.options)
+        reason = values.pop("reason")
+        return ChangeOptions({name: it for name, it in values.items() if it != now[name]}, reason)

@@ -1,4 +1,4 @@
-"""The form by which an organiser has a player called otherwise in the season."""
+"""The form for a player's display name in the season."""
 
 from collections.abc import Sequence
 
@@ -13,39 +13,33 @@ from matches.seasons.naming import Renaming
 
 
 class DisplayNameForm(SeasonForm):
-    """Who is called what in this season, and why."""
-
     player = chosen("Player")
     name = text_line(
         "Name in this season",
         longest=MAX_LENGTH,
         required=False,
-        help_text="Empty: as their account. They sign in with their account's name all the same.",
+        help_text="Empty: the name of their account. They still sign in with the name of their account.",
     )
     reason = reason_field()
 
     def prepare(self) -> None:
-        """Those who play in the season, or did."""
         self.choose("player", self.room.state.players, self.offer.of("player"), self.room.call)
 
     def called(self) -> dict[str, str]:
-        """The name by its id."""
         return self._renaming.called
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
-        """The name."""
         return self._renaming.beside(events)
 
     def to_act(self) -> Rename:
-        """The player and the name's id."""
         return self._renaming.act
 
     def decide(self) -> services.Decide:
-        """With the name checked against all others."""
+        """Return a decider that also compares the name with all others."""
         return self._renaming.decide
 
     @property
     def _renaming(self) -> Renaming:
-        told = self.cleaned_data
+        values = self.cleaned_data
         row, account = self.room.row, self.room.account
-        return Renaming(row.id, account, told["key"], told["player"], told["name"], told["reason"])
+        return Renaming(row.id, account, values["key"], values["player"], values["name"], values["reason"])

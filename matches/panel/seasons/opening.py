@@ -1,4 +1,4 @@
-"""Opening a season: its options with what each means, judged while they are typed, or copied from another season."""
+"""The page that opens a season: its options with explanations, validated while they are typed or copied."""
 
 import re
 from collections.abc import Mapping
@@ -32,37 +32,37 @@ from matches.seasons.domain.options import POOL, SeasonOptions
 from matches.seasons.reads import selectors
 
 MEANINGS = {
-    "public": "Anybody may watch. Otherwise the season exists for its staff and players only.",
+    "public": "Everybody may watch. Otherwise only its staff and players see the season.",
     "most_players": "How many players may enrol.",
-    "starting_garnets": "What each player owns from the beginning.",
-    "reward": "What a death match's winner gets.",
-    "loser_garnets": "What becomes of an eliminated player's garnets.",
+    "starting_garnets": "The garnets of each player at the beginning.",
+    "reward": "The garnets that a death match's winner gets.",
+    "loser_garnets": "The garnets of an eliminated player.",
     "transfers": "Players may give garnets to each other, but not while in an open death match.",
-    "approval": "Results take effect once an organiser approves them. Otherwise at once.",
-    "priority": "Who holds the priority seat of a death match: with “the richer one”, the DMO if both own as much.",
+    "approval": "Results count once an organiser approves them. Otherwise they count at once.",
+    "priority": "The player with the priority seat of a death match; “the richer one” is the DMO if both are equal.",
     "pool": "The games of death matches and the final.",
     "bans_each": "How many of these games the EC and the DMO may each strike before their death match.",
-    "spectator_delay": "How many seconds later spectators are told what happens in its matches.",
-    "aids": "What thinks for the players in its matches.",
-    "least_notice_minutes": "How many minutes before something falls due players are told of it at least.",
-    "check_in_minutes": "From how many minutes before a match its players check in; 0 for no check-in.",
-    "absence": "What becomes of a match that somebody hasn't checked in for.",
+    "spectator_delay": "The delay in seconds with which spectators see the matches.",
+    "aids": "The page's help for players in matches.",
+    "least_notice_minutes": "How many minutes before a deadline players are informed of it at the latest.",
+    "check_in_minutes": "How many minutes before a match its check-in begins; 0 for no check-in.",
+    "absence": "What happens if a player hasn't checked in for a match.",
     "token_minutes": "How many minutes a sole winner has to give the second token away; 0 for no deadline.",
     "candidate_minutes": "How many minutes the winners have to name the EC; 0 for no deadline.",
     "opponent_minutes": "How many minutes the EC has to name the DMO; 0 for no deadline.",
     "ban_minutes": "How many minutes EC and DMO have to strike games; 0 for no deadline.",
-    "decision_default": "What happens where nobody decides in time. A game need not be struck.",
-    "remind_percent": "After what part of their time, in percent, players are first reminded; 0 for not.",
-    "remind_minutes": "How many minutes before the end of their time players are reminded again; 0 for not.",
-    "best_of": "How many matches the final has at most; an odd number, each of another game.",
+    "decision_default": "What happens if nobody decides in time. A game need not be struck.",
+    "remind_percent": "After which percentage of their time players are first reminded; 0 for no reminder.",
+    "remind_minutes": "How many minutes before the end of their time players are reminded again; 0 for no reminder.",
+    "best_of": "The most matches of the final; an odd number, each of another game.",
 }
-"""What each option means."""
+"""The explanation of each option."""
 _WORDS = {
     "confiscate": "they leave the game", "winner": "they go to the winner", "dmo": "the DMO", "ec": "the EC",
     "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
-    "organiser": "an organiser decides", "loss": "who isn't there loses a duel",
-    "stand_in": "a bot plays for who isn't there", "random": "the season's chance decides",
-    "longest": "it falls on who has served longest",
+    "organiser": "an organiser decides", "loss": "an absent player loses a duel",
+    "stand_in": "a bot plays for an absent player", "random": "the season's chance decides",
+    "longest": "the longest-serving player is chosen",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)
@@ -85,15 +85,15 @@ class OpeningForm(forms.Form):
             self.fields[name] = option_field(name)
 
     def clean(self) -> dict[str, Any]:
-        """The options, judged as a whole."""
-        told = super().clean()
-        asked = {name: told[name] for name in SeasonOptions.__struct_fields__ if name in told}
-        if len(asked) == len(SeasonOptions.__struct_fields__):
+        """Validate the options together; an error belongs to the option that its message names."""
+        values = super().clean()
+        options = {name: values[name] for name in SeasonOptions.__struct_fields__ if name in values}
+        if len(options) == len(SeasonOptions.__struct_fields__):
             try:
-                told["options"] = read_strictly(asked, SeasonOptions, "bad_options")
+                values["options"] = read_strictly(options, SeasonOptions, "bad_options")
             except Illegal as refused:
                 self.add_error(_place(refused.message), refused.message)
-        return told
+        return values
 
 
 @never_cache
@@ -101,24 +101,24 @@ class OpeningForm(forms.Form):
 @signed_in
 @counted
 def open_season(request: HttpRequest) -> HttpResponse:
-    """GET shows the form, with `template` as that season has its options; POST opens the season."""
+    """Show the form, with `template` filled with that season's options; a POST opens the season."""
     _refuse_strangers(request)
     if request.method != "POST":
         return _page(request, OpeningForm(initial=_initial(request)))
     form = OpeningForm(request.POST)
     status = 422
     if form.is_valid():
-        told = form.cleaned_data
+        values = form.cleaned_data
         try:
             season_id, _ = services.open_season(
                 by=request.user,
-                title=told["title"],
-                options=lambda: _seen(request, told),
-                key=told["key"],
+                title=values["title"],
+                options=lambda: _options_in(request, values),
+                key=values["key"],
                 fingerprint=services.fingerprint_of(
-                    "/api/v1/seasons", told["title"], told["options"], told["template"]
+                    "/api/v1/seasons", values["title"], values["options"], values["template"]
                 ),
-                template=told["template"],
+                template=values["template"],
             )
             messages.success(request, "The season is open. Enrol its players, then open the first episode.")
             return redirect("admin:season", season_id=season_id)
@@ -131,7 +131,7 @@ def open_season(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def check(request: HttpRequest) -> HttpResponse:
-    """What the house thinks of the form so far, as pieces to put into it. Nothing happens."""
+    """Validate the form, and return fragments for the page. Nothing is stored."""
     _refuse_strangers(request)
     form = OpeningForm(request.POST)
     is_good = form.is_valid()
@@ -155,11 +155,11 @@ def _page(request: HttpRequest, form: OpeningForm, status: int = 200) -> HttpRes
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:
-    """The usual options, or those of the template, and the title as it was typed; raises Http404."""
+    """Return the default options, or those of the template, and the typed title; raise Http404."""
     options, template = _USUAL, None
-    if asked := request.GET.get("template"):
+    if template_id := request.GET.get("template"):
         try:
-            template = UUID(asked)
+            template = UUID(template_id)
         except ValueError:
             raise Http404("There is no such season.") from None
         _refuse_unseen(request, template)
@@ -168,15 +168,15 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 
 
 def _refuse_strangers(request: HttpRequest) -> None:
-    """Seasons are opened by organisers of the house; to others there is no such page."""
+    """Raise Http404 for everybody but organisers of the service."""
     if not request.user.is_organiser:
         raise Http404("There is no such page.")
 
 
-def _seen(request: HttpRequest, told: Mapping[str, Any]) -> SeasonOptions:
-    """The form's options, unless they were copied from a season that isn't there any more."""
-    _refuse_unseen(request, told["template"])
-    return told["options"]
+def _options_in(request: HttpRequest, values: Mapping[str, Any]) -> SeasonOptions:
+    """Return the form's options; raise Http404 if its template can't be seen any more."""
+    _refuse_unseen(request, values["template"])
+    return values["options"]
 
 
 def _refuse_unseen(request: HttpRequest, template: UUID | None) -> None:
@@ -189,31 +189,31 @@ def _shown() -> tuple[str, ...]:
 
 
 def option_field(name: str) -> forms.Field:
-    """The field of an option, made from its type, with what it means and what it usually is."""
+    """Return the field of an option, made from its type, with its explanation and default."""
     usual, hint = getattr(_USUAL, name), _HINTS[name]
-    told = {
+    texts = {
         "label": name.replace("_", " ").capitalize(),
         "help_text": f"{MEANINGS.get(name, '')} Usually {in_words(usual)}.",
     }
     if name == "pool":
         titles = [(slug, catalogue[slug].title) for slug in POOL]
         return forms.MultipleChoiceField(
-            choices=titles, required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget, **told
+            choices=titles, required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget, **texts
         )
     if hint is bool:
-        return forms.BooleanField(required=False, widget=UnfoldBooleanWidget, **told)
+        return forms.BooleanField(required=False, widget=UnfoldBooleanWidget, **texts)
     if hint is int:
-        return forms.IntegerField(widget=UnfoldAdminIntegerFieldWidget, **told)
-    choices = [(it, _begun(_WORDS.get(it, it))) for it in get_args(hint)]
-    return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **told)
+        return forms.IntegerField(widget=UnfoldAdminIntegerFieldWidget, **texts)
+    choices = [(it, _capitalised(_WORDS.get(it, it))) for it in get_args(hint)]
+    return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **texts)
 
 
-def _begun(words: str) -> str:
+def _capitalised(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
 def in_words(usual: Any) -> str:
-    """An option's value as a person says it."""
+    """Return an option's value in words."""
     match usual:
         case bool():
             return "on" if usual else "off"
@@ -223,5 +223,5 @@ def in_words(usual: Any) -> str:
 
 
 def _place(sentence: str) -> str | None:
-    """The option that a refusal speaks of: the first that it names."""
+    """Return the first option that a refusal names, or None."""
     return next((word for word in re.findall(r"\w+", sentence) if word in SeasonOptions.__struct_fields__), None)

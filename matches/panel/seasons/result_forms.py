@@ -1,4 +1,4 @@
-"""The results of a main match as a table: a line for every player, typed cell by cell or pasted as a whole."""
+"""The form for the results of a main match as a table: a line for each player, typed or pasted."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,22 +21,20 @@ from matches.seasons.result_sheets import Cells, Reading
 _TYPED = result_sheets.COLUMNS[1:]
 _CELL = "cell-{}-{}"
 Lines = Mapping[str, dict[Column, str]]
-"""What is typed, by player and column."""
+"""The typed cells by player and column."""
 
 
 class ResultSheet(forms.Widget):
-    """A table with a line for each of `people`, who are called by account, and a cell for each column but the name."""
+    """A table with a line for each of `people` (names by account), and a cell for each column but the name."""
 
     template_name = "panel/result_sheet.html"
     use_fieldset = True
     people: Mapping[str, str] = {}
 
     def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> Lines:
-        """What is typed, by player and column."""
         return {who: {it: data.get(_CELL.format(who, it), "") for it in _TYPED} for who in self.people}
 
     def get_context(self, name: str, value: Lines | None, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """The lines with their cells."""
         typed = value or {}
         lines = [
             {
@@ -49,58 +47,57 @@ class ResultSheet(forms.Widget):
 
 
 class SheetField(forms.Field):
-    """What is typed in a table, as it stands."""
+    """The typed cells of a table, unchanged."""
 
     widget = ResultSheet
 
 
 class ResultTableForm(SeasonForm):
-    """A main match with a line for every player: what is wrong with each cell shows in the preview."""
+    """The form with a line for each player; its preview shows the fault of each cell."""
 
     name = text_line("Name of the main match")
     sheet = SheetField(
         label="Results",
         required=False,
-        help_text="One match a name, all in one where it is empty. A place (1 is the best; equal ones share it), "
-        "points or both; neither for who took no part. Garnets that were spent are negative. Tokens of life only where "
-        "the second one was given away already. The arrow keys and Enter go up and down; what was copied from a "
-        "spreadsheet is pasted from your cell on.",
+        help_text="Name a match if there were several. Enter a place (1 is the best; equal players share one), points "
+        "or both; neither for a player who took no part. Spent garnets are negative. Enter tokens of life only if the "
+        "second one was given away already. The arrow keys and Enter move up and down; cells that were copied from a "
+        "spreadsheet are pasted from the current cell on.",
     )
     text = PastedField(
         label="Or paste the whole table",
         required=False,
         max_length=result_sheets.LONGEST_TEXT,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text=f"From a spreadsheet, or CSV; counts instead of the cells above. Its first line names the columns: "
+        help_text=f"From a spreadsheet, or CSV; it replaces the cells above. Its first line names the columns: "
         f"{', '.join(result_sheets.COLUMNS)}, in any order.",
     )
 
     def prepare(self) -> None:
-        """Everybody who is in the season, and what the tables that are over say."""
+        """Fill in the living players, and the results of finished tables."""
         state = self.room.state
         self.fields["sheet"].widget.people = {it: self.room.names.get(it, "somebody") for it in state.living}
         self.initial.setdefault("sheet", dict(_played(state)))
         self.reading = Reading([], [], frozenset())
 
     def clean(self) -> dict[str, Any]:
-        """Each cell with a fault is told."""
-        told: dict[str, Any] = super().clean()
-        typed = told.get("text") or ""
+        """Read the table, and add an error for each cell with a fault."""
+        values: dict[str, Any] = super().clean()
+        typed = values.get("text") or ""
         field = "text" if typed.strip() else "sheet"
         if field in self.errors:
-            return told
+            return values
         try:
-            lines = result_sheets.lines_of(typed) if field == "text" else list(self._typed(told["sheet"]))
+            lines = result_sheets.lines_of(typed) if field == "text" else list(self._typed(values["sheet"]))
         except Illegal as refused:
             self.add_error(field, refused.message)
-            return told
+            return values
         self.reading = result_sheets.read(self.room.state, lines)
         if faults := result_sheets.faults_of(self.room.state, self.reading):
             self.add_error(field, [ValidationError(it.told) for it in faults])
-        return told
+        return values
 
     def to_act(self) -> EnterResults:
-        """The table's rows."""
         return EnterResults(self.cleaned_data["name"], tuple(self.reading.rows))
 
     def notes(self) -> list[str]:
@@ -108,14 +105,14 @@ class ResultTableForm(SeasonForm):
         return result_sheets.notes_on(self.room.state, self.reading) if self.reading.named else []
 
     def _typed(self, sheet: Lines) -> Iterator[tuple[int, Cells]]:
-        """The lines in which something is typed, with their numbers."""
+        """Yield the lines that aren't blank, with their numbers."""
         for number, (who, cells) in enumerate(sheet.items(), start=1):
             if any(it.strip() for it in cells.values()):
                 yield number, {"player": who} | {str(column): cell for column, cell in cells.items()}
 
 
 def _played(state: Season) -> Iterator[tuple[str, dict[Column, str]]]:
-    """Match and place of those whose table is over."""
+    """Yield the match and place of each player of a finished table."""
     tables = state.of_episode(state.episode.number, "main") if state.episode else []
     over = [it for it in tables if it.status == "finished"]
     for number, table in enumerate(over, start=1):

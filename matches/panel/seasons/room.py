@@ -25,7 +25,7 @@ _AT_TABLE = {"running": "running", "paused": "paused", "finished": "over", "void
 
 @dataclass(frozen=True)
 class SeasonRoom:
-    """A season as it stands, and the official who looks at it."""
+    """A season at its newest version, and the official who reads it."""
 
     row: Season
     state: State
@@ -37,12 +37,12 @@ class SeasonRoom:
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
-        """Return what the official may ask for, by act."""
+        """Return the offers to the official, by act."""
         return offers(self.state, self.by)
 
     @cached_property
     def due(self) -> dict[str, Offer]:
-        """Return what an organiser may ask for, so that the steps look the same to everybody."""
+        """Return the offers to an organiser, by act, so that all officials see the same steps."""
         return offers(self.state, Caller(self.by.account, "organiser"))
 
     @cached_property
@@ -59,9 +59,9 @@ class SeasonRoom:
         return {str(match.id): match for match in Match.objects.filter(season_id=self.row.id)}
 
     def at_table(self, match_id: str) -> str:
-        """What the table says of a match of which the season only knows that it was set.
+        """Return the state of a match at its table: `running`, `paused` or `over`; empty before its start.
 
-        `running`, `paused` or `over`; empty before its start. The season hears of an end when spectators do.
+        The season gets the result later, when spectators see it.
         """
         table = self.tables.get(match_id)
         return _AT_TABLE.get(table.status, "") if table else ""
@@ -71,7 +71,7 @@ class SeasonRoom:
 
 
 def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the season's room; raise Http404 for accounts without a role in the season, Illegal for
+    """Pass the season's room to the view; raise Http404 for accounts without a role in the season, Illegal for
     officials who play in it."""
 
     @wraps(view)

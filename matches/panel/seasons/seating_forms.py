@@ -1,4 +1,4 @@
-"""The seating board: every player at a table of the main match, or waiting; set as it stands, or the rest drawn."""
+"""The seating board, on which players are put at tables of the main match; the rest can be drawn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,19 +15,20 @@ from matches.seasons.reads.story import players_of
 
 _SEAT = "seat-"
 _USUAL = 5
-"""How many sit at a table, where nobody says otherwise."""
+"""The usual number of players at a table."""
 _MOST_SHOWN = 12
 
 
 class _Table(NamedTuple):
-    """A table of the board, or the bench of those who wait (number 0), and who sits there."""
+    """A table of the board with its players; number 0 is the bench of unseated players."""
 
     number: int
     players: list[Any]
 
 
 class SeatingBoard(forms.Widget):
-    """A board with `tables` tables: cards are dragged or tapped to one, or put there by the choice on each card.
+    """A board with `tables` tables, to which the players' cards are dragged, tapped or assigned by a choice on each
+    card.
 
     `people` are the players by account. The order of the cards is the order of the seats.
     """
@@ -38,11 +39,10 @@ class SeatingBoard(forms.Widget):
     tables = 1
 
     def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> dict[str, str]:
-        """The table of each player, in the order of the cards."""
+        """Return the table of each player, in the order of the cards."""
         return {key.removeprefix(_SEAT): data.get(key, "") for key in data if key.startswith(_SEAT)}
 
     def get_context(self, name: str, value: Mapping[str, str] | None, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """The bench and the tables, each with those who sit there."""
         at = value or {}
         order = [*(it for it in at if it in self.people), *(it for it in self.people if it not in at)]
         shown = [
@@ -53,12 +53,12 @@ class SeatingBoard(forms.Widget):
 
 
 class SeatingField(forms.Field):
-    """Who sits at which table, as lists of accounts; tables without anybody stay as empty lists."""
+    """The players of each table as lists of accounts; an empty table is an empty list."""
 
     widget = SeatingBoard
 
     def clean(self, value: Mapping[str, str]) -> list[list[str]]:
-        """Each table's players by seat; raises ValidationError for what the board doesn't hold."""
+        """Return each table's players by seat; raise ValidationError for an unknown player or table."""
         seated: list[list[str]] = [[] for _ in range(self.widget.tables)]
         for player, table in value.items():
             if player not in self.widget.people or (table and table not in map(str, range(1, self.widget.tables + 1))):
@@ -69,73 +69,72 @@ class SeatingField(forms.Field):
 
 
 class TablesForm(SettingForm):
-    """Tables alike but for who sits there."""
+    """The form that sets several tables with equal settings."""
 
     seating = SeatingField(
-        label="Who sits where",
-        help_text="Drag a card to a table, or tap the card and then the table, or choose the table on the card. They "
-        "sit in the order of the cards; the first holds the priority.",
+        label="Seating",
+        help_text="Drag a card to a table, or tap the card and then the table, or choose the table on the card. "
+        "Players are seated in the order of the cards; the first has the priority seat.",
     )
 
     def prepare(self) -> None:
-        """Everybody who sits at no table yet."""
         super().prepare()
         free = _free(self.room.state)
         board = self.fields["seating"].widget
-        known = players_of(free)
-        board.people = {it: known[it] for it in free if it in known}
+        people = players_of(free)
+        board.people = {it: people[it] for it in free if it in people}
         board.tables = max(1, min(_MOST_SHOWN, -(-len(free) // (_USUAL - 1)) + 1))
         self.order_fields(["game", "seating"])
 
     def concerned(self) -> Sequence[str]:
-        """Everybody who sits at no table yet."""
         return _free(self.room.state)
 
     def games(self) -> list[str]:
-        """Every game there is; a table may be of one that the pool lacks."""
+        """Return all games; a table may have one that isn't in the pool."""
         return list(catalogue)
 
     def to_act(self) -> SeasonAct:
-        """The tables at which somebody sits."""
+        """Return the act for the tables that aren't empty."""
         settings = self.settings()
         seating = tuple(tuple(table) for table in self.cleaned_data["seating"] if table)
         return SetTables(settings, tuple(services.match_ids_of(settings.match, len(seating))), seating)
 
 
 class DrawForm(TablesForm):
-    """Tables to which everybody is drawn whom the board leaves waiting."""
+    """The form that sets tables and draws the unseated players to them."""
 
     count = forms.IntegerField(
-        label="How many tables",
+        label="Number of tables",
         min_value=1,
         max_value=_MOST_SHOWN,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text="Who waits is drawn to the first ones, so that they are as even as can be.",
+        help_text="Unseated players are drawn to the tables so that these are as equal as possible.",
     )
 
     def prepare(self) -> None:
-        """As many tables as the usual number of players at each gives."""
         super().prepare()
         free = len(_free(self.room.state))
         self.initial.setdefault("count", max(1, -(-free // _USUAL)))
         self.order_fields(["game", "count", "seating"])
 
     def clean(self) -> dict[str, Any]:
-        """Nobody sits at a table beyond the number of tables."""
-        told: dict[str, Any] = super().clean()
-        if any(told.get("seating", [])[told.get("count", _MOST_SHOWN) :]):
-            self.add_error("seating", "Somebody sits at a table beyond the number of tables.")
-        return told
+        """Add an error if a table beyond the number of tables has players."""
+        values: dict[str, Any] = super().clean()
+        if any(values.get("seating", [])[values.get("count", _MOST_SHOWN) :]):
+            self.add_error(
+                "seating", "A table beyond the number of tables has players. Move them, or raise the number."
+            )
+        return values
 
     def to_act(self) -> SeasonAct:
-        """The tables with who sits there by hand; the sizes follow from how many wait."""
+        """Return the draw with the seated players; the tables' sizes follow from the number of players."""
         settings, count = self.settings(), self.cleaned_data["count"]
         seated = [*map(tuple, self.cleaned_data["seating"]), *[()] * count][:count]
         return DrawTables(settings, tuple(services.match_ids_of(settings.match, count)), tuple(seated))
 
 
 def _free(state: Any) -> Sequence[str]:
-    """Who is in the season and sits at no table of the episode's main match."""
+    """Return the living players without a table in the episode's main match."""
     number = state.episode.number if state.episode else 0
     tables = [it for it in state.of_episode(number, "main") if it.status != "annulled"]
     taken = {player for table in tables for player in table.players}

@@ -1,6 +1,6 @@
-"""An episode, or the final, as steps in their order: what is done, what is due, and why the rest has to wait.
+"""The steps of an episode or the final in order: done, due, or waiting with the reason.
 
-The domain says which step is due; what has been reached is told here.
+The domain decides which step is due; this module words the steps.
 """
 
 from collections.abc import Iterator
@@ -25,16 +25,16 @@ LEAD_OF = {
     "ranking": "main-match", "token": "token", "candidate": "candidate", "opponent": "opponent", "ban": "death-match",
     "death_match": "death-match", "final": "final", "final_match": "final-match", "duel": "", "result": "approve",
 }  # fmt: skip
-"""The act that leads the step that is due while the season waits for a kind of step: nobody has to strike games, and a
-match is played at its table."""
+"""The main act of the due step, by the kind of the pending step. There is none for a duel, which is played at its
+table; as bans are optional, the due step is the death match."""
 
 
 class Step(NamedTuple):
-    """A step: `told` is its outcome or the decider's sentence, `lead` that one of its `acts` that takes it."""
+    """A step: `text` is its outcome or the decider's sentence, `lead` is the main one of its `acts`."""
 
     title: str
     state: str
-    told: str
+    text: str
     acts: tuple[str, ...] = ()
     match: SeasonMatch | None = None
     lead: str = ""
@@ -48,7 +48,7 @@ class Part(NamedTuple):
 
 
 def part_of(room: SeasonRoom) -> Part:
-    """Return the part at which the season stands."""
+    """Return the season's current part with its steps."""
     state = room.state
     if state.final:
         title, steps = f"The final, best of {state.final.best_of}", _final(room)
@@ -62,7 +62,7 @@ def part_of(room: SeasonRoom) -> Part:
 
 
 def _in_turn(room: SeasonRoom, steps: list[Step]) -> Iterator[Step]:
-    """Yield the steps: of the open ones that one is due for which the season waits."""
+    """Yield the steps with the states of the open ones: `due` for the one that the season waits for, else `later`."""
     due = LEAD_OF[room.pending[0].course_kind] if room.pending else None
     for step in steps:
         if step.state != "open":
@@ -101,29 +101,29 @@ def _episode(room: SeasonRoom, episode: Episode) -> list[Step]:
 
 def _enrolment(room: SeasonRoom) -> Step:
     players = len(room.state.living)
-    told = f"{players} of at most {room.state.options.most_players} players are in."
+    text = f"{players} of at most {room.state.options.most_players} players are in."
     state = "open" if room.pending[0].kind == "enrolment" else "done"
-    return Step("Enrolment", state, told, ("enrol",), lead="enrol")
+    return Step("Enrolment", state, text, ("enrol",), lead="enrol")
 
 
 def _main_match(room: SeasonRoom, episode: Episode) -> Step:
     if episode.recorded:
-        told = f"{_acting(room, episode, 'won', *episode.winners)} won {apart(episode.name)}."
-        return Step("Main match", "done", told)
+        text = f"{_acting(room, episode, 'won', *episode.winners)} won {apart(episode.name)}."
+        return Step("Main match", "done", text)
     tables = [it for it in room.state.of_episode(episode.number, "main") if it.status != "annulled"]
     playing = sum(it.status == "scheduled" for it in tables)
-    told = (
+    text = (
         f"{len(tables)} tables, {playing} still to end."
         if tables
-        else "Hosted at tables, or played elsewhere and typed in."
+        else "Played at tables, or played elsewhere and entered."
     )
-    return _step(room, "Main match", "main-match", told, _OF_MAIN_MATCH)
+    return _step(room, "Main match", "main-match", text, _OF_MAIN_MATCH)
 
 
 def _tokens(room: SeasonRoom, episode: Episode) -> Step:
     if not episode.recorded or episode.giving:
-        told = f"{room.call(episode.giving)} gives the second one away."
-        return _step(room, "Tokens of life", "token", told)
+        text = f"{room.call(episode.giving)} gives the second one away."
+        return _step(room, "Tokens of life", "token", text)
     held = [
         _acting(room, episode, "token", it) + (f" ({count})" if count > 1 else "")
         for it, count in episode.tokens.items()
@@ -136,8 +136,8 @@ def _named(room: SeasonRoom, title: str, who: str | None, act: str, episode: Epi
     if who:
         part: deeds.Part = "candidate" if act == "candidate" else "opponent"
         return Step(title, "done", f"{_acting(room, episode, part, who)}.")
-    told = "A winner of the main match chooses." if act == "candidate" else f"{room.call(episode.candidate)} chooses."
-    return _step(room, title, act, told)
+    text = "A winner of the main match chooses." if act == "candidate" else f"{room.call(episode.candidate)} chooses."
+    return _step(room, title, act, text)
 
 
 def _bans(room: SeasonRoom, episode: Episode, duel: SeasonMatch | None) -> Step:
@@ -146,8 +146,8 @@ def _bans(room: SeasonRoom, episode: Episode, duel: SeasonMatch | None) -> Step:
     open_to = [player for it in room.pending if it.kind == "ban" for player in it.awaited_of]
     if open_to:
         struck.append(f"{room.call(*open_to)} may still strike a game")
-    told = f"{'; '.join(struck)}." if struck else "EC and DMO may strike games before the death match is set."
-    return Step("Games struck", "done" if duel or (episode.bans and not open_to) else "optional", told)
+    text = f"{'; '.join(struck)}." if struck else "EC and DMO may strike games before the death match is set."
+    return Step("Games struck", "done" if duel or (episode.bans and not open_to) else "optional", text)
 
 
 def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str, closed: bool = False) -> list[Step]:
@@ -160,20 +160,22 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
             Step(f"{title} played", "open", "It must be set first."),
             Step("Result approved", "open", "There is no result yet."),
         ]
-    told = f"{catalogue[match.game].title}: {room.call(match.players[0])} against {room.call(match.players[1])}."
-    steps = [Step(f"{title} set", "done", told)]
+    text = f"{catalogue[match.game].title}: {room.call(match.players[0])} against {room.call(match.players[1])}."
+    steps = [Step(f"{title} set", "done", text)]
     if match.winner is None:
         is_over = room.at_table(match.id) == "over"
-        told = f"{_standing(room, match)}; the season hears of {'it when spectators do' if is_over else 'its end'}."
-        steps.append(Step(f"{title} played", "open", told, () if is_over else ("annul",), match))
+        text = (
+            f"{_standing(room, match)}; the season gets {'the result when spectators do' if is_over else 'its result'}."
+        )
+        steps.append(Step(f"{title} played", "open", text, () if is_over else ("annul",), match))
         too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), Approve(match.id))
         steps.append(Step("Result approved", "open", too_early))
         return steps
     steps.append(Step(f"{title} played", "done", f"{room.call(match.who_played(match.winner))} has won.", match=match))
     if match.status == "finished":
         acts: tuple[str, ...] = ("approve", "correct", "rewind", "annul")
-        told = "An organiser approves it."
-        steps.append(Step("Result approved", "open", told, acts, lead="approve"))
+        text = "An organiser approves it."
+        steps.append(Step("Result approved", "open", text, acts, lead="approve"))
     else:
         acts = tuple(it for it in ("correct", "annul") if room.due[it].stands)
         steps.append(Step("Result approved", "done", "It counts.", acts))
@@ -181,18 +183,18 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
 
 
 def _acting(room: SeasonRoom, episode: Episode, part: deeds.Part, *players: str) -> str:
-    """Return who acted in a part of the episode, and who has replaced them since."""
-    told = []
+    """Return the actors of a part of the episode, with the names of their substitutes since."""
+    names = []
     for player in players:
         acted = episode.who_acted(part, player)
-        told.append(room.call(acted) if acted == player else f"{room.call(acted)} (since then {room.call(player)})")
-    return " and ".join(told) or "nobody"
+        names.append(room.call(acted) if acted == player else f"{room.call(acted)} (since then {room.call(player)})")
+    return " and ".join(names) or "nobody"
 
 
 def _standing(room: SeasonRoom, match: SeasonMatch) -> str:
-    """Return in words whether the match is under way or over, or how it begins."""
-    if found := room.at_table(match.id):
-        return _STANDING[found]
+    """Return the state of the match in words, before its start the way in which it starts."""
+    if state := room.at_table(match.id):
+        return _STANDING[state]
     if match.opens_at is None:
         return "Its host starts it"
     return f"It opens by itself on {local_time(datetime.fromisoformat(match.opens_at), room.account.time_zone)}"
@@ -202,8 +204,8 @@ def _end(room: SeasonRoom, episode: Episode) -> Step:
     if episode.closed:
         out = f"{room.call(episode.eliminated)} is out." if episode.eliminated else "Nobody was eliminated."
         return Step("Elimination, garnets, close", "done", out)
-    told = "They follow from the result; an organiser may also close the episode without."
-    return Step("Elimination, garnets, close", "open", told, ("close-episode",))
+    text = "They follow from the result; an organiser may also close the episode without a result."
+    return Step("Elimination, garnets, close", "open", text, ("close-episode",))
 
 
 def _final(room: SeasonRoom) -> list[Step]:
@@ -221,10 +223,10 @@ def _champion(room: SeasonRoom) -> Step:
     champion = room.state.champion
     if champion:
         return Step("Champion", "done", f"{room.call(champion)}.")
-    return Step("Champion", "open", "Whoever wins more than half of the matches.")
+    return Step("Champion", "open", "The player who wins more than half of the matches.")
 
 
-def _step(room: SeasonRoom, title: str, act: str, told: str = "", acts: tuple[str, ...] = ()) -> Step:
-    """Return a step that is still to be taken, with the decider's own sentence if it can't be yet."""
+def _step(room: SeasonRoom, title: str, act: str, text: str = "", acts: tuple[str, ...] = ()) -> Step:
+    """Return an open step, with the decider's refusal if its act isn't possible yet."""
     offered = room.due[act]
-    return Step(title, "open", told if offered.stands else offered.refused, acts or (act,), lead=act)
+    return Step(title, "open", text if offered.stands else offered.refused, acts or (act,), lead=act)

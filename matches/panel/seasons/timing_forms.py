@@ -1,4 +1,4 @@
-"""The forms of a season's times: another time for a match, and who is there."""
+"""The forms for the times of matches and for check-ins."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,27 +11,25 @@ _PROPOSED = ("first", "second", "third")
 
 
 class WaitingMatchForm(MatchForm):
-    """A match that hasn't begun."""
+    """A form for a match that hasn't begun."""
 
     def prepare(self) -> None:
-        """Those whose tables still wait."""
-        state, told = self.room.state, lambda it: match_told(self.room, it)
+        state, label = self.room.state, lambda it: match_told(self.room, it)
         waiting = [it for it in self.offer.of("match") if not self.room.at_table(it)]
-        self.choose("match", state.matches, waiting, told)
+        self.choose("match", state.matches, waiting, label)
         self.waiting = waiting
 
     @property
-    def stands(self) -> bool:
-        """Whether there is such a match."""
+    def is_available(self) -> bool:
+        """True if a match hasn't begun."""
         return bool(self.waiting)
 
     def concerned(self) -> Sequence[str]:
-        """The players of the match."""
         match = self.cleaned_data.get("match")
         return self.room.state.matches[match].players if match else ()
 
     def times_asked(self) -> Sequence[str]:
-        """The match's own time, and those that are proposed for it."""
+        """Return the match's own time, and those proposed for it."""
         match = self.cleaned_data.get("match")
         if not match:
             return ()
@@ -40,66 +38,61 @@ class WaitingMatchForm(MatchForm):
 
 
 class MatchTimeForm(WaitingMatchForm):
-    """Another time for a match, and why."""
+    """The form that sets the time of a match."""
 
-    opens_at = moment_field("Opens at", required=False, help_text="Empty: when its host starts it.")
+    opens_at = moment_field("Opens at", required=False, help_text="Empty: its host starts the match.")
     reason = reason_field()
 
     def prepare(self) -> None:
-        """The matches that are still to be played, and what their players have told of their time."""
         super().prepare()
         self.fields["opens_at"].in_zone(self.room.account.time_zone)
 
     def times_asked(self) -> Sequence[str]:
-        """That one too."""
+        """Return also the typed time."""
         return [*super().times_asked(), *filter(None, [self.cleaned_data.get("opens_at")])]
 
     def to_act(self) -> SetTime:
-        """None is no time."""
-        told = self.cleaned_data
-        return SetTime(told["match"], told["opens_at"] or None, told["reason"])
+        """Return the act; an empty time removes the match's time."""
+        values = self.cleaned_data
+        return SetTime(values["match"], values["opens_at"] or None, values["reason"])
 
 
 class TimesForm(WaitingMatchForm):
-    """Times to propose for a match."""
+    """The form that proposes times for a match."""
 
-    first = moment_field("A time")
-    second = moment_field("Another one", required=False)
-    third = moment_field("A third one", required=False, help_text="What all the match's players accept is set.")
+    first = moment_field("First time")
+    second = moment_field("Second time", required=False)
+    third = moment_field("Third time", required=False, help_text="A time that all players accept is set.")
 
     def prepare(self) -> None:
-        """The matches that are still to be played."""
         super().prepare()
         for name in _PROPOSED:
             self.fields[name].in_zone(self.room.account.time_zone)
 
     def times_asked(self) -> Sequence[str]:
-        """Those too."""
+        """Return also the typed times."""
         return [*super().times_asked(), *filter(None, map(self.cleaned_data.get, _PROPOSED))]
 
     def to_act(self) -> ProposeTimes:
-        """The times in one list."""
-        told = self.cleaned_data
-        return ProposeTimes(told["match"], tuple(told[name] for name in _PROPOSED if told[name]))
+        values = self.cleaned_data
+        return ProposeTimes(values["match"], tuple(values[name] for name in _PROPOSED if values[name]))
 
 
 class CheckInForm(JoinedForm):
-    """A player who is there for a match."""
+    """The form that checks a player in for a match."""
 
-    seat = chosen("Who is there")
+    seat = chosen("Player and match")
     joined = "seat"
     parts = ("match", "player")
 
-    def known(self) -> Iterable[JoinedParts]:
-        """Everybody at every match."""
+    def every_choice(self) -> Iterable[JoinedParts]:
+        """Return each player of each match."""
         return ((match.id, it) for match in self.room.state.matches.values() for it in match.players)
 
     def call(self, parts: JoinedParts) -> str:
-        """The player, and the match."""
         match, player = parts
         return f"{self.room.call(player)}: {match_told(self.room, match)}"
 
     def to_act(self) -> CheckIn:
-        """The match and its player."""
         match, player = self.chosen()
         return CheckIn(match, player)

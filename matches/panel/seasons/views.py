@@ -1,4 +1,4 @@
-"""The list of an account's seasons, and the room of each: its steps, people, matches and record."""
+"""The list of an account's seasons, and the room of each season: its steps, people, matches and record."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -40,7 +40,7 @@ _OF_LINKS = {
     "revoked": "revoked",
     "used_up": "used up",
     "expired": "expired",
-    "closed": "good no more, as the season has begun",
+    "closed": "closed, as the season has begun",
 }
 _RUNS = ("organiser", "host")
 
@@ -54,7 +54,8 @@ class Dialog(NamedTuple):
 
 
 class Fixture(NamedTuple):
-    """A match in the list; `code` once its table is set, `away` are the players who can't play at its time."""
+    """A match in the list; `code` is empty until its table is set, `away` are the players who can't play at its
+    time."""
 
     match: SeasonMatch
     what: str
@@ -70,9 +71,9 @@ class Fixture(NamedTuple):
 @never_cache
 @require_safe
 def seasons(request: HttpRequest) -> HttpResponse:
-    """List the seasons in which the account has a part, newest first; all for an organiser of the installation."""
-    found, following = rows_after(selectors.with_a_part_of(request.user), request.GET.get("cursor") or None, _PAGE)
-    listed = listing.cards(found, request.user)
+    """List the seasons in which the account has a part, newest first; organisers of the service see all."""
+    rows, following = rows_after(selectors.with_a_part_of(request.user), request.GET.get("cursor") or None, _PAGE)
+    listed = listing.cards(rows, request.user)
     context = {
         **admin.site.each_context(request),
         "title": "Seasons",
@@ -94,7 +95,7 @@ def season(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
 @require_safe
 @for_season_staff
 def news(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
-    """Return a line that the season has moved on; 204 if the version in `after` is its newest."""
+    """Return a notice that the season has a newer version; 204 if the version in `after` is the newest."""
     if request.GET.get("after") == str(room.state.version):
         return HttpResponse(status=204)
     return render(request, "panel/season_news.html", {"season": room.row, "version": room.state.version})
@@ -153,16 +154,16 @@ def _claims(room: SeasonRoom) -> list[dict[str, Any]]:
 
 def _intake(request: HttpRequest, room: SeasonRoom) -> dict[str, Any]:
     """Return the applications, and for organisers the joining links."""
-    told: dict[str, Any] = {"applications": [], "links": []}
+    context: dict[str, Any] = {"applications": [], "links": []}
     if room.state.intake.waiting:
-        told["applications"] = [it for it in arrivals.applications(room.state).results if it.status == "waiting"]
+        context["applications"] = [it for it in arrivals.applications(room.state).results if it.status == "waiting"]
     if room.by.is_organiser and room.state.intake.links:
         root, season_id = request.build_absolute_uri("/").rstrip("/"), room.row.id
         labels = joining.labels_of(season_id)
         address_of = partial(joining.address_of, season_id, root=root)
-        found = arrivals.links(room.state, store.clock(), labels, address_of).results
-        told["links"] = [{**asdict(it), "told": _OF_LINKS.get(it.status, "")} for it in reversed(found)]
-    return told
+        newest_links = arrivals.links(room.state, store.clock(), labels, address_of).results
+        context["links"] = [{**asdict(it), "told": _OF_LINKS.get(it.status, "")} for it in reversed(newest_links)]
+    return context
 
 
 def dialog_of(room: SeasonRoom, act: SeasonAct, data: Any = None) -> SeasonForm:
@@ -174,7 +175,7 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
     for act in ACTS.values():
         if refused and act is refused.act:
             yield refused
-        elif room.offers[act.name].stands and (form := dialog_of(room, act)).stands:
+        elif room.offers[act.name].stands and (form := dialog_of(room, act)).is_available:
             yield Dialog(act, form, False)
 
 
@@ -188,7 +189,7 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
             game=catalogue[match.game].title,
             code=room.tables[match.id].code if match.id in room.tables else "",
             status=_status(room, match),
-            # Once the match is under way, the planned time is of no use: its host may have started it early.
+            # The planned time is hidden once the match has begun, as its host may have started it early.
             opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at and not room.at_table(match.id) else None,
             away=_away(room, match, said),
             setup_closes_at=match.setup_closes_at if match.status == "scheduled" else None,
@@ -207,7 +208,7 @@ def _away(room: SeasonRoom, match: SeasonMatch, said: Mapping[str, Availability]
 
 
 def _status(room: SeasonRoom, match: SeasonMatch) -> str:
-    """Return the season's result of the match, or the state of its table before there is one."""
+    """Return the match's status in the season, or before its result the state of its table."""
     if match.status == "finished" and match.winner:
         return "awaits approval"
     return (match.status == "scheduled" and room.at_table(match.id)) or match.status
@@ -225,5 +226,5 @@ def _appeals(room: SeasonRoom) -> list[MatchRow]:
 
 def _move(room: SeasonRoom, entry: LedgerEntry) -> dict[str, Any]:
     ways = {"source": entry.source, "target": entry.target}
-    told = {name: room.call(str(account)) if account else "the season" for name, account in ways.items()}
-    return {**told, "entry": entry}
+    names = {name: room.call(str(account)) if account else "the season" for name, account in ways.items()}
+    return {**names, "entry": entry}

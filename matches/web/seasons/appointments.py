@@ -25,8 +25,9 @@ TIMES = ("first", "second", "third")
 
 
 class ProposedTime(Struct, frozen=True):
-    """A proposed time: the value to accept it by, who can play then, whether the reader can, and a preview of
-    accepting it; `away` is true if the reader has said that they can't play then."""
+    """A proposed time: the value to accept it by, the others who have proposed or accepted it, and a preview of
+    accepting it. `mine` is true if the reader has proposed or accepted it, `away` if their availability says that they
+    can't play then."""
 
     value: str
     at: datetime
@@ -39,8 +40,8 @@ class ProposedTime(Struct, frozen=True):
 class Appointment(Struct, frozen=True):
     """A match whose play hasn't opened; one whose set-up `has_begun` keeps its time.
 
-    `away` is whether the reader has said that they can't play at its time, `check_in` is what it brings that they check
-    in, None where they can't now; `there` is whether they have.
+    `away` is true if the reader's availability says that they can't play at its time. `check_in` is a preview of their
+    check-in, None if they can't check in now; `there` is true if they have checked in.
     """
 
     match: str
@@ -59,42 +60,42 @@ class Appointment(Struct, frozen=True):
 
 
 class _Reader(NamedTuple):
-    """The player whose desk it is, and their availability."""
+    """The player who reads the desk, and their availability."""
 
     season: Season
     player: str
     names: dict[str, str]
-    said: Availability
+    availability: Availability
     foresee: Foresee
 
     def is_away(self, time: str) -> bool:
-        return verdict(self.said, datetime.fromisoformat(time)) == "cannot"
+        return verdict(self.availability, datetime.fromisoformat(time)) == "cannot"
 
     def called(self, players: Iterable[str]) -> str:
-        """Return the names of the others."""
+        """Return the names of these players without the reader."""
         return ", ".join(self.names.get(it, NOBODY) for it in players if it != self.player)
 
 
 def appointments_of(
-    season: Season, player: str, names: dict[str, str], now: datetime, said: Availability, foresee: Foresee
+    season: Season, player: str, names: dict[str, str], now: datetime, availability: Availability, foresee: Foresee
 ) -> list[Appointment]:
     waiting = [it for it in season.matches.values() if it.status == "scheduled" and player in it.players]
     begun = Match.objects.filter(id__in=[it.id for it in waiting]).exclude(status=Match.Status.WAITING)
-    known = set(begun.values_list("id", flat=True))
-    reader = _Reader(season, player, names, said, foresee)
+    begun_ids = set(begun.values_list("id", flat=True))
+    reader = _Reader(season, player, names, availability, foresee)
     return [
-        _appointment(reader, it, now, has_begun=UUID(it.id) in known)
+        _appointment(reader, it, now, has_begun=UUID(it.id) in begun_ids)
         for it in waiting
-        if UUID(it.id) not in known or (attendance.precedes_play(it) and attendance.awaits(season, it))
+        if UUID(it.id) not in begun_ids or (attendance.precedes_play(it) and attendance.awaits(season, it))
     ]
 
 
 def typed_times(data: dict[str, str], zone: str) -> list[str]:
-    """Return the times that were typed, in the reader's zone; raise Problem."""
+    """Return the typed times, read in this zone; raise Problem."""
     field = MomentField(required=False)
     field.in_zone(zone)
     try:
-        return [told for name in TIMES if (told := field.clean(data.get(name, "")))]
+        return [time for name in TIMES if (time := field.clean(data.get(name, "")))]
     except ValidationError as refused:
         raise Problem(
             "malformed",

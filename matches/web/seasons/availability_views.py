@@ -69,7 +69,7 @@ def page(request: HttpRequest, desk: Desk) -> HttpResponse:
             raise
         messages.error(request, f"{problem.detail} {_('Nothing was changed.')}")
         return _page(request, desk, typed, problem.status)
-    messages.success(request, _("Kept. The season's officials see it where they set or offer a time."))
+    messages.success(request, _("Saved. The season's officials see it when they set or propose a time."))
     return redirect("web:season_availability", season_id=desk.row.id)
 
 
@@ -108,7 +108,7 @@ def _rows_typed(data: QueryDict, names: Iterable[str]) -> list[Row]:
 def _to_availability(typed: Rows, zone: str) -> Availability:
     """Return the form's availability in this zone; raise Problem, Illegal."""
     if any(not (row.since and row.until) for row in (*typed.windows, *typed.weekly)):
-        raise Problem("bad_availability", _("Say both when it begins and when it ends; to take a row out, empty both."))
+        raise Problem("bad_availability", _("Each row needs a beginning and an end. To delete a row, empty both."))
     if any(row.choice not in DAY_NAMES for row in typed.weekly):
         raise Problem("bad_availability", _("Choose a day of the week for each row."))
     field = MomentField(required=False)

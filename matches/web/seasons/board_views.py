@@ -1,4 +1,4 @@
-"""The season's board: what its people say, in threads by episode."""
+"""The pages of a season's board: remarks in threads by episode."""
 
 from uuid import UUID
 
@@ -28,7 +28,7 @@ from matches.web.problem_pages import wants_document
 @signed_in
 @counted
 def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) -> HttpResponse:
-    """A thread of the board; a POST says something in it. A script gets its remarks alone."""
+    """Show a thread of the board; a POST adds a remark. Scripts get the remarks without the page."""
     season, it, name = _opened(request, season_id, number)
     if request.method == "POST":
         try:
@@ -36,13 +36,13 @@ def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) 
         except (Illegal, Problem) as refusal:
             if wants_document(request):
                 raise
-            _tell(request, refusal)
+            _show_refusal(request, refusal)
         if not wants_document(request):
             return redirect(_address(season_id, number))
     remarks, earlier = reading.page(
         season_id, name, it.ears, before=form_values.version_in(request.GET.get("before", "")), limit=MOST_SHOWN
     )
-    told = {
+    context = {
         "season": season,
         "talk": it,
         "number": number,
@@ -55,7 +55,7 @@ def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) 
         "talk_key": form_values.fresh_key(),
     }
     is_script = request.headers.get("X-Requested-With") == "fetch" or wants_document(request)
-    return render(request, "web/board_remarks.html" if is_script else "web/season_board.html", told)
+    return render(request, "web/board_remarks.html" if is_script else "web/season_board.html", context)
 
 
 @posted_from("web:season_thread", "season_id", "number")
@@ -68,14 +68,15 @@ def moderate(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse
     except (Illegal, Problem) as refusal:
         if wants_document(request):
             raise
-        _tell(request, refusal)
+        _show_refusal(request, refusal)
     if wants_document(request):
         return thread(request, season_id=season_id, number=number)
     return redirect(_address(season_id, number))
 
 
 def _opened(request: HttpRequest, season_id: UUID, number: int) -> tuple[Season, Talk, str]:
-    """The season, its board as the reader may hear it, and a thread's name; raises Problem."""
+    """Return the season, the reader's rights on its board, and the thread's name; raise Problem if they may not read
+    it."""
     season = selectors.season_for(request.user, season_id)
     if season is None:
         raise Problem("not_found", _("There is no season with this id."))
@@ -88,6 +89,6 @@ def _address(season_id: UUID, number: int) -> str:
     return reverse("web:season_thread", args=[season_id, number])
 
 
-def _tell(request: HttpRequest, refusal: Exception) -> None:
+def _show_refusal(request: HttpRequest, refusal: Exception) -> None:
     problem = problem_of(refusal)
     messages.error(request, problem.detail if problem else str(refusal))

@@ -25,7 +25,7 @@ def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
     row = selectors.season_for(reader_of(request), season_id)
     if row is None:
         raise Problem("not_found", _("There is no season with this id, or it isn't public."))
-    return _written(request, calendars.of_season(row))
+    return _calendar_response(request, calendars.of_season(row))
 
 
 @never_cache
@@ -33,10 +33,10 @@ def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @counted
 def behind(request: HttpRequest, secret: str) -> HttpResponse:
     """Return the calendar of a secret address."""
-    found = calendars.behind(secret)
-    if found is None:
+    calendar = calendars.behind(secret)
+    if calendar is None:
         raise Problem("not_found", _("There is no such calendar, or its address was revoked."))
-    return _written(request, found)
+    return _calendar_response(request, calendar)
 
 
 @never_cache
@@ -52,8 +52,8 @@ def page(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def make(request: HttpRequest) -> HttpResponse:
-    """Make a new address, which is shown once; the one before it is revoked."""
-    secret = calendars.make(request.user, _asked(request))
+    """Make a new address, which is shown only now; the previous one is revoked."""
+    secret = calendars.make(request.user, _season_named(request))
     return _page(request, calendars.address_of(secret, _root(request)))
 
 
@@ -61,37 +61,37 @@ def make(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def revoke(request: HttpRequest) -> HttpResponse:
-    calendars.revoke(request.user, _asked(request))
-    messages.success(request, _("That address is good no more."))
+    calendars.revoke(request.user, _season_named(request))
+    messages.success(request, _("The address is revoked."))
     return redirect("web:calendars")
 
 
 def _page(request: HttpRequest, made: str = "") -> HttpResponse:
-    told = {
+    context = {
         "made": made,
         "links": calendars.links_of(request.user),
         "seasons": list(selectors.under_way_for(request.user)),
     }
-    return render(request, "web/calendars.html", told)
+    return render(request, "web/calendars.html", context)
 
 
-def _asked(request: HttpRequest) -> Season | None:
+def _season_named(request: HttpRequest) -> Season | None:
     """Return the season that the form names, None for the account's own calendar; raise Problem."""
-    asked = request.POST.get("season", "")
-    if not asked:
+    season_id = request.POST.get("season", "")
+    if not season_id:
         return None
     try:
-        found = selectors.season_for(request.user, UUID(asked))
+        season = selectors.season_for(request.user, UUID(season_id))
     except ValueError:
-        found = None
-    if found is None:
+        season = None
+    if season is None:
         raise Problem("not_found", _("There is no such season."))
-    return found
+    return season
 
 
-def _written(request: HttpRequest, calendar: calendars.Calendar) -> HttpResponse:
-    written = calendars.written(calendar, settings.PUBLIC_URL or _root(request))
-    return HttpResponse(written, content_type=calendars.CONTENT_TYPE)
+def _calendar_response(request: HttpRequest, calendar: calendars.Calendar) -> HttpResponse:
+    text = calendars.written(calendar, settings.PUBLIC_URL or _root(request))
+    return HttpResponse(text, content_type=calendars.CONTENT_TYPE)
 
 
 def _root(request: HttpRequest) -> str:

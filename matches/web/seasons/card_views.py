@@ -22,12 +22,12 @@ from matches.web.seasons.told_people import people
 @counted
 def champion(request: HttpRequest, season_id: UUID) -> HttpResponse:
     reading = opened(request, season_id)
-    told, document = _career(reading), reading.document
+    champion_career, document = _career(reading), reading.document
     played = [it for it in document.final.matches if it.status == "effective"]
     won = next((it for it in reversed(played) if it.winner == document.champion), None)
     context = reading.told(
-        career=told,
-        person=people(document)(told.standing.player.id),
+        career=champion_career,
+        person=people(document)(champion_career.standing.player.id),
         decided=decided(won) if won else None,
         final=fixtures(reading, document.final.matches),
         last=document.episodes[-1].number if document.episodes else None,
@@ -53,7 +53,7 @@ def poster(request: HttpRequest, season_id: UUID) -> HttpResponse:
 def _career(reading: Reading) -> Career:
     finished = next((it for it in reversed(reading.events()) if it["type"] == "season_finished"), None)
     day = pictures.date_of(finished["at"]) if finished else ""
-    found = career(reading.document, reading.call, day)
-    if found is None:
+    champion_career = career(reading.document, reading.call, day)
+    if champion_career is None:
         raise Problem("not_found", _("The season has no champion, or hadn't at that version."))
-    return found
+    return champion_career

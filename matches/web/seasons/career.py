@@ -1,4 +1,4 @@
-"""The champion's way through the season: each episode in a mark, the whole in a sentence. Pure."""
+"""The champion's career in the season: a mark for each episode, and a sentence. Pure."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -18,8 +18,8 @@ _COUNTS = (
 
 
 class Step(Struct, frozen=True):
-    """How an episode, or the final, went: `won` a duel, held a `token`, was `safe`, not there yet (`away`), the
-    `title`."""
+    """The champion's result in an episode or the final. `kind` is `won` (a duel), `token` (held), `safe`, `away` (not
+    yet in the season) or `title`."""
 
     label: str
     kind: str
@@ -27,7 +27,7 @@ class Step(Struct, frozen=True):
 
 
 class Career(Struct, frozen=True):
-    """The champion, and how they came there; `plainly` is the sentence without a name in it."""
+    """The champion's standing and steps; `plainly` is the sentence without a name."""
 
     standing: StandingDocument
     steps: list[Step]
@@ -37,7 +37,8 @@ class Career(Struct, frozen=True):
 
 
 def career(season: SeasonDocument, call: Callable[[UUID | None], str], day: str) -> Career | None:
-    """Return the champion's way; None before there is one. `day` is when the season ended, in words."""
+    """Return the champion's career, None if there is no champion. `day` is the day on which the season ended, in
+    words."""
     standing = next((it for it in season.standings if it.player.id == season.champion), None)
     if standing is None:
         return None
@@ -80,7 +81,7 @@ def _step(episode: EpisodeDocument, me: UUID, since: int) -> Step:
 def _final(season: SeasonDocument, me: UUID, other: str) -> str:
     won = [it.winner == me for it in season.final.matches if it.status == "effective"]
     if not won or not other:
-        return _("Last of all in the season.")
+        return _("The last player in the season.")
     return _("Beat %(name)s %(won)s to %(lost)s in the final.") % {
         "name": other,
         "won": won.count(True),
@@ -93,8 +94,8 @@ def _served(season: SeasonDocument, me: UUID) -> str:
     chosen = sum(it.opponent == me for it in season.episodes)
     if not named and not chosen:
         return _("Never named a candidate, never chosen to fight.")
-    told = {"named": _times(named).capitalize(), "chosen": _times(chosen)}
-    return _("%(named)s named a candidate, %(chosen)s chosen to fight.") % told
+    values = {"named": _times(named).capitalize(), "chosen": _times(chosen)}
+    return _("%(named)s named a candidate, %(chosen)s chosen to fight.") % values
 
 
 def _times(count: int) -> str:

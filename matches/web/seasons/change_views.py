@@ -1,4 +1,4 @@
-"""That a season has moved, told to its pages while somebody looks at them."""
+"""The stream that tells open pages of a season that it has changed."""
 
 from uuid import UUID
 
@@ -15,8 +15,8 @@ from matches.web.seasons.reading import reader_of
 @require_safe
 @counted
 def changes(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """A stream of events `changed`, without a word on what has: each page asks for itself. For whoever may see the
-    season."""
+    """Stream events `changed` without content, after which pages load themselves again; raise Problem for readers who
+    may not see the season."""
     reader = reader_of(request)
     season = selectors.season_for(reader, season_id)
     if season is None:

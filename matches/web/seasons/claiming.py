@@ -1,4 +1,4 @@
-"""What a player claims at their desk, and how it stands."""
+"""Claims as pages show them, and the acts of the desk's forms for claims."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -26,8 +26,8 @@ _LONGEST = 2000
 
 
 class ClaimTold(Struct, frozen=True):
-    """A claim, what it says that happened, and what whoever made it is called; `foreseen` is what withdrawing it
-    brings, for whose it is."""
+    """A claim, its kind in words, and its author's name; `foreseen` is a preview of its withdrawal, for its author
+    only."""
 
     claim: disputes.ClaimDocument
     what: str
@@ -37,12 +37,12 @@ class ClaimTold(Struct, frozen=True):
 
 def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ClaimTold]:
     """Return the season's claims, or those of an episode, the newest first."""
-    found = disputes.claims(season_id, store.clock(), upto, episode=episode).results
-    return in_words(found, display_names(repository.load(season_id, upto=upto)) if found else {})
+    claims = disputes.claims(season_id, store.clock(), upto, episode=episode).results
+    return in_words(claims, display_names(repository.load(season_id, upto=upto)) if claims else {})
 
 
 def in_words(claims: Sequence[disputes.ClaimDocument], called: Mapping[str, str]) -> list[ClaimTold]:
-    """Return the claims in words, the newest first; `called` are names that players have in this season alone."""
+    """Return the claims in words, the newest first; `called` are display names by account."""
     return [
         ClaimTold(it, CLAIMS[it.kind], called.get(str(it.player.id)) or it.player.username) for it in reversed(claims)
     ]
@@ -72,6 +72,7 @@ def claimed(request: HttpRequest, name: str) -> MakeClaim | WithdrawClaim:
     if not text:
         raise Problem(
             "malformed",
-            _("Say what has happened, in at most %(most)s characters; it stands in the record.") % {"most": _LONGEST},
+            _("Say what has happened, in at most %(most)s characters. It becomes part of the season's record.")
+            % {"most": _LONGEST},
         )
     return MakeClaim(kind, text, request.POST.get("match") or None)

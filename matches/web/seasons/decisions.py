@@ -30,7 +30,7 @@ LEAVING = "withdraw"
 
 
 class Words(NamedTuple):
-    """The words of a kind of decision: `task` and `hint` of its card, then those of its scene."""
+    """The words of a kind of decision: `task` and `hint` are of its card, the others of its scene."""
 
     task: Promise
     hint: Promise
@@ -47,7 +47,7 @@ WORDS = {
         gettext_lazy("Its holder can't be named EC or DMO in this episode."),
         gettext_lazy("{name}, give a token away"),
         gettext_lazy(
-            "You won {match} alone. Who gets your second token of life stays out of this episode's death match."
+            "You won {match} alone. Whoever gets your second token of life can't play this episode's death match."
         ),
         gettext_lazy("Give it to {it}"),
         gettext_lazy("Choose who gets the token."),
@@ -57,7 +57,9 @@ WORDS = {
         gettext_lazy("Name the elimination candidate (EC)"),
         gettext_lazy("A winner of the main match names one of its losers."),
         gettext_lazy("{name}, name the candidate"),
-        gettext_lazy("You won {match}. Whom you name plays the death match, and calls an opponent for it."),
+        gettext_lazy(
+            "You won {match}. The candidate whom you name plays the death match, and chooses an opponent for it."
+        ),
         gettext_lazy("Name {it}"),
         gettext_lazy("Choose a candidate."),
         gettext_lazy("%(name)s is the elimination candidate"),
@@ -65,9 +67,9 @@ WORDS = {
     "opponent": Words(
         gettext_lazy("Choose your opponent (DMO)"),
         gettext_lazy("You are the EC. You play a death match; whoever loses it is out."),
-        gettext_lazy("{name}, call your opponent"),
+        gettext_lazy("{name}, choose your opponent"),
         gettext_lazy("You are the elimination candidate. Whoever loses the death match leaves."),
-        gettext_lazy("Call {it}"),
+        gettext_lazy("Choose {it}"),
         gettext_lazy("Choose an opponent."),
         gettext_lazy("%(name)s is your opponent"),
     ),
@@ -85,7 +87,8 @@ WORDS = {
 
 
 class Decision(Struct, frozen=True):
-    """The card of a decision: its act, its words, and the choices by value and label."""
+    """The card of a decision: its act, its words, and the choices by value and label. `must` is false if the player may
+    decline to choose."""
 
     act: str
     field: str
@@ -134,9 +137,9 @@ def waiting_for(account: Account) -> list[PendingDecisions]:
 
 
 def match_of(season: Season, player: str) -> Match | None:
-    """Return the newest match of this player that the season takes for unfinished, with the status they may know.
+    """Return the player's newest match that is scheduled in the season, with the status that they may see.
 
-    In a season whose spectators are told late it may be over: the season hears of it when they do.
+    With a spectator delay the match may be over: the season gets its result when spectators do.
     """
     mine = [it.id for it in season.matches.values() if it.status == "scheduled" and player in it.players]
     newest = Match.objects.filter(id__in=mine).prefetch_related("seats").order_by("-opened_at")[:1]

@@ -1,4 +1,4 @@
-"""What decided a match of a season, as any spectator may see it once the season knows how it ended."""
+"""The decisive moment of a season's match, as spectators may see it once the season has its result."""
 
 from contextlib import suppress
 from uuid import UUID
@@ -28,40 +28,39 @@ class Moment(Struct, frozen=True):
 
 
 class Decided(Struct, frozen=True):
-    """How a match was decided: in a sentence, and drawn as a whole `<svg>` for the house lights. `version` is where the
-    replay shows it."""
+    """The decisive moment of a match: `sentence` in words, `drawn` as an `<svg>`, at `version` in the replay."""
 
     code: str
-    told: str
+    sentence: str
     drawn: str
     version: int
     moments: list[Moment]
 
 
 def decided(match: SeasonMatchDocument) -> Decided | None:
-    """What decided a duel; None before its end, where an official or somebody's leaving ended it, and where its result
-    was corrected: then the board tells of another winner."""
-    seen = _ended(match)
-    if seen is None:
+    """Return the decisive moment of a duel. Return None before its end, if an official's decision or a player's leaving
+    ended it, and if its result was corrected, as the board then shows another winner."""
+    ended = _ended(match)
+    if ended is None:
         return None
-    row, state = seen
+    row, state = ended
     names = short_names_of(row)
     events = record.told(row.id, SPECTATOR, 0, state.version)
     shown = ending.scene(state, SPECTATOR, names, ())
     if shown is None:
         return None
     version = film.decided_at(state.game, events)
-    told = film.moments(state.game, events, record.lines(state.game, events, names), version)
-    played = [Moment(it.version, it.text) for it in told if it.kind != "ruling"]
+    moments = film.moments(state.game, events, record.lines(state.game, events, names), version)
+    played = [Moment(it.version, it.text) for it in moments if it.kind != "ruling"]
     return Decided(row.code, shown.sentence, shown.drawn, version, played[-_MOST_MOMENTS:])
 
 
 def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
-    """Return what decided a duel, in a sentence and drawn, for a picture, whose fonts lack some letters."""
-    seen = _ended(match)
-    if seen is None:
+    """Return a duel's decisive moment as a sentence and a drawing, for a picture, whose fonts lack some letters."""
+    ended = _ended(match)
+    if ended is None:
         return None
-    row, state = seen
+    row, state = ended
     names = [
         it if drawable(it) else _("Seat %(seat)s") % {"seat": "ABCDE"[seat]}
         for seat, it in enumerate(short_names_of(row))
@@ -72,16 +71,16 @@ def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
 
 def points(match: SeasonMatchDocument) -> dict[UUID, int]:
     """Return the points of a table that was played to its end, by player; empty if there are none."""
-    seen = _ended(match)
-    end = seen[1].lifecycle.outcome if seen else None
+    ended = _ended(match)
+    end = ended[1].lifecycle.outcome if ended else None
     if end is None or end.reason != "played":
         return {}
     return {match.players[seat]: score for seat, score in end.score.items()}
 
 
 def _ended(match: SeasonMatchDocument) -> tuple[Match, MatchState] | None:
-    """The match and its end as spectators have been told of it, where it was reached at the board and is the one that
-    the season counts."""
+    """Return the match and its end as spectators may see it. Return None if it isn't over, if it didn't end at the
+    board, or if the season counts another result."""
     if match.status not in ("finished", "effective"):
         return None
     with suppress(BrokenRecord):

@@ -1,4 +1,4 @@
-"""Who acted in an episode, in words: where a substitute goes on since, both are named."""
+"""The deeds of an episode in words, which name the actor and their substitute since."""
 
 from uuid import UUID
 
@@ -30,16 +30,15 @@ def acting(acted: UUID, now: UUID, call: Names) -> str:
 
 
 def parts(episode: EpisodeDocument, call: Names) -> dict[str, list[str]]:
-    """Return who acted, by part: each with their substitute, and who chose them."""
-    told: dict[str, list[str]] = {}
+    """Return the actors of an episode by part, each with their substitute and the player who chose them."""
+    actors: dict[str, list[str]] = {}
     for deed in episode.deeds:
-        told.setdefault(deed.part, []).append(_told(deed, episode, call))
-    return told
+        actors.setdefault(deed.part, []).append(_actor(deed, episode, call))
+    return actors
 
 
 def before_handing_over(episode: EpisodeDocument, player: UUID) -> str:
-    """What the player did in an episode in which another goes on for them; empty where nothing was done, or no other
-    does."""
+    """Return what the player did in an episode in which a substitute has replaced them since; empty if nothing."""
     done = [_done(it) for it in episode.deeds if it.acted == player != it.player]
     return ", ".join(done)
 
@@ -48,11 +47,11 @@ def _done(deed: DeedDocument) -> str:
     return _("struck %(game)s") % {"game": catalogue[deed.game].title} if deed.game else str(_DONE[deed.part])
 
 
-def _told(deed: DeedDocument, episode: EpisodeDocument, call: Names) -> str:
-    told = acting(deed.acted, deed.player, call)
+def _actor(deed: DeedDocument, episode: EpisodeDocument, call: Names) -> str:
+    actor = acting(deed.acted, deed.player, call)
     if deed.game:
-        return _("%(game)s by %(name)s") % {"game": catalogue[deed.game].title, "name": told}
+        return _("%(game)s by %(name)s") % {"game": catalogue[deed.game].title, "name": actor}
     if deed.part == "token" and (count := episode.tokens.get(str(deed.player), 0)) > 1:
-        told = f"{told} ({count})"
+        actor = f"{actor} ({count})"
     chosen = _CHOSEN.get(deed.part)
-    return chosen % {"name": told, "chooser": call(deed.by)} if chosen and deed.by else told
+    return chosen % {"name": actor, "chooser": call(deed.by)} if chosen and deed.by else actor

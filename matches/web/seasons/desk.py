@@ -32,12 +32,12 @@ class Desk(Struct, frozen=True):
 
     @property
     def by(self) -> Caller:
-        """Return the player as a caller, without the role that they may have elsewhere."""
+        """Return the player as a caller of acts; players and former players have no role in the season."""
         return services.caller(self.row.id, self.state, self.account)
 
 
 class RefusedAct(Struct, frozen=True):
-    """A refused act: the form as it was filled in, and what is foreseen of it now."""
+    """A refused act: the form as it was filled in, and a preview of it as of now."""
 
     act: str
     typed: dict[str, str]
@@ -45,14 +45,14 @@ class RefusedAct(Struct, frozen=True):
 
 
 def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the player's desk; raise Http404 for accounts that never played in the season."""
+    """Pass the player's desk to the view; raise Http404 for accounts that never played in the season."""
 
     @wraps(view)
     def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
         row = selectors.season_for(request.user, season_id)
         state = repository.load(row.id) if row else None
         if row is None or state is None or str(request.user.id) not in state.players:
-            raise Http404(_("You have no desk here."))
+            raise Http404(_("You don't play in this season."))
         return view(request, Desk(row, state, request.user), **more)
 
     return never_cache(signed_in(counted(enter)))

@@ -59,7 +59,7 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
     match = match_of(desk.state, desk.player)
     playing = match is not None and match.status in _PLAYED
     if playing and "HX-Request" in request.headers:
-        # The desk with a match on it is a whole page of another kind; no part of it fits into the page that asks.
+        # The desk with a running match has another layout, of which no part fits into the page that asks.
         return HttpResponse(headers={"HX-Redirect": request.path})
     names = feed.names_in(desk.state)
     gifts = offer(desk.state, desk.by, GIFT)
@@ -94,15 +94,15 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, season_id: UUID, name: str) -> HttpResponse:
-    """Do an act, or show the scene of a decision. A refusal comes back as a sentence, with the form as it was filled
-    in."""
+    """Carry out an act, or show the scene of a decision. A refused form is shown again as it was filled in, with the
+    reason."""
     if request.method == "POST" or name not in DECISIONS:
         return _act(request, season_id=season_id, name=name)
-    return _look(request, season_id, name=name)
+    return _show_scene(request, season_id, name=name)
 
 
 @for_players
-def _look(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
+def _show_scene(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     """Show a decision's scene, or the desk if it isn't the player's in this episode."""
     scene = scene_of(desk, name)
     moved_on = scene is None or request.GET.get("stage", scene.stage) != scene.stage
@@ -132,13 +132,13 @@ def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
 def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     _refuse_unknown(name)
     try:
-        asked = _asked(request, desk, name)
+        wanted = _act_in(request, desk, name)
         services.act(
             season_id=desk.row.id,
             by=desk.account,
-            decide=asked.decide,
+            decide=wanted.decide,
             key=key_in(request.POST),
-            fingerprint=services.fingerprint_of(request.path, asdict(asked)),
+            fingerprint=services.fingerprint_of(request.path, asdict(wanted)),
             expected=expected_in(request),
         )
     except Exception as refusal:
@@ -146,7 +146,7 @@ def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
         if problem is None or problem.status >= 500 or wants_document(request):
             raise
         desk = Desk(desk.row, repository.load(desk.row.id), desk.account)
-        messages.error(request, f"{problem.detail} {_what_now(desk, name, refusal)}")
+        messages.error(request, f"{problem.detail} {_next_step(desk, name, refusal)}")
         scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
         if scene is not None:
             return _scene_page(request, desk, scene, problem.status)
@@ -164,7 +164,7 @@ def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 @posted_from("web:season_decide", "season_id", "name")
 @for_players
 def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """Show what the act would bring, or why it is refused: to a script as a part of the page, else on the scene."""
+    """Show the effects of an act, or why it would be refused: as a part of the page for scripts, else as a scene."""
     _refuse_unknown(name)
     scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
     if scene is None or scene.chosen is None:
@@ -178,14 +178,14 @@ def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
     """Return the context of `season_foretold.html` for the form as it is filled in."""
 
     def foresee() -> Foresight:
-        asked = _asked(request, desk, name)
-        return services.preview(season_id=desk.row.id, by=desk.account, decide=asked.decide)
+        wanted = _act_in(request, desk, name)
+        return services.preview(season_id=desk.row.id, by=desk.account, decide=wanted.decide)
 
     return shown(foresee)
 
 
-def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
-    """Return what the player can do about a refusal."""
+def _next_step(desk: Desk, name: str, refusal: Exception) -> str:
+    """Return the player's next step after a refusal."""
     if not offer(desk.state, desk.by, name).stands:
         return _("Nothing was done.")
     if isinstance(refusal, services.SeasonMoved):
@@ -198,8 +198,8 @@ def _refuse_unknown(name: str) -> None:
         raise Http404(_("There is no act %(name)s.") % {"name": name})
 
 
-def _asked(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
-    """Return the form's act; raise Problem."""
+def _act_in(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
+    """Return the act that the form contains; raise Problem if a value is missing or malformed."""
     match name:
         case "garnets":
             return _gift(request, desk)
@@ -219,11 +219,11 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
 
 
 def _chosen(request: HttpRequest, name: str) -> SeasonAct:
-    """Return the choice; raise Problem if the button named another one, as on an older page."""
+    """Return the decision; raise Problem if none or two were chosen: then the button named another one."""
     field = CHOSEN[name]
     values = set(request.POST.getlist(field))
     if len(values) > 1:
-        raise Problem("malformed", _("You chose another one than the button said."))
+        raise Problem("malformed", _("You chose another one than the button named. Choose again."))
     value = next(iter(values), "")
     if not value or len(value) > 100:
         raise Problem("malformed", _("Choose a game first.") if field == "game" else _("Choose a player first."))
@@ -240,13 +240,13 @@ def _gift(request: HttpRequest, desk: Desk) -> MoveGarnets:
     if not target:
         raise Problem("malformed", _("Choose who gets the garnets."))
     if not (amount.isascii() and amount.isdigit() and 0 < len(amount) <= 9 and int(amount)):
-        raise Problem("malformed", _("Give a whole number of garnets, from 1 on."))
+        raise Problem("malformed", _("Give a whole number of garnets, at least 1."))
     return MoveGarnets(int(amount), _reason(request), desk.player, target)
 
 
 def _leaving(request: HttpRequest, desk: Desk) -> Withdraw:
     if "sure" not in request.POST:
-        raise Problem("malformed", _("Tick that you leave for good."))
+        raise Problem("malformed", _("Confirm that you leave for good."))
     return Withdraw(desk.player, _reason(request))
 
 
@@ -255,15 +255,16 @@ def _reason(request: HttpRequest) -> str:
     if not reason:
         raise Problem(
             "malformed",
-            _("Say why, in at most %(most)s characters; it stands in the record.") % {"most": _LONGEST_REASON},
+            _("Say why, in at most %(most)s characters. It becomes part of the season's record.")
+            % {"most": _LONGEST_REASON},
         )
     return reason
 
 
 def _matches(state: Season, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the season's matches that count, the newest first, by id and label."""
-    found = [it for it in reversed(state.matches.values()) if it.status != "annulled"]
-    return [(it.id, f"{catalogue[it.game].title}: {_listed(it.players, names)}") for it in found]
+    """Return the ids and labels of the season's matches without the annulled ones, the newest first."""
+    matches = [it for it in reversed(state.matches.values()) if it.status != "annulled"]
+    return [(it.id, f"{catalogue[it.game].title}: {_listed(it.players, names)}") for it in matches]
 
 
 def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:
@@ -271,7 +272,7 @@ def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:
 
 
 def _part(desk: Desk) -> str:
-    """Return the player's part in the open episode, in words."""
+    """Return the player's part in the open episode in a sentence; empty if they have none."""
     episode = desk.state.episode
     if episode is None:
         return ""

@@ -1,4 +1,4 @@
-"""What a season that enrols tells its reader: how one comes in, who has asked, and where they stand themselves."""
+"""The enrolment of a season on its page: joining links, applications, and the reader's own application."""
 
 from uuid import UUID
 
@@ -15,9 +15,9 @@ from matches.web.seasons.reading import Reading
 
 
 class Enrolment(Struct, frozen=True):
-    """`links` are the good ones, for the season's organisers alone; `has_links` is whether there is one, `approval`
-    whether an organiser lets each in. `waiting` have asked; `mine` is what became of the reader's own wish, `reason`
-    why it was declined, and `ahead` how many asked before them."""
+    """The valid `links` are only for the season's organisers; `has_links` is true if there are any, `approval` if all
+    of them need an organiser's approval. `waiting` are the applicants; `mine` is the state of the reader's application,
+    `reason` why it was declined, and `ahead` how many applied before them."""
 
     links: list[JoiningLinkDocument]
     has_links: bool
@@ -36,16 +36,16 @@ def enrolment(request: HttpRequest, reading: Reading) -> Enrolment | None:
     state = repository.load(document.id)
     now = store.clock()
     good = [it for it in state.intake.links.values() if arrivals.status_of(state, it, now) == "good"]
-    asked = [it for it in arrivals.applications(state).results if it.status == "waiting"]
+    applications = [it for it in arrivals.applications(state).results if it.status == "waiting"]
     mine = state.intake.applications.get(str(reading.reader.id)) if reading.reader else None
-    waiting = [it.player.id for it in asked]
+    waiting = [it.player.id for it in applications]
     reader = reading.reader
     gives_links = reader is not None and services.caller(document.id, state, reader).is_organiser
     return Enrolment(
         links=_links(request, document.id, state) if gives_links else [],
         has_links=bool(good),
         approval=all(it.approval for it in good),
-        waiting=[it.player for it in asked],
+        waiting=[it.player for it in applications],
         mine=mine.status if mine else "",
         reason=mine.reason if mine else "",
         ahead=waiting.index(reading.reader.id) if reading.reader and reading.reader.id in waiting else 0,
@@ -54,7 +54,7 @@ def enrolment(request: HttpRequest, reading: Reading) -> Enrolment | None:
 
 def _links(request: HttpRequest, season_id: UUID, state: Season) -> list[JoiningLinkDocument]:
     root = request.build_absolute_uri("/").rstrip("/")
-    told = arrivals.links(
+    links = arrivals.links(
         state, store.clock(), joining.labels_of(season_id), lambda it: joining.address_of(season_id, it, root)
     )
-    return [it for it in told.results if it.status == "good"]
+    return [it for it in links.results if it.status == "good"]

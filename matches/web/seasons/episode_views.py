@@ -39,130 +39,137 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
 @require_safe
 @counted
 def picture(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
-    """Return the episode as a PNG of 1200 by 630, for whoever may see the season, also signed out."""
+    """Return the episode as a PNG of 1200 by 630. All who may see the season may have it, also signed out."""
     reading = opened(request, season_id)
     return answered(request, pictures.recap_card(reading.document, _recap(reading, number)))
 
 
 def _recap(reading: Reading, number: int) -> Recap:
     season = reading.document
-    told = recap.recap(season, number, reading.events(), feed.ledger(season.id, season.version).results)
-    if told is None:
+    episode_recap = recap.recap(season, number, reading.events(), feed.ledger(season.id, season.version).results)
+    if episode_recap is None:
         raise Problem("not_found", _("The season has no such episode, or hadn't at that version."))
-    return told
+    return episode_recap
 
 
-def _context(reading: Reading, told: Recap) -> dict[str, Any]:
-    document, call, found = reading.document, reading.call, told.episode
+def _context(reading: Reading, episode_recap: Recap) -> dict[str, Any]:
+    document, call, episode = reading.document, reading.call, episode_recap.episode
     who = people(document)
-    duels = fixtures(reading, [it for it in found.matches if it.kind == "death"])
-    tables = [it for it in found.matches if it.kind == "main" and it.status != "annulled"]
-    gone = told.out or next(iter(told.left), None)
-    number = found.number
-    acted = _actors(found, who)
+    duels = fixtures(reading, [it for it in episode.matches if it.kind == "death"])
+    tables = [it for it in episode.matches if it.kind == "main" and it.status != "annulled"]
+    gone = episode_recap.out or next(iter(episode_recap.left), None)
+    number = episode.number
+    acted = _actors(episode, who)
     return reading.told(
-        episode=found,
-        recap=told,
-        day=_day(reading, told.ended_at or told.began_at),
-        said=recap.sentence(told, call),
+        episode=episode,
+        recap=episode_recap,
+        day=_day(reading, episode_recap.ended_at or episode_recap.began_at),
+        said=recap.sentence(episode_recap, call),
         heading=_("episode %(number)s") % {"number": number},
-        words=" ".join(recap.headline(told, call)),
-        stays=_stays(told, who),
-        leaves=_leaves(told, gone, who),
-        decided=decided(told.duel) if told.duel else None,
-        duel=next((it for it in reversed(duels) if told.duel and it.address == f"/m/{told.duel.id}/"), None),
+        words=" ".join(recap.headline(episode_recap, call)),
+        stays=_stays(episode_recap, who),
+        leaves=_leaves(episode_recap, gone, who),
+        decided=decided(episode_recap.duel) if episode_recap.duel else None,
+        duel=next(
+            (it for it in reversed(duels) if episode_recap.duel and it.address == f"/m/{episode_recap.duel.id}/"), None
+        ),
         duels=duels,
-        tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),
+        tables=fixtures(reading, [it for it in episode.matches if it.kind == "main"]),
         results=main_tables(tables, who),
-        winners=[acted("won", it) for it in found.winners],
-        candidates=[acted("lost", it) for it in found.candidates],
-        places=places_told(found.places, call),
-        result_told=_result(reading, told),
+        winners=[acted("won", it) for it in episode.winners],
+        candidates=[acted("lost", it) for it in episode.candidates],
+        places=places_told(episode.places, call),
+        result_told=_result(reading, episode_recap),
         tokens=[
-            _token(told, UUID(it), count, who) | {"person": acted("token", UUID(it))}
-            for it, count in found.tokens.items()
+            _token(episode_recap, UUID(it), count, who) | {"person": acted("token", UUID(it))}
+            for it, count in episode.tokens.items()
             if count
         ],
-        giving=call(found.giving) if found.giving else "",
-        candidate=acted("candidate", found.candidate) if found.candidate else None,
-        named_by=_named_by(told, reading),
-        chosen=call(told.chosen) if told.chosen and told.chosen != found.opponent else "",
-        opponent=acted("opponent", found.opponent) if found.opponent else None,
-        passed_over=[who(it) for it in told.passed_over],
-        bans=[(acted("ban", it.player).name, catalogue[it.game].title) for it in found.bans],
-        games=[catalogue[slug].title for slug in found.games],
-        eliminated=call(found.eliminated) if found.eliminated else "",
-        moves=shown_moves(told.garnets, who),
-        approved_by=call(told.approved_by) if told.approved_by else "",
+        giving=call(episode.giving) if episode.giving else "",
+        candidate=acted("candidate", episode.candidate) if episode.candidate else None,
+        named_by=_named_by(episode_recap, reading),
+        chosen=call(episode_recap.chosen) if episode_recap.chosen and episode_recap.chosen != episode.opponent else "",
+        opponent=acted("opponent", episode.opponent) if episode.opponent else None,
+        passed_over=[who(it) for it in episode_recap.passed_over],
+        bans=[(acted("ban", it.player).name, catalogue[it.game].title) for it in episode.bans],
+        games=[catalogue[slug].title for slug in episode.games],
+        eliminated=call(episode.eliminated) if episode.eliminated else "",
+        moves=shown_moves(episode_recap.garnets, who),
+        approved_by=call(episode_recap.approved_by) if episode_recap.approved_by else "",
         claims=claims_told(document.id, document.version, number) if reading.reads_claims else [],
-        rulings=_rulings(reading, told),
-        events=told.events,
+        rulings=_rulings(reading, episode_recap),
+        events=episode_recap.events,
         earlier=number - 1 if number > 1 else None,
         later=number + 1 if number < len(document.episodes) else None,
     )
 
 
 def _actors(episode: EpisodeDocument, who: Who) -> Callable[[str, UUID], Person]:
-    """Return a function that gives who acted in a part of the episode, with the name of a substitute since."""
+    """Return a function that returns the actor of a part of the episode, with the name of their substitute since."""
     acted = {(it.part, it.player): it.acted for it in episode.deeds}
 
     def actor(part: str, player: UUID) -> Person:
         now, then = who(player), who(acted.get((part, player), player))
         if then == now:
             return then
-        told = {"name": then.name, "successor": now.name}
-        return replace(then, name=_("%(name)s (since then %(successor)s)") % told)
+        names = {"name": then.name, "successor": now.name}
+        return replace(then, name=_("%(name)s (since then %(successor)s)") % names)
 
     return actor
 
 
-def _stays(told: Recap, who: Who) -> tuple[Person, str] | None:
-    """Return the player on the left, and the words below."""
-    found = told.episode
-    if told.winner:
-        return who(told.winner), _("stays") if found.closed else _("has won the death match")
-    if not found.closed and found.candidate:
-        return who(found.candidate), _("elimination candidate")
-    return (who(found.winners[0]), _("won the main match")) if found.winners else None
+def _stays(episode_recap: Recap, who: Who) -> tuple[Person, str] | None:
+    """Return the player on the left and the caption."""
+    episode = episode_recap.episode
+    if episode_recap.winner:
+        return who(episode_recap.winner), _("stays") if episode.closed else _("has won the death match")
+    if not episode.closed and episode.candidate:
+        return who(episode.candidate), _("elimination candidate")
+    return (who(episode.winners[0]), _("won the main match")) if episode.winners else None
 
 
-def _leaves(told: Recap, gone: UUID | None, who: Who) -> tuple[Person, str, bool] | None:
-    """Return the player on the right, the words below, and whether they are out."""
-    if told.out:
-        return who(told.out), _left(told), True
-    if told.episode.closed:
+def _leaves(episode_recap: Recap, gone: UUID | None, who: Who) -> tuple[Person, str, bool] | None:
+    """Return the player on the right, the caption, and True if they are out."""
+    if episode_recap.out:
+        return who(episode_recap.out), _left(episode_recap), True
+    if episode_recap.episode.closed:
         return (who(gone), _("left the season"), True) if gone else None
-    if told.loser:
-        return who(told.loser), _("has lost it"), False
-    return (who(told.episode.opponent), _("chosen to fight"), False) if told.episode.opponent else None
+    if episode_recap.loser:
+        return who(episode_recap.loser), _("has lost it"), False
+    return (
+        (who(episode_recap.episode.opponent), _("chosen to fight"), False) if episode_recap.episode.opponent else None
+    )
 
 
-def _left(told: recap.Recap) -> str:
-    return _("leaves %(place)s") % {"place": recap.in_place(told.place)} if told.place else _("leaves")
+def _left(episode_recap: recap.Recap) -> str:
+    return (
+        _("leaves %(place)s") % {"place": recap.in_place(episode_recap.place)} if episode_recap.place else _("leaves")
+    )
 
 
-def _token(told: Recap, player: UUID, count: int, who: Who) -> dict[str, Any]:
-    giver = told.givers.get(player)
+def _token(episode_recap: Recap, player: UUID, count: int, who: Who) -> dict[str, Any]:
+    giver = episode_recap.givers.get(player)
     why = _("from %(name)s") % {"name": who(giver).name} if giver else ""
-    why = _("won the main match") if player in told.episode.winners else why
+    why = _("won the main match") if player in episode_recap.episode.winners else why
     return {"person": who(player), "count": count, "why": why}
 
 
-def _result(reading: Reading, told: Recap) -> str:
+def _result(reading: Reading, episode_recap: Recap) -> str:
     won, lost = (
-        told_together([reading.call(it) for it in ids]) for ids in (told.episode.winners, told.episode.candidates)
+        told_together([reading.call(it) for it in ids])
+        for ids in (episode_recap.episode.winners, episode_recap.episode.candidates)
     )
-    told_of = {"winners": won, "losers": lost}
-    return (_("Won by %(winners)s; lost by %(losers)s.") if lost else _("Won by %(winners)s.")) % told_of
+    names = {"winners": won, "losers": lost}
+    return (_("Won by %(winners)s; lost by %(losers)s.") if lost else _("Won by %(winners)s.")) % names
 
 
-def _named_by(told: Recap, reading: Reading) -> str:
-    return _("named by %(name)s") % {"name": reading.call(told.chooser)} if told.chooser else ""
+def _named_by(episode_recap: Recap, reading: Reading) -> str:
+    return _("named by %(name)s") % {"name": reading.call(episode_recap.chooser)} if episode_recap.chooser else ""
 
 
-def _rulings(reading: Reading, told: Recap) -> list[RulingDocument]:
+def _rulings(reading: Reading, episode_recap: Recap) -> list[RulingDocument]:
     """Return the rulings on the episode's matches, the newest first."""
-    matches = {it.id for it in told.episode.matches}
+    matches = {it.id for it in episode_recap.episode.matches}
     document = reading.document
     return [it for it in reversed(feed.rulings(document.id, document.version).results) if it.match in matches]
 

@@ -1,4 +1,4 @@
-"""What an act on a season would bring, shown before it is sent."""
+"""Previews of acts on a season, shown before they are sent."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from matches.seasons.domain.state import Season
 from matches.seasons.reads.documents import Foresight
 
 Foresee = Callable[[SeasonAct], dict[str, Any]]
-"""Given an act: what it would bring as things stand."""
+"""Takes an act, and returns its preview as a template's context."""
 
 
 def shown(foresee: Callable[[], Foresight]) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def shown(foresee: Callable[[], Foresight]) -> dict[str, Any]:
 
 
 def foreseer(season_id: UUID, season: Season, account: Account) -> Foresee:
-    """Return a function that foresees an account's acts without a form, in the season as it was read."""
+    """Return a function that previews an account's acts that need no form, in the season as it was read."""
 
     def foresee(act: SeasonAct) -> dict[str, Any]:
         return shown(lambda: services.foresee(season_id=season_id, season=season, by=account, decide=act.decide))

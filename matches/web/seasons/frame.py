@@ -1,4 +1,4 @@
-"""The frame of every tab of a season's page: the poster, the tabs, and the mark that changes with the page."""
+"""The frame of every tab of a season's page: the poster, the tabs, and the mark of the page's state."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ from matches.web.seasons.reading import Reading
 from matches.web.seasons.steps import steps
 
 NOTHING_NEW = 204
-"""The status of an answer to a page that is up to date."""
+"""The status of the response to a page that is up to date."""
 
 _FRESH_SECONDS = 60
 _TABS = (
@@ -29,8 +29,8 @@ _TABS = (
     ("season_matches", gettext_lazy("Matches")),
     ("season_ledger", gettext_lazy("Garnet ledger")),
     ("season_rulings", gettext_lazy("Rulings")),
-    ("season_rules", gettext_lazy("How it is played")),
-    ("season_events", gettext_lazy("What has happened")),
+    ("season_rules", gettext_lazy("Rules")),
+    ("season_events", gettext_lazy("Events")),
 )
 
 
@@ -41,16 +41,16 @@ class Tab(Struct, frozen=True):
 
 
 def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
-    """Return the context of a tab, the frame included."""
+    """Return the context of a tab, with that of the frame."""
     document, reader = reading.document, reading.reader
     episode = episode_at_hand(document)
-    story = steps(document, episode, reading.pending) if episode else []
+    episode_steps = steps(document, episode, reading.pending) if episode else []
     live = _live(reading)
     return reading.told(
-        poster=poster_of(reading, story),
+        poster=poster_of(reading, episode_steps),
         tabs=_tabs(reading, tab),
         episode=episode,
-        story=story,
+        story=episode_steps,
         live=live,
         told_at=store.clock(),
         reader_id=reader.id if reader else None,
@@ -61,14 +61,14 @@ def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
 
 
 def episode_at_hand(document: SeasonDocument) -> EpisodeDocument | None:
-    """Return the newest episode until the final begins."""
+    """Return the newest episode; None before the first one and from the final on."""
     if document.status in ("final", "finished") or not document.episodes:
         return None
     return document.episodes[-1]
 
 
 def mark_of(reading: Reading) -> str:
-    """Return a text that changes whenever the page does: with the season, a match under way, or the minute."""
+    """Return a text that changes whenever the page does: with the season, a match under way, and every minute."""
     moves = "-".join(f"{card.code}{card.version}{card.status[0]}" for card in _live(reading))
     return f"{reading.newest}-{int(store.clock().timestamp()) // _FRESH_SECONDS}-{moves}"
 
@@ -104,5 +104,5 @@ def _live(reading: Reading) -> list[Card]:
     """Return the matches under way, as the reader may see them."""
     if reading.is_past:
         return []
-    found = cards(match_selectors.running_of_season(reading.document.id), reading.reader)
-    return [card for card in found if card.status in ("running", "paused")]
+    shown = cards(match_selectors.running_of_season(reading.document.id), reading.reader)
+    return [card for card in shown if card.status in ("running", "paused")]

@@ -1,4 +1,4 @@
-"""A joining link's page: what it leads to, the wish to play, and where that stands."""
+"""The page of a joining link: its season, the application to play, and its state."""
 
 from typing import Any
 from uuid import UUID
@@ -25,30 +25,30 @@ from matches.web.seasons.foreseeing import foreseer
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted
 def page(request: HttpRequest, secret: str) -> HttpResponse:
-    """Show the page; a POST asks to play."""
-    found = _behind(secret)
-    return _asked(request, found, secret) if request.method == "POST" else _page(request, found)
+    """Show the page; a POST applies to play."""
+    link = _joining_of(secret)
+    return _apply(request, link, secret) if request.method == "POST" else _page(request, link)
 
 
 @signed_in
-def _asked(request: HttpRequest, found: joining.Joining, secret: str) -> HttpResponse:
-    return _done(request, found, secret, Apply(found.link.number))
+def _apply(request: HttpRequest, link: joining.Joining, secret: str) -> HttpResponse:
+    return _carry_out(request, link, secret, Apply(link.link.number))
 
 
 @posted_from("web:joining", "secret")
 @signed_in
 @counted
 def withdraw(request: HttpRequest, secret: str) -> HttpResponse:
-    return _done(request, _behind(secret), secret, WithdrawApplication())
+    return _carry_out(request, _joining_of(secret), secret, WithdrawApplication())
 
 
 @require_safe
 @signed_in
 @counted
 def answer(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """Lead applicants to the joining link by which they applied, whose page has the answer, and others to the season.
-    Declined applicants can't see a private season. An unknown season redirects like a private one, so that nobody can
-    tell them apart."""
+    """Redirect applicants to the joining link by which they applied, whose page has the answer, and others to the
+    season. Declined applicants can't see a private season. An unknown season redirects like a private one, so that
+    nobody can tell them apart."""
     try:
         applied = repository.load(season_id).intake.applications.get(str(request.user.pk))
     except repository.NoSuchSeason:
@@ -58,11 +58,11 @@ def answer(request: HttpRequest, season_id: UUID) -> HttpResponse:
     return redirect("web:joining", joining.secret_of(season_id, applied.link))
 
 
-def _done(request: HttpRequest, found: joining.Joining, secret: str, act: SeasonAct) -> HttpResponse:
-    """Do an act and lead back to the page; a refusal is shown on it."""
+def _carry_out(request: HttpRequest, link: joining.Joining, secret: str, act: SeasonAct) -> HttpResponse:
+    """Carry out an act and redirect to the page, which shows a refusal instead."""
     try:
         services.act(
-            season_id=found.row.id,
+            season_id=link.row.id,
             by=request.user,
             decide=act.decide,
             key=key_in(request.POST),
@@ -72,37 +72,37 @@ def _done(request: HttpRequest, found: joining.Joining, secret: str, act: Season
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500:
             raise
-        return _page(request, _behind(secret), problem)
+        return _page(request, _joining_of(secret), problem)
     if isinstance(act, WithdrawApplication):
-        messages.success(request, _("You don't ask to play any more."))
+        messages.success(request, _("Your application is withdrawn."))
     return redirect("web:joining", secret=secret)
 
 
-def _page(request: HttpRequest, found: joining.Joining, refused: Problem | None = None) -> HttpResponse:
-    document = arrivals.told(request.user, found)
-    told = {
+def _page(request: HttpRequest, link: joining.Joining, refused: Problem | None = None) -> HttpResponse:
+    document = arrivals.told(request.user, link)
+    context = {
         "joining": document,
-        "games": [catalogue[slug].title for slug in found.season.options.pool],
-        "foreseen": _foreseen(request, found, document),
+        "games": [catalogue[slug].title for slug in link.season.options.pool],
+        "foreseen": _foreseen(request, link, document),
         "refused": refused.detail if refused else "",
-        "secret": joining.secret_of(found.row.id, found.link.number),
+        "secret": joining.secret_of(link.row.id, link.link.number),
     }
-    return render(request, "web/joining.html", told, status=refused.status if refused else 200)
+    return render(request, "web/joining.html", context, status=refused.status if refused else 200)
 
 
-def _foreseen(request: HttpRequest, found: joining.Joining, document: JoiningDocument) -> dict[str, Any] | None:
+def _foreseen(request: HttpRequest, link: joining.Joining, document: JoiningDocument) -> dict[str, Any] | None:
     """Return a preview of the page's button; None if it has none."""
     if not request.user.is_authenticated or request.user.is_guest:
         return None
-    foresee = foreseer(found.row.id, found.season, request.user)
+    foresee = foreseer(link.row.id, link.season, request.user)
     if document.standing == "waiting":
         return foresee(WithdrawApplication())
     may_ask = document.standing == "none" and document.status == "good"
-    return foresee(Apply(found.link.number)) if may_ask else None
+    return foresee(Apply(link.link.number)) if may_ask else None
 
 
-def _behind(secret: str) -> joining.Joining:
-    found = joining.behind(secret)
-    if found is None:
-        raise Problem("no_such_link", _("There is no such link: it was cut off, or is not from here."))
-    return found
+def _joining_of(secret: str) -> joining.Joining:
+    link = joining.behind(secret)
+    if link is None:
+        raise Problem("no_such_link", _("There is no such joining link. Check that its address is complete."))
+    return link

@@ -1,4 +1,4 @@
-"""The ladder of a season: how each player stood in each episode. Pure, over what the gate has told."""
+"""The ladder of a season: each player's result in each episode. Pure; reads only the season's document."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -13,7 +13,7 @@ from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, Sta
 
 
 class LadderCell(Struct, frozen=True):
-    """A cell of the ladder: a letter, its kind for the style, and the words for it."""
+    """A cell of the ladder: a letter, its kind for the style, and its meaning in words."""
 
     letter: str
     kind: str
@@ -21,7 +21,7 @@ class LadderCell(Struct, frozen=True):
 
 
 class LadderRow(Struct, frozen=True):
-    """A player and their marks, one per episode; `final` is that of the final, None if they don't play it."""
+    """A player and their marks, one per episode; `final` is their mark in the final, None if they don't play it."""
 
     standing: StandingDocument
     marks: list[LadderCell]
@@ -69,15 +69,15 @@ def episodes_to_come(season: SeasonDocument) -> range:
 
 
 def follows(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:
-    """Return in words whose place a substitute has; empty for others."""
+    """Return in words the predecessor of a substitute; empty for other players."""
     if not standing.succeeds:
         return ""
-    told = {"name": call(standing.succeeds), "number": standing.since}
-    return _("for %(name)s, since episode %(number)s") % told
+    values = {"name": call(standing.succeeds), "number": standing.since}
+    return _("for %(name)s, since episode %(number)s") % values
 
 
 def mark(episode: EpisodeDocument, standing: StandingDocument) -> LadderCell:
-    """Return how a tenure stood in an episode; an empty cell outside of the tenure."""
+    """Return the mark of a tenure in an episode; an empty cell outside of the tenure."""
     if episode.number < standing.since:
         return NOT_YET
     if standing.left is None or episode.number < standing.left:
@@ -148,6 +148,7 @@ def is_former(standing: StandingDocument) -> bool:
 
 
 def names_in(season: SeasonDocument) -> Callable[[UUID | None], str]:
-    known = {it.player.id: it.called for it in season.standings}
-    known |= {it.account.id: it.account.username for it in season.staff}
-    return lambda account: apart(known.get(account, _("somebody"))) if account else _("the season")
+    """Return a function that returns the name of a player or official, or `the season` for None."""
+    names = {it.player.id: it.called for it in season.standings}
+    names |= {it.account.id: it.account.username for it in season.staff}
+    return lambda account: apart(names.get(account, _("somebody"))) if account else _("the season")

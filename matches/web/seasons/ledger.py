@@ -13,7 +13,7 @@ Names = Callable[[UUID | None], str]
 
 
 class Movement(Struct, frozen=True):
-    """A movement of garnets; `balances` is a text with the accounts' balances after it."""
+    """A movement of garnets; `balances` is a text with the balances of both accounts after it."""
 
     version: int
     at: datetime

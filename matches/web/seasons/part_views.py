@@ -23,18 +23,18 @@ from matches.web.seasons.tenure import bars, decisions, proposed, to_come
 @require_safe
 @counted
 def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse:
-    """A player in the season: each episode of the tenure, matches, garnets, and what happened. With `?shown=` nothing
-    where the page that is shown is fresh."""
+    """Show a player's tenure: its episodes, matches, garnets and events. With the page's mark in `?shown=` return 204
+    if it is up to date."""
     reading = opened(request, season_id)
     if is_fresh(reading, request.GET.get("shown", "")):
         return HttpResponse(status=NOTHING_NEW)
     document, call = reading.document, reading.call
     tenure = feed.tenure(document.id, account, document.version)
     if tenure is None:
-        raise Problem("not_found", _("Nobody of this id plays in the season, or did at that version."))
+        raise Problem("not_found", _("No player has this id, or none had it at that version."))
     standing, happened = tenure.standing, reading.events()
     coming = to_come(tenure.matches)
-    told = reading.told(
+    context = reading.told(
         standing=standing,
         mark=mark_of(reading),
         is_former=is_former(standing),
@@ -52,7 +52,7 @@ def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse
         ledger=[movement(it, call) for it in reversed(tenure.ledger)],
         events=[it for it in reversed(happened) if _names(it, str(account))],
     )
-    return render(request, "web/season_player.html", told)
+    return render(request, "web/season_player.html", context)
 
 
 def _tenure(document: SeasonDocument, since: int, left: int | None) -> list[EpisodeDocument]:

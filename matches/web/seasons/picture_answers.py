@@ -1,4 +1,4 @@
-"""How a season's picture is answered: made once, kept by whoever has it for as long as nothing changes."""
+"""Responses with a season's pictures, which clients keep until the picture changes."""
 
 from django.http import HttpRequest, HttpResponse
 
@@ -10,7 +10,7 @@ from matches.web.seasons import pictures
 def answered(request: HttpRequest, drawn: str) -> HttpResponse:
     """Return the drawing as a PNG; raise Problem if too many are requested at once."""
     headers = {
-        # What is drawn tells the pictures apart, so whoever has one already waits for none to be made.
+        # The tag is of the drawing, so that a client with the picture gets 304 before a PNG is made.
         "ETag": pictures.tag_of(drawn.encode()),
         "Cache-Control": "private, no-cache",
         "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -18,7 +18,7 @@ def answered(request: HttpRequest, drawn: str) -> HttpResponse:
     if names_tag(request, headers["ETag"]):
         return HttpResponse(status=304, headers=headers)
     try:
-        made = pictures.photographed(drawn)
+        png = pictures.photographed(drawn)
     except pictures.Busy:
         raise Problem("pictures_busy") from None
-    return HttpResponse(made, content_type="image/png", headers=headers)
+    return HttpResponse(png, content_type="image/png", headers=headers)

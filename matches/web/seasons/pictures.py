@@ -1,5 +1,5 @@
-"""A season's pictures for chats: an episode's recap, the champion's card, the poster. They are the same for whoever may
-see the season, and show drawn faces alone: no picture that somebody has uploaded travels where it can't be taken back.
+"""A season's pictures for chats: an episode's recap, the champion's card, the poster. They are equal for all readers.
+They show generated faces only, as an uploaded portrait could not be removed from a chat.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,7 @@ Faces = Callable[[UUID], str]
 
 def photographed(drawn: str) -> bytes:
     """Return the picture as a PNG of 1200 by 630; raise Busy."""
-    # What follows may wait, and needs no database meanwhile.
+    # Making the PNG may take long, and needs no database connection.
     connections[DEFAULT_DB_ALIAS].close()
     return png_of_drawn(drawn, cards.WIDE)
 
@@ -48,30 +48,32 @@ def faces_of(season: SeasonDocument) -> Faces:
     return lambda account: draw(face(account, chosen[account]) if account in chosen else NOBODY)
 
 
-def recap_card(season: SeasonDocument, told: Recap) -> str:
-    faces, call = faces_of(season), _called(season, told)
-    shown = headline(told, call)
+def recap_card(season: SeasonDocument, recap: Recap) -> str:
+    faces, call = faces_of(season), _called(season, recap)
+    shown = headline(recap, call)
     title = _written(season.title, _("A season"))
-    heading = _("%(season)s, episode %(number)s") % {"season": title, "number": told.episode.number}
-    if told.episode.candidate and told.episode.opponent and not told.episode.closed:
-        return _awaited(heading, told, call, faces)
+    heading = _("%(season)s, episode %(number)s") % {"season": title, "number": recap.episode.number}
+    if recap.episode.candidate and recap.episode.opponent and not recap.episode.closed:
+        return _awaited(heading, recap, call, faces)
     parts = [cards.words(_LEFT, 72, heading, 25, HOUSE.gold, bold=True, width=720)]
-    gone = told.out or next(iter(told.left), None) if told.episode.closed else None
-    left, right = _two(told, gone)
+    gone = recap.out or next(iter(recap.left), None) if recap.episode.closed else None
+    left, right = _two(recap, gone)
     if not left and not right:
-        there = [it for it in season.standings if it.since <= told.episode.number <= (it.left or told.episode.number)]
-        said = _written(season.headline, "") if not told.episode.closed else _otherwise(told)
-        return _gathering(heading, " ".join(shown), said, there, faces)
+        players = [
+            it for it in season.standings if it.since <= recap.episode.number <= (it.left or recap.episode.number)
+        ]
+        text = _written(season.headline, "") if not recap.episode.closed else _otherwise(recap)
+        return _gathering(heading, " ".join(shown), text, players, faces)
     if left:
-        parts.append(cards.face(faces(left), 56, 199, 330, ring=told.episode.closed))
+        parts.append(cards.face(faces(left), 56, 199, 330, ring=recap.episode.closed))
     if right:
         parts.append(cards.face(faces(right), 934, 349.5, 210, is_out=right == gone))
     size = min(cards.fitting(it, 76, 30, 720) for it in shown)
     for row, line in enumerate(shown):
         parts.append(cards.words(_LEFT - 4, 146 + row * size, line, size, bold=True, width=728))
     under = 146 + (len(shown) - 1) * size + 40
-    parts += _decisive(told, under)
-    parts += [cards.signed(_LEFT, 588), *_those_left(season, told, faces)]
+    parts += _decisive(recap, under)
+    parts += [cards.signed(_LEFT, 588), *_those_left(season, recap, faces)]
     return cards.card(f"{heading}: {' '.join(shown)}", *parts)
 
 
@@ -96,32 +98,32 @@ def champion(season: SeasonDocument, career: Career) -> str:
 def poster(season: SeasonDocument) -> str:
     """Return the season's poster: its title, its headline, and everybody's face, grey if they are out."""
     title = _written(season.title, _("A season"))
-    stands = _written(season.headline, _plain_headline(season))
+    text = _written(season.headline, _plain_headline(season))
     foot = ngettext("%(garnets)s garnet in play", "%(garnets)s garnets in play", season.garnets)
     foot %= {"garnets": season.garnets}
     count = places(season)
     kicker = ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
-    return _gathering(kicker, title, stands, season.standings, faces_of(season), foot)
+    return _gathering(kicker, title, text, season.standings, faces_of(season), foot)
 
 
 def _gathering(
-    kicker: str, title: str, said: str, standings: Sequence[StandingDocument], faces: Faces, foot: str = ""
+    kicker: str, title: str, text: str, standings: Sequence[StandingDocument], faces: Faces, foot: str = ""
 ) -> str:
     size = cards.fitting(title, 104, 44, 1080)
     under = 96 + size * 0.84
     parts = [
         cards.words(60, 84, kicker, 24, HOUSE.gold, bold=True, width=1080),
         cards.words(60 - size * 0.04, under, title, size, bold=True, width=1085),
-        cards.words(60, under + 48, said, 26, HOUSE.muted, width=1080),
+        cards.words(60, under + 48, text, 26, HOUSE.muted, width=1080),
         *_crowd(standings, faces, under + 84),
         cards.signed(60, 588),
         cards.words(1140, 588, foot, 18, HOUSE.muted, anchor="end", width=420),
     ]
-    return cards.card(f"{title}: {said}" if said else title, *parts)
+    return cards.card(f"{title}: {text}" if text else title, *parts)
 
 
-def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], faces: Faces) -> str:
-    one, other = told.episode.candidate, told.episode.opponent
+def _awaited(heading: str, recap: Recap, call: Callable[[UUID | None], str], faces: Faces) -> str:
+    one, other = recap.episode.candidate, recap.episode.opponent
     between = [call(one), pgettext("between two names", "against"), call(other)]
     size = min(cards.fitting(it, 72, 30, 420) for it in between)
     parts = [cards.words(600, 120, heading, 25, HOUSE.gold, bold=True, anchor="middle", width=1000)]
@@ -134,7 +136,7 @@ def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], face
             )
         )  # fmt: skip
     parts.append(
-        cards.words(600, 270 + size * 1.62 + 60, _otherwise(told), 22, HOUSE.muted, anchor="middle", width=430)
+        cards.words(600, 270 + size * 1.62 + 60, _otherwise(recap), 22, HOUSE.muted, anchor="middle", width=430)
     )
     for player, x in ((one, 60), (other, 840)):
         if player:
@@ -142,30 +144,30 @@ def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], face
     return cards.card(f"{heading}: {' '.join(between)}", *parts, cards.signed(540, 588))
 
 
-def _called(season: SeasonDocument, told: Recap) -> Callable[[UUID | None], str]:
-    """Return a function that names a player, by their part in the episode if the fonts lack a letter of the name."""
-    known = {it.player.id: it.called for it in season.standings}
-    parts = {told.winner: _("The winner"), told.out or told.loser: _("The loser")}
-    return lambda account: _written(known.get(account, "") if account else "", parts.get(account, _("A player")))
+def _called(season: SeasonDocument, recap: Recap) -> Callable[[UUID | None], str]:
+    """Return a function that returns a player's name, or their part in the episode if the fonts lack a letter of it."""
+    names = {it.player.id: it.called for it in season.standings}
+    parts = {recap.winner: _("The winner"), recap.out or recap.loser: _("The loser")}
+    return lambda account: _written(names.get(account, "") if account else "", parts.get(account, _("A player")))
 
 
-def _written(said: str, otherwise: str) -> str:
-    """Return the words without isolating characters, or others if the fonts lack a letter."""
-    plain = "".join(letter for letter in said if letter not in "⁨⁩")
+def _written(text: str, otherwise: str) -> str:
+    """Return the text without isolating characters, or `otherwise` if it is blank or the fonts lack a letter."""
+    plain = "".join(letter for letter in text if letter not in "⁨⁩")
     return plain if plain.strip() and drawable(plain) else otherwise
 
 
-def _two(told: Recap, gone: UUID | None) -> tuple[UUID | None, UUID | None]:
-    if told.winner:
-        return told.winner, gone or told.loser
-    if not told.episode.closed and told.episode.candidate:
-        return told.episode.candidate, told.episode.opponent
-    return next(iter(told.episode.winners), None), gone
+def _two(recap: Recap, gone: UUID | None) -> tuple[UUID | None, UUID | None]:
+    if recap.winner:
+        return recap.winner, gone or recap.loser
+    if not recap.episode.closed and recap.episode.candidate:
+        return recap.episode.candidate, recap.episode.opponent
+    return next(iter(recap.episode.winners), None), gone
 
 
-def _decisive(told: Recap, y: float) -> list[str]:
-    shown = drawn_for_chats(told.duel) if told.duel else None
-    under = f"{catalogue[told.duel.game].title}: {shown[0]}." if told.duel and shown else _otherwise(told)
+def _decisive(recap: Recap, y: float) -> list[str]:
+    shown = drawn_for_chats(recap.duel) if recap.duel else None
+    under = f"{catalogue[recap.duel.game].title}: {shown[0]}." if recap.duel and shown else _otherwise(recap)
     words = [
         cards.words(_LEFT, y + row * 29, line, 22, HOUSE.muted)
         for row, line in enumerate(cards.lines(under, 22, 690, 2))
@@ -174,28 +176,28 @@ def _decisive(told: Recap, y: float) -> list[str]:
     return [*words, cards.inset(shown[1], _LEFT, top, 476, 550 - top)] if shown else words
 
 
-def _otherwise(told: Recap) -> str:
-    if told.duel:
-        return _("The death match: %(game)s.") % {"game": catalogue[told.duel.game].title}
-    name = _written(told.episode.name, "")
+def _otherwise(recap: Recap) -> str:
+    if recap.duel:
+        return _("The death match: %(game)s.") % {"game": catalogue[recap.duel.game].title}
+    name = _written(recap.episode.name, "")
     return _("The main match: %(name)s.") % {"name": name} if name else ""
 
 
-def _those_left(season: SeasonDocument, told: Recap, faces: Faces) -> list[str]:
-    """Draw who goes on after an episode that is over, as many as there is room for."""
-    number = told.episode.number
+def _those_left(season: SeasonDocument, recap: Recap, faces: Faces) -> list[str]:
+    """Draw the players who remain after a closed episode, as many as there is room for; nothing for an open one."""
+    number = recap.episode.number
     going_on = [it for it in season.standings if it.since <= number + 1 and (it.left is None or it.left > number)]
     going_on = [it for it in going_on if it.status != "substituted" or it.left != number + 1]
-    if not told.episode.closed or not going_on:
+    if not recap.episode.closed or not going_on:
         return []
     shown = going_on[:_FACES_IN_A_ROW] if len(going_on) > _FACES_IN_A_ROW + 1 else going_on
     more = len(going_on) - len(shown)
     x = 900 - len(shown) * 41 - (34 if more else 0)
     drawn = [cards.face(faces(it.player.id), x + 41 * place, 557, 36) for place, it in enumerate(shown)]
     left = ngettext("%(count)s left", "%(count)s left", len(going_on)) % {"count": len(going_on)}
-    said = [cards.words(x - 10, 588, left, 18, HOUSE.muted, anchor="end")] if x > 640 else []
+    count_drawn = [cards.words(x - 10, 588, left, 18, HOUSE.muted, anchor="end")] if x > 640 else []
     rest = [cards.words(900, 588, f"+{more}", 18, HOUSE.muted, anchor="end")] if more else []
-    return [*said, *drawn, *rest]
+    return [*count_drawn, *drawn, *rest]
 
 
 def _steps(steps: Sequence[Step], x: float) -> list[str]:
@@ -240,7 +242,7 @@ def _of_garnets(count: int) -> str:
 
 
 def _crowd(standings: Sequence[StandingDocument], faces: Faces, top: float) -> list[str]:
-    """Draw everybody, in as many rows as make the faces largest."""
+    """Draw all faces in the number of rows that makes them largest."""
     high, wide, count = 552 - top, 1080, max(1, len(standings))
     width, rows = max((min(wide / -(-count // n) - 8, (high / n - 8) / 1.25, 220.0), n) for n in range(1, 8))
     each = -(-count // rows)

@@ -1,4 +1,4 @@
-"""The poster of a season: who hosts it, who plays and who is out, and the next date in the reader's zone."""
+"""The poster of a season: its hosts, its players, and the next date in the reader's zone."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -35,14 +35,14 @@ _MOST_PLACES = 14
 
 
 class Portrayed(Struct, frozen=True):
-    """A player on the poster; `due` says what the season waits for from them, if anything."""
+    """A player on the poster; `due` is what the season waits for from them, in words, or empty."""
 
     standing: StandingDocument
     due: str
 
     @property
     def place(self) -> str:
-        """Return the place of a player who is out, or how else they left."""
+        """Return the place of a player who is out, else the way in which they left."""
         if self.standing.place:
             return str(ordinal(self.standing.place))
         return _("replaced") if self.standing.status == "substituted" else pgettext("the season", "left")
@@ -64,8 +64,9 @@ class NextDate(Struct, frozen=True):
 
 
 class Poster(Struct, frozen=True):
-    """`living` and `out` are the cast, `size` how large the living are drawn; `places` are the empty ones of a season
-    that enrols, `more_places` how many aren't drawn. `left` says how many are left, with what."""
+    """The content of a poster. `size` is the size of the living players' faces. `places` are the free places of a
+    season that enrols, `more_places` the number of further ones. `left` is a sentence about the remaining players and
+    garnets."""
 
     hosts: str
     left: str
@@ -78,10 +79,10 @@ class Poster(Struct, frozen=True):
     next_date: NextDate | None
 
 
-def poster_of(reading: Reading, at_hand: Sequence[Step]) -> Poster:
-    """Return the poster for its reader; `at_hand` are the steps of the newest episode."""
+def poster_of(reading: Reading, episode_steps: Sequence[Step]) -> Poster:
+    """Return the poster for the reader; `episode_steps` are those of the newest episode."""
     document = reading.document
-    due = {player: _due(step) for step in at_hand for player in step.awaits}
+    due = {player: _due(step) for step in episode_steps for player in step.awaits}
     call = names_in(document)
     cast = [Portrayed(it, due.get(it.player.id, "")) for it in document.standings]
     champion = next((it for it in document.standings if it.place == 1), None)
@@ -103,7 +104,7 @@ def poster_of(reading: Reading, at_hand: Sequence[Step]) -> Poster:
 
 
 def span_told(span: timedelta) -> str:
-    """Return a span in words, in its two largest units."""
+    """Return a span in words, in days and hours, or in hours and minutes below a day."""
     minutes = max(0, int(span.total_seconds())) // 60
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [
@@ -111,8 +112,8 @@ def span_told(span: timedelta) -> str:
         (hours, ngettext("%(count)s hour", "%(count)s hours", hours)),
         (0 if days else rest, ngettext("%(count)s minute", "%(count)s minutes", rest)),
     ]
-    told = [words % {"count": count} for count, words in parts if count]
-    return ", ".join(told) or _("less than a minute")
+    words_used = [words % {"count": count} for count, words in parts if count]
+    return ", ".join(words_used) or _("less than a minute")
 
 
 def _due(step: Step) -> str:
@@ -122,9 +123,9 @@ def _due(step: Step) -> str:
 def _left(document: SeasonDocument, living: int) -> str:
     episodes, garnets = len(document.episodes), document.garnets
     if document.status == "finished":
-        told = {"players": places(document), "episodes": _thousands(episodes)}
+        values = {"players": places(document), "episodes": _thousands(episodes)}
         one = "Played by %(players)s in %(episodes)s episode."
-        return ngettext(one, "Played by %(players)s in %(episodes)s episodes.", episodes) % told
+        return ngettext(one, "Played by %(players)s in %(episodes)s episodes.", episodes) % values
     if document.status == "enrolling":
         return _("%(players)s of at most %(most)s are in.") % {"players": living, "most": document.options.most_players}
     if document.status == "running" and document.episodes[-1].closed:

@@ -22,7 +22,7 @@ _ALL = 1_000_000
 
 class Reading(Struct, frozen=True):
     """A season as a reader opened it. `at` is the requested version, None for the newest; `reads_claims` is true if
-    they may read claims; `pending` is what the season waits for."""
+    they may read claims; `pending` are the steps that the season waits for."""
 
     reader: Account | None
     document: SeasonDocument
@@ -41,16 +41,16 @@ class Reading(Struct, frozen=True):
         return self.at is not None and self.at < self.newest
 
     def readable(self, events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return those of the events that the reader may read."""
+        """Return the events without those that the reader may not read."""
         return [it for it in events if self.reads_claims or it["type"] not in disputes.CLAIM_TYPES]
 
     def events(self) -> list[dict[str, Any]]:
         """Return the events up to the version that the reader may read, oldest first."""
-        told = feed.events(self.document.id, 0, _ALL).results
-        return self.readable(it for it in told if it["version"] <= self.document.version)
+        events = feed.events(self.document.id, 0, _ALL).results
+        return self.readable(it for it in events if it["version"] <= self.document.version)
 
     def told(self, **more: object) -> dict[str, Any]:
-        """Return the context of every page of a season, and more."""
+        """Return the context that all pages of a season share, and `more`."""
         return {
             "season": self.document,
             "newest": self.newest,
@@ -61,7 +61,7 @@ class Reading(Struct, frozen=True):
 
 
 def opened(request: HttpRequest, season_id: UUID) -> Reading:
-    """Return the season, at the version in `?at=`, if its reader may see it; raise Problem."""
+    """Return the season at the version in `?at=`; raise Problem if it doesn't exist or the reader may not see it."""
     reader = reader_of(request)
     row = selectors.season_for(reader, season_id)
     if row is None:
@@ -88,5 +88,5 @@ def _version(request: HttpRequest) -> int | None:
     if not given:
         return None
     if not given.isascii() or not given.isdecimal() or not 1 <= int(given[:12]) < 2**31:
-        raise Problem("malformed", _("`at` is a version: a whole number from 1 on."))
+        raise Problem("malformed", _("A version is a whole number, at least 1."))
     return int(given)

@@ -1,4 +1,4 @@
-"""What an official has to run: the panel, seasons, and the way to open another one."""
+"""The seasons that an official runs, and their right to open another one."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ _MOST = 6
 
 
 class Run(Struct, frozen=True):
-    """The seasons under way that an account runs or audits, and whether it may open one."""
+    """The unfinished seasons that an account runs or audits; `may_open` is true if it may open another one."""
 
     may_open: bool
     seasons: Sequence[Season]
 
 
 def run_by(account: Account) -> Run | None:
-    """Return None for accounts that are no official of the installation or a season under way."""
+    """Return what the account runs; None if it is no official of the service or of an unfinished season."""
     seasons = list(selectors.officiated_by(account).exclude(status=Season.Status.FINISHED)[:_MOST])
     if not (seasons or account.is_organiser or account.is_staff):
         return None

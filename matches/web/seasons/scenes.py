@@ -27,7 +27,7 @@ Stage = Literal["open", "late", "none", "made"]
 _DEFAULTS = {
     "organiser": gettext_lazy("Then an organiser decides."),
     "random": gettext_lazy("Then chance decides for you."),
-    "longest": gettext_lazy("Then it falls on who has served longest."),
+    "longest": gettext_lazy("Then the longest-serving player is chosen."),
     "none": gettext_lazy("Then no more games are struck."),
 }
 _FIRST = {
@@ -41,8 +41,8 @@ _HOLDS = gettext_lazy("Holds a token of life")
 
 
 class Face(Struct, frozen=True):
-    """A player on the scene: `duels`, the shorter `record` and `last` are about duels that they played, `why` says
-    why they can't be chosen."""
+    """A player on the scene. `duels`, the shorter `record` and `last` describe the duels that they played, `why` is the
+    reason why they can't be chosen."""
 
     player: PlayerDocument
     garnets: int
@@ -68,7 +68,7 @@ class Face(Struct, frozen=True):
 
 
 class GameFace(Struct, frozen=True):
-    """A game on the scene; `why` says why it can't be chosen."""
+    """A game on the scene; `why` is the reason why it can't be chosen."""
 
     value: str
     called: str
@@ -100,7 +100,7 @@ class Scene(Struct, frozen=True):
 
     @property
     def field(self) -> str:
-        """Return the name of the form's field."""
+        """Return the name of the form's field that holds the choice."""
         return CHOSEN[self.act]
 
     @property
@@ -115,9 +115,9 @@ class Scene(Struct, frozen=True):
 
 
 def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
-    """Return the scene of a decision; None if it neither is the player's now nor was it in this episode.
+    """Return the scene of a decision; None if it isn't this player's now, and wasn't in this episode.
 
-    `chosen` is what they have chosen so far, if they may; where only one can be chosen it is chosen.
+    `chosen` is the choice so far; without one a single choice is preselected.
     """
     state, episode = desk.state, desk.state.episode
     if episode is None:
@@ -146,7 +146,7 @@ class _Drawing:
 
     def __init__(self, desk: Desk, episode: Episode, act: str, step: PendingStep | None) -> None:
         self._desk, self._state, self._episode, self._act, self._step = desk, desk.state, episode, act, step
-        self._known = players_of(desk.state.players)
+        self._people = players_of(desk.state.players)
         self._last = _last_duels(desk.state)
 
     def scene(self, stage: Stage, values: Sequence[str], decided: Sequence[str], chosen: str) -> Scene:
@@ -156,7 +156,7 @@ class _Drawing:
         picked = next((it for it in choices if it.value == chosen), None)
         if picked is None and not chosen and len(choices) == 1:
             picked = choices[0]
-        names = {account: it.username for account, it in self._known.items()}
+        names = {account: it.username for account, it in self._people.items()}
         me = self._face(self._desk.player)
         words, outcome = WORDS[self._act], ", ".join(apart(it.called) for it in choices)
         made = str(words.made) % {"name": outcome, "games": outcome}
@@ -184,15 +184,16 @@ class _Drawing:
         )
 
     def _listed(self, values: Sequence[str]) -> list[str]:
-        """Return what could have been chosen."""
+        """Return the choices that there would have been before the deadline."""
         if self._act == "ban":
             return games_left(self._state, self._episode)
         return list(values) or choices_for(self._state, self._act)
 
     def _others(self, listed: Sequence[str]) -> list[Any]:
-        """Return what can't be chosen, each with the reason, without the player themselves."""
+        """Return the other players or games, each with the reason why it can't be chosen, without the player
+        themselves."""
         if self._act == "ban":
-            struck = {game: self._known[who].username for who, game in self._episode.bans if who in self._known}
+            struck = {game: self._people[who].username for who, game in self._episode.bans if who in self._people}
             return [
                 self._game(
                     it, _("Struck by %(name)s") % {"name": apart(struck[it])} if it in struck else _("Can't be struck")
@@ -200,8 +201,8 @@ class _Drawing:
                 for it in self._state.options.pool
                 if it not in listed
             ]
-        found = [it for it in self._state.living if it not in listed and it != self._desk.player]
-        return self._by_garnets([self._face(it, self._why(it)) for it in found])
+        players = [it for it in self._state.living if it not in listed and it != self._desk.player]
+        return self._by_garnets([self._face(it, self._why(it)) for it in players])
 
     def _why(self, player: str) -> str:
         if self._episode.tokens.get(player):
@@ -216,18 +217,18 @@ class _Drawing:
         holds = bool(self._episode.tokens.get(account))
         won, lost = player.duels_won, player.duels_lost
         return Face(
-            player=feed.person(account, self._known),
+            player=feed.person(account, self._people),
             garnets=player.garnets,
             holds=holds,
             duels=_("%(won)s won, %(lost)s lost") % {"won": won, "lost": lost} if won or lost else _("Never in a duel"),
             record=_("%(won)s won, %(lost)s lost") % {"won": won, "lost": lost} if won or lost else _("none"),
-            last=self._whence(account) if holds else self._duel_told(account),
+            last=self._token_origin(account) if holds else self._last_duel(account),
             wins=player.main_wins,
             why=why,
         )
 
-    def _whence(self, account: str) -> str:
-        """Return in words how a player got a token of life."""
+    def _token_origin(self, account: str) -> str:
+        """Return the origin of a player's token of life in words; empty if they don't hold the given or a won one."""
         given = self._episode.given
         if given and given[1] == account and account not in self._episode.winners:
             return _("from %(name)s") % {"name": self._called(given[0])}
@@ -236,26 +237,26 @@ class _Drawing:
         name = apart(self._episode.name)
         return _("won %(match)s") % {"match": name} if name else _("won the main match")
 
-    def _duel_told(self, account: str) -> str:
+    def _last_duel(self, account: str) -> str:
         duel = self._last.get(account)
         if duel is None:
             wins = self._state.players[account].main_wins
-            told = ngettext("Won %(wins)s main match", "Won %(wins)s main matches", wins)
-            return told % {"wins": wins} if wins else ""
+            text = ngettext("Won %(wins)s main match", "Won %(wins)s main matches", wins)
+            return text % {"wins": wins} if wins else ""
         rival = self._called(next(it for it in duel.players if it != account))
-        told = _("Beat %(name)s at %(game)s") if duel.winner == account else _("Lost to %(name)s at %(game)s")
-        return told % {"name": rival, "game": catalogue[duel.game].title}
+        text = _("Beat %(name)s at %(game)s") if duel.winner == account else _("Lost to %(name)s at %(game)s")
+        return text % {"name": rival, "game": catalogue[duel.game].title}
 
     def _called(self, account: str) -> str:
-        return apart(feed.person(account, self._known).username)
+        return apart(feed.person(account, self._people).username)
 
-    def _by_garnets(self, found: list[Any]) -> list[Any]:
+    def _by_garnets(self, faces: list[Any]) -> list[Any]:
         """Sort players as the standings do, the richest first; leave games in the order of the pool."""
-        return found if self._act == "ban" else sorted(found, key=lambda it: (not it.holds, -it.garnets))
+        return faces if self._act == "ban" else sorted(faces, key=lambda it: (not it.holds, -it.garnets))
 
 
 def _made(episode: Episode, player: str, act: str) -> list[str]:
-    """Return the outcome of a decision that was this player's in the episode."""
+    """Return the outcome of a decision that this player made in the episode; empty if they made none."""
     duellists = (episode.candidate, episode.opponent)
     match act:
         case "token":

@@ -21,12 +21,12 @@ _KINDS = {
     "death": gettext_lazy("Death match, episode %(number)s"),
     "final": gettext_lazy("Final"),
 }
-_OVER = gettext_lazy("Over; the season hears of it when spectators do.")
+_OVER = gettext_lazy("Over; the season gets the result when spectators do.")
 _STANDING = {"running": gettext_lazy("Under way."), "paused": gettext_lazy("Paused."), "finished": _OVER, "void": _OVER}
 
 
 class Fixture(Struct, frozen=True):
-    """A match in the schedule; `result` is empty before its end, `standing` after it."""
+    """A match in the schedule; `result` is empty before its end, `standing` describes its state before its end."""
 
     what: str
     title: str
@@ -51,15 +51,16 @@ def fixtures(reading: Reading, matches: Iterable[SeasonMatchDocument]) -> list[F
 
 
 def _begun(reading: Reading, match_ids: list[UUID]) -> dict[UUID, str]:
-    """The status of each of these that is under way, or whose end is told late, as the reader may know it.
+    """Return the status, as the reader may see it, of those of these matches that have begun; their results may still
+    be held back by the spectator delay.
 
-    A past version tells of none.
+    It is empty for a past version.
     """
     if reading.is_past:
         return {}
     me = reading.reader.id if reading.reader else None
-    found = selectors.visible_to(selectors.with_seats(match_ids), me, *_STANDING)
-    return {match.id: match.status for match in found}
+    matches = selectors.visible_to(selectors.with_seats(match_ids), me, *_STANDING)
+    return {match.id: match.status for match in matches}
 
 
 def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixture:

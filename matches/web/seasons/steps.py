@@ -1,4 +1,4 @@
-"""An episode as a story in steps: what is done, what is awaited of whom and until when, what is to come."""
+"""An episode as steps in words: done, awaited (from whom and until when), and to come."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -23,19 +23,20 @@ SHOWN_AS = {
     "table": "main", "main_match": "main", "ranking": "main", "token": "token", "candidate": "candidate",
     "opponent": "opponent", "ban": "ban", "death_match": "duel", "duel": "duel", "result": "result",
 }  # fmt: skip
-"""The step of the story that shows each kind of pending step of an episode."""
+"""The page's step that shows each kind of pending step of an episode."""
 _THEN = {
     "organiser": gettext_lazy("After that an organiser decides."),
     "random": gettext_lazy("After that the season's chance decides."),
-    "longest": gettext_lazy("After that it falls on who has served longest."),
+    "longest": gettext_lazy("After that the longest-serving player is chosen."),
     "none": gettext_lazy("After that no more games are struck."),
 }
 _LATE = gettext_lazy("The time to decide is over; an organiser decides.")
 
 
 class Step(Struct, frozen=True):
-    """A step of the story. `faces` are the players whom it is about, `more` how many it doesn't show; `awaits`
-    are those who are to act now, `until` is their deadline and `then` what follows; `matches` are linked."""
+    """A step of the episode in words. `faces` are players whom it concerns, `more` is the number of further ones;
+    `awaits` are the players who must act now, `until` is their deadline, `then` its consequence; `matches` are
+    linked."""
 
     kind: str
     title: str
@@ -50,7 +51,7 @@ class Step(Struct, frozen=True):
 
 
 class _Words(Struct, frozen=True):
-    """The words of a step, the players whom it is about, and its matches."""
+    """The words of a step, the players whom it concerns, and its matches."""
 
     title: str
     text: str
@@ -59,14 +60,14 @@ class _Words(Struct, frozen=True):
 
 
 def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[PendingStep]) -> list[Step]:
-    """Return the steps in their order; in an open episode the one that shows the first pending step is at hand."""
+    """Return the steps in their order; in an open episode the state `now` has the step of the first pending one."""
     step = None if episode.closed else pending[0]
     order = [it for it in WORDS if it != "ban" or season.options.bans_each]
     now = order.index(SHOWN_AS[step.course_kind]) if step else len(order)
-    teller = _Teller(season, episode, step)
+    words = _Wording(season, episode, step)
     states: list[StepState] = ["done" if it < now else "now" if it == now else "coming" for it in range(len(order))]
     return [
-        _step(season, kind, WORDS[kind](teller, state), state, step if state == "now" else None)
+        _step(season, kind, WORDS[kind](words, state), state, step if state == "now" else None)
         for kind, state in zip(order, states, strict=True)
     ]
 
@@ -88,7 +89,7 @@ def _step(season: SeasonDocument, kind: str, words: _Words, state: StepState, st
     )
 
 
-class _Teller:
+class _Wording:
     def __init__(self, season: SeasonDocument, episode: EpisodeDocument, step: PendingStep | None) -> None:
         self._season, self._it, self._call = season, episode, names_in(season)
         self._is_possible = step is None or step.instead_of is None
@@ -132,7 +133,7 @@ class _Teller:
                 text = _("%(names)s can't be chosen.")
             text %= {"names": self._and(holders)}
         else:
-            text = _("None was given.") if state == "done" else _("For who wins the main match.")
+            text = _("None was given.") if state == "done" else _("For the winner of the main match.")
         return _Words(title, text, holders)
 
     def candidate(self, state: StepState) -> _Words:
@@ -215,8 +216,8 @@ class _Teller:
         return catalogue[game].title
 
 
-WORDS: dict[str, Callable[[_Teller, StepState], _Words]] = {
-    "main": _Teller.main, "token": _Teller.token, "candidate": _Teller.candidate, "opponent": _Teller.opponent,
-    "ban": _Teller.ban, "duel": _Teller.duel, "result": _Teller.result,
+WORDS: dict[str, Callable[[_Wording, StepState], _Words]] = {
+    "main": _Wording.main, "token": _Wording.token, "candidate": _Wording.candidate, "opponent": _Wording.opponent,
+    "ban": _Wording.ban, "duel": _Wording.duel, "result": _Wording.result,
 }  # fmt: skip
-"""The words of each step, in the order of the story."""
+"""The method for the words of each step, in the order of an episode."""

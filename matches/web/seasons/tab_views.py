@@ -1,4 +1,4 @@
-"""The tabs of a season's page, each at an address of its own and at any version."""
+"""The tabs of a season's page, each at its own URL and at any version."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,20 +21,20 @@ from matches.web.seasons.steps import steps
 
 _LAST_ENTRIES = 100
 _LAST_EVENTS = 200
-Tells = Callable[[Reading], dict[str, Any]]
+ContextOf = Callable[[Reading], dict[str, Any]]
 View = Callable[[HttpRequest, UUID], HttpResponse]
 
 
 def _episodes(reading: Reading) -> dict[str, Any]:
     document = reading.document
-    known = {it.player.id: it.player for it in document.standings}
-    told = [
+    players = {it.player.id: it.player for it in document.standings}
+    listed = [
         (it, [step.text for step in steps(document, it, reading.pending)
               if step.state == "done" and step.kind in ("main", "duel")],
-         known.get(it.eliminated) if it.eliminated else None)
+         players.get(it.eliminated) if it.eliminated else None)
         for it in document.episodes
     ]  # fmt: skip
-    return {"episodes": list(reversed(told))}
+    return {"episodes": list(reversed(listed))}
 
 
 def _matches(reading: Reading) -> dict[str, Any]:
@@ -64,19 +64,19 @@ def _rules(reading: Reading) -> dict[str, Any]:
 
 def _events(reading: Reading) -> dict[str, Any]:
     document = reading.document
-    found = feed.events(document.id, max(0, document.version - _LAST_EVENTS), _LAST_EVENTS)
-    told = reading.readable(it for it in reversed(found.results) if it["version"] <= document.version)
-    return {"events": told, "earlier": max(0, document.version - _LAST_EVENTS)}
+    newest = feed.events(document.id, max(0, document.version - _LAST_EVENTS), _LAST_EVENTS)
+    events = reading.readable(it for it in reversed(newest.results) if it["version"] <= document.version)
+    return {"events": events, "earlier": max(0, document.version - _LAST_EVENTS)}
 
 
-def _tab(name: str, tells: Tells) -> View:
+def _tab(name: str, context_of: ContextOf) -> View:
     @require_safe
     @counted
     def tab(request: HttpRequest, season_id: UUID) -> HttpResponse:
         reading = opened(request, season_id)
         if is_fresh(reading, request.GET.get("shown", "")):
             return HttpResponse(status=NOTHING_NEW)
-        return render(request, f"web/{name}_tab.html", framed(reading, name, **tells(reading)))
+        return render(request, f"web/{name}_tab.html", framed(reading, name, **context_of(reading)))
 
     return tab
 

@@ -1,5 +1,5 @@
-"""What a player's page of a season tells of their tenure: garnets over the episodes, decisions, matches to come. Pure,
-over what the gate has told."""
+"""A player's tenure on their page of a season: garnets over the episodes, decisions, matches to come. Pure; reads only
+documents."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,8 +15,8 @@ _CHAPTERS = ("episode_opened", "final_opened")
 
 
 class Bar(Struct, frozen=True):
-    """How many garnets a player held when a chapter of the season ended, and so far in the last one; `height` is in
-    percent of the most that they ever held then."""
+    """The garnets that a player held at the end of a chapter of the season, or now in the last one; `height` is a
+    percentage of the highest bar."""
 
     label: str
     count: int
@@ -40,8 +40,8 @@ def bars(
 
 
 def decisions(player: UUID, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Whom the player has given a token, named EC and chosen as DMO, and which games they have struck, the newest
-    first."""
+    """Return the events of the player's decisions, the newest first: tokens given, EC named, DMO chosen, games
+    struck."""
     me = str(player)
     return [it for it in reversed(events) if _decides(it, me)]
 

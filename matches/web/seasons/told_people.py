@@ -1,4 +1,4 @@
-"""The people of an episode as its page shows them: with their portraits, their points, and their garnets as things."""
+"""The players of an episode as its page shows them: their portraits, points and garnets."""
 
 from collections.abc import Callable, Iterable
 from uuid import UUID
@@ -25,8 +25,8 @@ Who = Callable[[UUID], Person]
 
 
 class Row(Struct, frozen=True):
-    """A player at a table of the main match: `points` is None where none are known, `part` is their bar's length in
-    percent, `place` counts equals alike."""
+    """A player at a table of the main match: `points` is None if there are none, `part` is the length of their bar in
+    percent; equal players have the same `place`."""
 
     person: Person
     place: int
@@ -37,7 +37,7 @@ class Row(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """A player's garnets before and after: `kept`, `new` and `gone` are how many are drawn of each; none where they are
+    """A player's garnets before and after: `kept`, `new` and `gone` are the numbers to draw of each; all 0 if they are
     too many to draw."""
 
     person: Person
@@ -52,9 +52,9 @@ class Move(Struct, frozen=True):
 
 
 def people(season: SeasonDocument) -> Who:
-    """Return a function that gives a player by id; other accounts have no face."""
-    known = {it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings}
-    return lambda account: known.get(account) or Person(account, _("somebody"), nobody_address())
+    """Return a function that returns a player by id; other accounts are `somebody`, without a face."""
+    players = {it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings}
+    return lambda account: players.get(account) or Person(account, _("somebody"), nobody_address())
 
 
 def main_tables(tables: Iterable[SeasonMatchDocument], who: Who) -> list[list[Row]]:

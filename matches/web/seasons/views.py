@@ -1,4 +1,4 @@
-"""Seasons: the list, and the first page of one, at any version."""
+"""The list of seasons, and the first tab of a season's page, at any version."""
 
 from uuid import UUID
 
@@ -18,40 +18,41 @@ from matches.web.seasons.schedule import fixtures
 
 _PAGE = 9
 _FACES_EACH = 4
-"""Nine posters with four faces weigh what a page may at first sight."""
+"""Nine posters with four faces each are as large as a page may be (see the benchmark `pages`)."""
 
 
 @require_safe
 @counted
 def seasons(request: HttpRequest) -> HttpResponse:
     reader = reader_of(request)
-    found, following = page(selectors.seasons_for(reader), request.GET.get("cursor") or None, _PAGE)
-    return render(request, "web/seasons.html", {"seasons": season_tiles(found, reader, _FACES_EACH), "next": following})
+    visible, following = page(selectors.seasons_for(reader), request.GET.get("cursor") or None, _PAGE)
+    return render(
+        request, "web/seasons.html", {"seasons": season_tiles(visible, reader, _FACES_EACH), "next": following}
+    )
 
 
 @require_safe
 @counted
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """Where one season stands; with `?at=` as it stood at that version. With `?shown=` nothing where the page that is
-    shown is fresh."""
+    """Show a season, with `?at=` at that version. With the page's mark in `?shown=` return 204 if it is up to date."""
     reading = opened(request, season_id)
     if is_fresh(reading, request.GET.get("shown", "")):
         return HttpResponse(status=NOTHING_NEW)
-    return render(request, "web/season.html", _told(request, reading))
+    return render(request, "web/season.html", _context(request, reading))
 
 
-def _told(request: HttpRequest, reading: Reading) -> dict[str, object]:
+def _context(request: HttpRequest, reading: Reading) -> dict[str, object]:
     document = reading.document
     final = document.final
     score = [(player, sum(it.status == "effective" and it.winner == player for it in final.matches))
              for player in final.players or ()]  # fmt: skip
-    known = {it.player.id: it for it in document.standings}
+    standings = {it.player.id: it for it in document.standings}
     return framed(
         reading,
         "season",
         ladder=ladder(document),
         to_come=episodes_to_come(document),
         enrolment=enrolment(request, reading),
-        score=[(known[player], won) for player, won in score],
+        score=[(standings[player], won) for player, won in score],
         deciders=fixtures(reading, final.matches),
     )
