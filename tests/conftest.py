@@ -143,12 +143,12 @@ def _find_static_files_once() -> None:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running web process for all tests of pages, which has nothing to complain of in the end."""
-    from tests.web.site import served, throttle
+    from tests.web.site import errors_in, served
 
     logs = tmp_path_factory.mktemp("site")
     with served(logs) as address:
         yield address
-    assert throttle(logs) == []
+    assert errors_in(logs) == []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -16,7 +16,7 @@ def house() -> Iterator[House]:
     """A server with demo data that runs undisturbed, and has nothing to complain of in the end."""
     with open_house("house", stopped_by=signal.SIGTERM) as house:
         yield house
-        assert house.throttle() == []
+        assert house.errors() == []
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -101,7 +101,7 @@ class Deployment:
         program.release = self.release
         program.start()
 
-    def throttle(self) -> str:
+    def errors(self) -> str:
         """Lines of its logs that tell of a fault. Beat may be stopped in the middle of a tick, and says so."""
         lines = [line for log in self.folder.glob("logs/w*/*.log") for line in log.read_text().splitlines()]
         return "\n".join(line[:1500] for line in lines if "request failed" in line or "Traceback" in line)

@@ -102,7 +102,7 @@ class House:
         """What it has printed since its last start."""
         return self._output.read_text()
 
-    def throttle(self) -> list[str]:
+    def errors(self) -> list[str]:
         """The lines of its parts' logs that tell of a fault; a move that had to go to the door is none."""
         lines = [line for log in (self.data / "log").iterdir() for line in log.read_text(errors="replace").splitlines()]
         told = [line for line in lines if re.search(r'Traceback|"level": "(error|critical)"|ERROR:|PANIC:', line)]

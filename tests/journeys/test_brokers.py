@@ -105,7 +105,7 @@ def played_through(deployment: Deployment, fault: str) -> Iterator[Callable[[], 
     assert table.failures == [], "No move waits for a broker."
     assert len(late) >= len(ticking) and min(late) >= 0 and max(late) < LATE_SECONDS, late
     # What a worker had from a node that is gone can't be acknowledged there, and is handed out once more.
-    assert [line for line in deployment.throttle().splitlines() if "Couldn't ack" not in line] == []
+    assert [line for line in deployment.errors().splitlines() if "Couldn't ack" not in line] == []
     for person in people:
         person.leave()
 

@@ -53,7 +53,7 @@ def test_installation_with_two_web_processes_plays_and_stops_cleanly(tmp_path: P
         assert {"web-1.log", "web-2.log"} <= {log.name for log in (house.data / "log").iterdir()}
         for guest in (ada, bela):
             guest.leave()
-        assert house.throttle() == []
+        assert house.errors() == []
 
 
 @pytest.mark.parametrize(

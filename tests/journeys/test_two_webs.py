@@ -121,7 +121,7 @@ def test_nothing_is_lost_or_doubled_while_every_process_is_replaced(deployment: 
     assert all(failure.startswith("connection") for failure in failures), (
         "A process that is gone answers nothing wrong."
     )
-    assert deployment.throttle() == ""
+    assert deployment.errors() == ""
     for player in (host, *(player for table in tables for player in table.players)):
         player.leave()
     verified = deployment.run("manage.py", "verify", "--all", "--processes", "1")

@@ -108,7 +108,7 @@ def test_upgrade_loses_nothing_and_delays_little(
     assert max(by_rest + by_socket) < MOVE_SECONDS, failures
     assert len(late) >= len(ticking) and min(late) >= GRACE_SECONDS and max(late) < FLAG_SECONDS, late
     assert set(reader.refused) <= {CLOSED} and set(failures) <= {f"connection: {CLOSED}", "socket, command: 1012"}
-    assert deployment.throttle() == ""
+    assert deployment.errors() == ""
     for client in (*hosts, *(client for table in tables for client in table.clients)):
         client.leave()
     verified = deployment.run("manage.py", "verify", "--all", "--processes", "1")

@@ -5,6 +5,7 @@ no number tells it that anything was said. The board of a season is asked, too, 
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from difflib import unified_diff
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ FEW = {
     "streamCalls", "exportMatch", "auditMatch", "listHistory", "searchHistory", "listNotices", "sayRemark", "whoAmI",
     "hideRemark", "readMoment",
 }  # fmt: skip
+MaskedAnswer = tuple[int, list[tuple[str, str]], bytes]
 TALKED_ABOUT = {name: ask for name, ask in (READS | ACTS).items() if name in FEW}
 
 
@@ -44,7 +46,7 @@ def silence(world: World) -> None:
 
 
 def told_apart(asks: Mapping[str, Asks], seat: int, happens: Callable[[World], None] = gossip) -> list[str]:
-    """What of this a seat is answered otherwise where spectators talk."""
+    """Return the responses to a seat that differ if spectators talk, each with its first difference."""
     truth, house = richest_pair("pyramid_poker", seat)[0], House.new()
     asked, told = commands(truth, truth, seat), []
     for act in (silence, happens):
@@ -53,7 +55,16 @@ def told_apart(asks: Mapping[str, Asks], seat: int, happens: Callable[[World], N
         told.append([(name, world.masked(answer)) for name, ask in asks.items() for answer in ask(world)])
         world.clear()
     assert len(told[0]) >= len(asks)
-    return sorted({name for (name, here), (_, there) in zip(*told, strict=True) if here != there})
+    return [
+        f"{name}: {_difference(here, there)}" for (name, here), (_, there) in zip(*told, strict=True) if here != there
+    ]
+
+
+def _difference(here: MaskedAnswer, there: MaskedAnswer) -> str:
+    lines = [
+        [f"{status} {headers}", *body.decode(errors="replace").splitlines()] for status, headers, body in (here, there)
+    ]
+    return " | ".join(line for line in unified_diff(*lines, lineterm="", n=0) if line[:3] not in ("---", "+++"))[:2000]
 
 
 @pytest.mark.parametrize("seat", some_slow([0, 1], always=[1]))
