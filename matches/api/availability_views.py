@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from events import store
-from matches.api.season_access import PLAY, READ, SeasonView, season_seen
+from matches.api.season_access import PLAY, READ, SeasonView, visible_season
 from matches.api.season_bodies import AvailabilityBody, MatchTimesQuery
 from matches.http.operations import operation
 from matches.http.problems import Problem
@@ -86,5 +86,5 @@ class MatchTimesView(SeasonView):
 
 def _before(request: Request, season_id: UUID) -> tuple[Season, Caller]:
     """Return the season and the caller's rights in it; raise Problem."""
-    season = repository.load(season_seen(request, season_id).id)
+    season = repository.load(visible_season(request, season_id).id)
     return season, services.caller(season_id, season, request.user)

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.api import talk_answers
-from matches.api.season_access import season_seen
+from matches.api.season_access import visible_season
 from matches.api.talk_answers import KEY, OF_HOSTS, OF_MODERATING, OF_SAYING, READ, WRITE
 from matches.http import talk
 from matches.http.bodies import HostBody
@@ -150,7 +150,7 @@ class LiftSeasonMuteView(APIView):
 
 
 def _board(request: Request, season_id: UUID) -> Talk:
-    return talk.on_board(None if is_stranger(request) else request.user, season_seen(request, season_id))
+    return talk.on_board(None if is_stranger(request) else request.user, visible_season(request, season_id))
 
 
 def _thread(request: Request, season_id: UUID, episode: int) -> tuple[Talk, str]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.api.season_access import season_seen
+from matches.api.season_access import visible_season
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer, nothing
@@ -56,18 +56,18 @@ class SeasonCalendarView(APIView):
     @operation("readSeasonCalendar", tag="Season", answers={200: CalendarTold}, problems=("no_calendar",))
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """Read when your calendar address for this season was made."""
-        return _age(request, season_seen(request, season_id))
+        return _age(request, visible_season(request, season_id))
 
     @operation("makeSeasonCalendar", tag="Season", answers={200: CalendarMade})
     def put(self, request: Request, season_id: UUID) -> HttpResponse:
         """Make an address of your own at which calendar programs read the season's matches, for as long as you may see
         it; the one before becomes invalid. A public season's is at `/seasons/{id}/calendar.ics` for everybody."""
-        return _make(request, season_seen(request, season_id))
+        return _make(request, visible_season(request, season_id))
 
     @operation("revokeSeasonCalendar", tag="Season", answers={204: None}, problems=("no_calendar",))
     def delete(self, request: Request, season_id: UUID) -> HttpResponse:
         """Revoke your calendar address for this season."""
-        return _revoke(request, season_seen(request, season_id))
+        return _revoke(request, visible_season(request, season_id))
 
 
 def _age(request: Request, season: Season | None) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from events import store
-from matches.api.season_access import PLAY, READ, SeasonView, season_seen
+from matches.api.season_access import PLAY, READ, SeasonView, visible_season
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import ClaimsQuery
 from matches.http.operations import operation
@@ -24,7 +24,7 @@ class ClaimsView(SeasonView):
     def get(self, request: Request, season_id: UUID, query: ClaimsQuery) -> HttpResponse:
         """List the season's claims with their answers, oldest first, and until when an answer is due; only those of a
         match or an episode if one is named."""
-        season = season_seen(request, season_id)
+        season = visible_season(request, season_id)
         return answer(disputes.claims(season.id, store.clock(), query.at, match=query.match, episode=query.episode))
 
     post = method_of(MakeClaim)

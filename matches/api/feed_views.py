@@ -47,7 +47,7 @@ class FeedView(APIView):
         me = request.user.id
         streams = all_matches.matches_of(me, query.match, query.season, query.mine)
         try:
-            feed_part = all_matches.told_since(me, _mark_in(query.after), query.limit, streams)
+            feed_part = all_matches.page_since(me, _mark_in(query.after), query.limit, streams)
         except all_matches.Lost:
             raise Problem(
                 "history_changed",

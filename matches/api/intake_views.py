@@ -17,9 +17,9 @@ from matches.api.season_access import (
     foreseen,
     refusals,
     season_at,
-    season_seen,
     under_key,
     versioned,
+    visible_season,
 )
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
@@ -56,7 +56,7 @@ class ListView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: ListBody) -> HttpResponse:
         """Enrol the accounts that a list names, one a line, and make a joining link for each e-mail address, all in one
         act: for the season's organisers. `dry_run=1` returns the effect or the fault of each line."""
-        season_seen(request, season_id)
+        visible_season(request, season_id)
         expected, closes_at = expected_version(request), moment(body.closes_at) if body.closes_at else None
         listed = arriving.Listed(season_id, body.text, closes_at, body.skip_faulty)
         if query.dry_run:
@@ -74,7 +74,7 @@ class JoiningLinksView(SeasonView):
     @operation("listJoiningLinks", tag="Season", answers={200: JoiningLinks}, problems=("forbidden", "plays_here"))
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """List the joining links with their addresses: for the season's organisers."""
-        season = repository.load(season_seen(request, season_id).id)
+        season = repository.load(visible_season(request, season_id).id)
         refuse_unless_organiser(services.caller(season_id, season, request.user))
         root = request.build_absolute_uri("/").rstrip("/")
         links = arrivals.links(

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.season_access import ACCEPTED, COMMAND, KEYED, Preview, SeasonView, refusals, season_seen, under_key
+from matches.api.season_access import ACCEPTED, COMMAND, KEYED, Preview, SeasonView, refusals, under_key, visible_season
 from matches.api.season_bodies import DisplayNameBody, TryQuery
 from matches.http.command_headers import idempotency_key
 from matches.http.etags import expected_version
@@ -28,7 +28,7 @@ class DisplayNameView(SeasonView):
         """Change a player's display name in this season: for the season's organisers. Its pages and documents (`called`
         of a standing) show the new name, its log the name at each time. The name is stored outside the record, and is
         deleted with the account."""
-        season_seen(request, season_id)
+        visible_season(request, season_id)
         expected = expected_version(request)
         key = "a dry run" if query.dry_run else idempotency_key(request)
         renaming = Renaming(season_id, request.user, key, str(player), body.name or "", body.reason)

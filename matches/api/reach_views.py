@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.api.season_access import season_seen
+from matches.api.season_access import visible_season
 from matches.domain.calls import WAYS, Digest, Kind, SeasonChoice, Way, clock_time
 from matches.http.operations import operation
 from matches.http.responses import answer, nothing
@@ -122,7 +122,7 @@ class SeasonReachView(APIView):
     )
     def put(self, request: Request, season_id: UUID, body: SeasonCallsAsked) -> HttpResponse:
         """Mute a season, want all of its calls, or go by your table again."""
-        season_seen(request, season_id)
+        visible_season(request, season_id)
         reach.choose_for_season(request.user, season_id, body.choice)
         return nothing()
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.season_access import COMMAND, KEYED, SeasonView, refusals, season_seen, under_key
+from matches.api.season_access import COMMAND, KEYED, SeasonView, refusals, under_key, visible_season
 from matches.api.season_bodies import ResultRowBody, ResultTableBody, TryQuery
 from matches.http.command_headers import idempotency_key
 from matches.http.etags import expected_version
@@ -31,7 +31,7 @@ class ResultTableView(SeasonView):
         """Enter the whole main match as a table, all of it or nothing: for the season's organisers. The best of each
         match have won, the last have lost; garnets and the second token of life that was given away are included.
         `dry_run=1` names each cell that has a fault, and the events that would be recorded."""
-        season_seen(request, season_id)
+        visible_season(request, season_id)
         if (body.rows is None) == (body.text is None):
             raise Problem("malformed", "Send `rows` or `text`, one of the two.")
 

@@ -53,7 +53,7 @@ class SeasonView(APIView):
     scopes: Mapping[str, str] = {"GET": READ, "POST": COMMAND}
 
 
-def season_seen(request: Request, season_id: UUID) -> Season:
+def visible_season(request: Request, season_id: UUID) -> Season:
     """Return the season; raise Problem if the caller may not see it. Without an account only finished seasons are
     visible."""
     season = selectors.season_for(request.user, season_id)
@@ -66,7 +66,7 @@ def season_seen(request: Request, season_id: UUID) -> Season:
 
 def season_at(request: Request, season_id: UUID, query: AtQuery) -> State:
     """Return the season at the requested version; raise Problem if the caller may not see it."""
-    return repository.load(season_seen(request, season_id).id, upto=query.at)
+    return repository.load(visible_season(request, season_id).id, upto=query.at)
 
 
 def versioned(request: Request, document: Struct, version: int) -> HttpResponse:
@@ -84,7 +84,7 @@ def carry_out(
     body: Struct | None = None,
 ) -> HttpResponse:
     """Carry out an act; with `dry_run` only preview it. The same key with another `body` is refused as reused."""
-    season_seen(request, season_id)
+    visible_season(request, season_id)
     expected = expected_version(request)
     if query.dry_run:
         foresight = services.preview(season_id=season_id, by=request.user, decide=act.decide, expected=expected)

@@ -6,7 +6,7 @@ from django.http import HttpResponse, HttpResponseBase
 from rest_framework.request import Request
 
 from matches.api.audit_views import ProofQuery, stream_file
-from matches.api.season_access import READ, SeasonView, season_seen
+from matches.api.season_access import READ, SeasonView, visible_season
 from matches.http.limits import spend_download
 from matches.http.operations import Media, operation
 from matches.http.problems import Problem
@@ -25,7 +25,7 @@ class SeasonAuditView(SeasonView):
     @operation("auditSeason", tag="Season", answers={200: SeasonAudit})
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """Read the head of the season's chain, the signed checkpoints that cover it, and its access log."""
-        return answer(proofs.standing(season_seen(request, season_id).id))
+        return answer(proofs.standing(visible_season(request, season_id).id))
 
 
 class SeasonProofView(SeasonView):
@@ -36,7 +36,7 @@ class SeasonProofView(SeasonView):
     def get(self, request: Request, season_id: UUID, query: ProofQuery) -> HttpResponse:
         """Prove that a signed checkpoint contains the season's hash, at the newest version that a checkpoint
         contains."""
-        proof = proofs.proof(season_seen(request, season_id).id, query.upto, query.size)
+        proof = proofs.proof(visible_season(request, season_id).id, query.upto, query.size)
         if proof is None:
             raise Problem("no_checkpoint")
         return answer(proof)
@@ -50,7 +50,7 @@ class SeasonExportView(SeasonView):
     def get(self, request: Request, season_id: UUID) -> HttpResponseBase:
         """Export the season's record as lines of JSON, self-contained; `croupier_verify.py` checks it offline. The
         export is noted in the season's audit."""
-        season = season_seen(request, season_id)
+        season = visible_season(request, season_id)
         spend_download(request)
         note_taken(request, season.id)
         return stream_file(request, archive.export(season.id), f"season-{season.id}.ndjson", "application/x-ndjson")
@@ -66,7 +66,7 @@ class SeasonArchiveView(SeasonView):
         """Download a zip with the records of the season and its matches, also as sentences, and the verifier: for the
         season's staff, and once there is a champion for all who may see the season. The download is noted in the
         audits of the season and its matches."""
-        season = season_seen(request, season_id)
+        season = visible_season(request, season_id)
         witness = archive.witness_for(request.user, season.id)
         if witness is None:
             raise Problem("forbidden", "Until there is a champion, only the season's staff can download its archive.")

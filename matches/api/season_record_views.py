@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.season_access import COMMAND, READ, SeasonView, season_at, season_seen, versioned
+from matches.api.season_access import COMMAND, READ, SeasonView, season_at, versioned, visible_season
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import AtQuery, SeasonEventsQuery
 from matches.http.operations import operation
@@ -33,7 +33,7 @@ class LedgerView(SeasonView):
     @operation("readLedger", tag="Season", query=AtQuery, answers={200: Ledger, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """List every movement of garnets with its cause and the balances after it."""
-        document = feed.ledger(season_seen(request, season_id).id, query.at)
+        document = feed.ledger(visible_season(request, season_id).id, query.at)
         return versioned(request, document, document.version)
 
 
@@ -44,7 +44,7 @@ class RulingsView(SeasonView):
     @operation("listRulings", tag="Season", query=AtQuery, answers={200: RulingList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """List the season's rulings, oldest first."""
-        document = feed.rulings(season_seen(request, season_id).id, query.at)
+        document = feed.rulings(visible_season(request, season_id).id, query.at)
         return versioned(request, document, document.version)
 
     post = method_of(PostRuling)
@@ -68,4 +68,4 @@ class SeasonEventsView(SeasonView):
     @operation("listSeasonEvents", tag="Season", query=SeasonEventsQuery, answers={200: SeasonEvents})
     def get(self, request: Request, season_id: UUID, query: SeasonEventsQuery) -> HttpResponse:
         """List the season's events after a version, oldest first."""
-        return answer(feed.events(season_seen(request, season_id).id, query.after, query.limit))
+        return answer(feed.events(visible_season(request, season_id).id, query.after, query.limit))

@@ -13,9 +13,9 @@ from matches.api.season_access import (
     READ,
     SeasonView,
     season_at,
-    season_seen,
     under_key,
     versioned,
+    visible_season,
 )
 from matches.api.season_acts import method_of
 from matches.api.season_bodies import (
@@ -76,7 +76,7 @@ class OneSeasonView(SeasonView):
     @operation("readSeason", tag="Season", query=AtQuery, answers={200: SeasonDocument, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """Read the whole season at a version."""
-        row = season_seen(request, season_id)
+        row = visible_season(request, season_id)
         document = feed.season(row, request.user and selectors.role_in(request.user, season_id), query.at)
         return versioned(request, document, document.version)
 
@@ -112,7 +112,7 @@ class PlayerView(SeasonView):
     @operation("readPlayer", tag="Season", query=AtQuery, answers={200: TenureDocument, 304: None})
     def get(self, request: Request, season_id: UUID, player: UUID, query: AtQuery) -> HttpResponse:
         """Read a player's standing, matches and movements of garnets."""
-        document = feed.tenure(season_seen(request, season_id).id, player, query.at)
+        document = feed.tenure(visible_season(request, season_id).id, player, query.at)
         if document is None:
             raise Problem("not_found", "No player has this id, or none had it at that version.")
         return versioned(request, document, document.version)

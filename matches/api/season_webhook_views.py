@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from events import access
 from matches.api import webhook_views
-from matches.api.season_access import COMMAND, SeasonView, season_seen
+from matches.api.season_access import COMMAND, SeasonView, visible_season
 from matches.api.webhook_views import NoticeList, WebhookAsked, WebhookMade, WebhookTold
 from matches.http.operations import operation
 from matches.http.responses import answer, nothing
@@ -78,6 +78,6 @@ class SeasonNoticesView(SeasonView):
 
 def _refuse_strangers(request: Request, season_id: UUID) -> None:
     """Raise Problem or Illegal for everybody but the season's organisers."""
-    season_seen(request, season_id)
+    visible_season(request, season_id)
     account: Account = request.user
     deciding.refuse_unless_organiser(services.caller(season_id, repository.load(season_id), account))

@@ -36,7 +36,7 @@ class Lost(Exception):
     """The log no longer holds the last event that the reader received."""
 
 
-class Told(NamedTuple):
+class FeedPage(NamedTuple):
     """A part of the feed, the mark after it, and True if there may be more by now."""
 
     results: list[FeedEvent]
@@ -52,7 +52,7 @@ class _Taken(NamedTuple):
     versions: list[int]
 
 
-def told_since(account: UUID, mark: Mark, limit: int, streams: Collection[UUID] | None = None) -> Told:
+def page_since(account: UUID, mark: Mark, limit: int, streams: Collection[UUID] | None = None) -> FeedPage:
     """Return what the account may see after a mark, at most `limit` events, of these matches or of all. Raise Lost.
 
     Of a match that spectators see late, a player sees at once what has happened since taking the seat; everybody else
@@ -64,8 +64,8 @@ def told_since(account: UUID, mark: Mark, limit: int, streams: Collection[UUID] 
     taken, reached, more = _gather(account, mark, start, limit, streams)
     results, last, stalled = _serialized(account, taken)
     if last is not None or stalled or not more:
-        return Told(results, last or mark, more and not stalled)
-    return Told([], Mark(position=reached), more)
+        return FeedPage(results, last or mark, more and not stalled)
+    return FeedPage([], Mark(position=reached), more)
 
 
 def matches_of(account: UUID, match: UUID | None, season: UUID | None, mine: bool) -> list[UUID] | None:

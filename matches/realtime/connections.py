@@ -17,15 +17,15 @@ class CloseReason(NamedTuple):
     reason: str
 
 
-LOG_IN = 4401
+NOT_SIGNED_IN = 4401
 NOT_YOURS = 4403
 TOO_SLOW = 4408
 OVER = 4410
 TOO_MANY = 4429
 COME_AGAIN = 1012
-LATER = 1013
+TRY_LATER = 1013
 
-SIGNED_OUT = CloseReason(LOG_IN, "Your session or token is no longer good. Log in again.")
+SIGNED_OUT = CloseReason(NOT_SIGNED_IN, "Your session or token is no longer good. Log in again.")
 UNSEEN = CloseReason(NOT_YOURS, "This match is no longer yours to watch.")
 SEAT_LOST = CloseReason(NOT_YOURS, "You no longer hold this seat.")
 SEAT_TAKEN = CloseReason(COME_AGAIN, "Your seat has changed. Connect again.")
@@ -34,9 +34,9 @@ FALLEN_BEHIND = CloseReason(TOO_SLOW, "You read too slowly. Connect again from y
 MATCH_OVER = CloseReason(OVER, "The match is over.")
 LOST = CloseReason(NOT_YOURS, "The house has lost this match: the database was set back to before it was opened.")
 GIVEN_AWAY = CloseReason(
-    LATER, "All places are taken, and your address holds the most; another one got this. Connect again in a moment."
+    TRY_LATER, "All places are taken, and your address holds the most; another one got this. Connect again in a moment."
 )
-AWAY = CloseReason(LATER, "The match can't be read right now. Connect again in a moment.")
+AWAY = CloseReason(TRY_LATER, "The match can't be read right now. Connect again in a moment.")
 
 
 ACCEPTED_KEPT = 64

@@ -186,7 +186,8 @@ class Socket:
         if not isinstance(message, inbound.Auth):
             raise CloseConnection(
                 CloseReason(
-                    connections.LOG_IN, f"The first frame is auth, with a token, within {AUTH_SECONDS:g} seconds."
+                    connections.NOT_SIGNED_IN,
+                    f"The first frame is auth, with a token, within {AUTH_SECONDS:g} seconds.",
                 )
             )
         return message.token

@@ -45,7 +45,7 @@ def retell(name: str) -> None:
     naming = Notice.objects.filter(naming_or_cut(name), season_id__isnull=False).select_related("webhook")
     for season_id in set(naming.values_list("season_id", flat=True)):
         found = list(naming.filter(season_id=season_id))
-        acts = personal.told(season_id, {it.webhook.account_id for it in found})
+        acts = personal.addressed_to(season_id, {it.webhook.account_id for it in found})
         texts = {(act.version, it.account, it.concern): it.text for act in acts for it in act.meanings}
         for notice in found:
             known = (notice.version, notice.webhook.account_id, notice.kind)
@@ -61,7 +61,7 @@ def _look_at(season: Season, listening: Mapping[Any, Webhook]) -> int:
     untold = _untold_since(season, webhooks)
     return sum(
         _queue(webhooks[account], season.id, act, meanings)
-        for act in personal.told(season.id, webhooks)
+        for act in personal.addressed_to(season.id, webhooks)
         for account, meanings in act.by_account().items()
         if act.version > untold[account] and act.at > webhooks[account].made_at
     )
@@ -74,7 +74,7 @@ def _untold_since(season: Season, webhooks: Mapping[UUID, Webhook]) -> dict[UUID
     return {account: told.get(account, 0) for account in webhooks}
 
 
-def _queue(webhook: Webhook, season_id: UUID, act: personal.Told, meanings: Sequence[personal.Meaning]) -> int:
+def _queue(webhook: Webhook, season_id: UUID, act: personal.AddressedAct, meanings: Sequence[personal.Meaning]) -> int:
     """Queue all that an act means to an account at once, as a notice implies those of all earlier acts."""
     about = f"{season_id} v{act.version}"
     news = [News(it.account, it.concern, about, cut(it.text)) for it in meanings]

@@ -15,7 +15,7 @@ from matches.seasons.domain import roster
 from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim
 from matches.seasons.models import Member, Season
 from matches.seasons.reads import feed, personal
-from matches.seasons.reads.personal import Told
+from matches.seasons.reads.personal import AddressedAct
 from matches.storage.repository import BrokenRecord
 from tests.api.seasons import Cup
 from tests.matches.test_notices import Receiver, listening
@@ -113,14 +113,14 @@ def test_each_sentence_of_a_notice_is_on_the_seasons_page(receiver: Receiver) ->
 
 def test_a_frozen_season_keeps_no_other_news_back(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     frozen, season = Stored(), Stored()
-    honest = personal.told
+    honest = personal.addressed_to
 
-    def broken(season_id: UUID, accounts: object) -> list[Told]:
+    def broken(season_id: UUID, accounts: object) -> list[AddressedAct]:
         if season_id == frozen.id:
             raise BrokenRecord(None)
         return honest(season_id, accounts)
 
-    monkeypatch.setattr(personal, "told", broken)
+    monkeypatch.setattr(personal, "addressed_to", broken)
     for it in (frozen, season):
         notices.set_webhook(it.players[3], receiver.url)
         it.act(MakeClaim("conduct", "He peeked.").decide, it.players[3])

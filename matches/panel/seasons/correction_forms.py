@@ -7,7 +7,7 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from games import catalogue
 from matches.panel.fields import chosen, reason_field
-from matches.panel.seasons.forms import JoinedForm, JoinedParts, SeasonForm, match_told, rewards_field, rewards_in
+from matches.panel.seasons.forms import JoinedForm, JoinedParts, SeasonForm, match_label, rewards_field, rewards_in
 from matches.seasons.domain.correction_acts import (
     CorrectBan,
     CorrectCandidate,
@@ -72,7 +72,7 @@ class WinnerForm(JoinedForm):
 
     def call(self, parts: JoinedParts) -> str:
         match, winner = parts
-        return f"{match_told(self.room, match)}: {self.room.call(winner)} has won"
+        return f"{match_label(self.room, match)}: {self.room.call(winner)} has won"
 
     def to_act(self) -> CorrectResult:
         match, winner = self.chosen()

@@ -7,7 +7,7 @@ import msgspec
 
 from matches.domain.declared import Ask, Kind, is_optional, kinds_of, labels_of, read
 from matches.panel.declared_fields import fields_of
-from matches.panel.seasons.forms import SeasonForm, match_told
+from matches.panel.seasons.forms import SeasonForm, match_label
 from matches.panel.seasons.room import SeasonRoom
 from matches.seasons import joining
 from matches.seasons.domain.declared import SeasonAct
@@ -69,7 +69,7 @@ def _links(room: SeasonRoom) -> _Choices:
 _CHOICES: Final[dict[Kind, Callable[[SeasonRoom], _Choices]]] = {
     "player": lambda room: _Choices(room.state.players, room.call),
     "account": lambda room: _Choices(room.state.staff, room.call),
-    "match": lambda room: _Choices(reversed(room.state.matches), lambda it: match_told(room, it)),
+    "match": lambda room: _Choices(reversed(room.state.matches), lambda it: match_label(room, it)),
     "link": _links,
 }
 """The values of each kind in a season; the newest match first."""

@@ -163,7 +163,7 @@ class MatchForm(SeasonForm):
     match = chosen("Match")
 
     def prepare(self) -> None:
-        self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_told(self.room, it))
+        self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_label(self.room, it))
 
 
 JoinedParts = tuple[str, ...]
@@ -222,7 +222,7 @@ class GarnetsForm(SeasonForm):
         return MoveGarnets(values["amount"], values["reason"], values["source"] or None, values["target"] or None)
 
 
-def match_told(room: SeasonRoom, match_id: str) -> str:
+def match_label(room: SeasonRoom, match_id: str) -> str:
     """Return a short description of a match: its kind, episode and players."""
     match = room.state.matches[match_id]
     where = f"{_TITLES[match.kind]} of episode {match.episode}" if match.episode else "match of the final"

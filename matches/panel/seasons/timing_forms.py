@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from matches.panel.fields import chosen, moment_field, reason_field
-from matches.panel.seasons.forms import JoinedForm, JoinedParts, MatchForm, match_told
+from matches.panel.seasons.forms import JoinedForm, JoinedParts, MatchForm, match_label
 from matches.seasons.domain import appointments
 from matches.seasons.domain.timing_acts import CheckIn, ProposeTimes, SetTime
 
@@ -14,7 +14,7 @@ class WaitingMatchForm(MatchForm):
     """A form for a match that hasn't begun."""
 
     def prepare(self) -> None:
-        state, label = self.room.state, lambda it: match_told(self.room, it)
+        state, label = self.room.state, lambda it: match_label(self.room, it)
         waiting = [it for it in self.offer.of("match") if not self.room.at_table(it)]
         self.choose("match", state.matches, waiting, label)
         self.waiting = waiting
@@ -91,7 +91,7 @@ class CheckInForm(JoinedForm):
 
     def call(self, parts: JoinedParts) -> str:
         match, player = parts
-        return f"{self.room.call(player)}: {match_told(self.room, match)}"
+        return f"{self.room.call(player)}: {match_label(self.room, match)}"
 
     def to_act(self) -> CheckIn:
         match, player = self.chosen()

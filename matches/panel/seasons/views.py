@@ -17,7 +17,7 @@ from games import catalogue
 from matches.http.paging import page as rows_after
 from matches.panel.dashboard import MatchRow, open_appeals
 from matches.panel.seasons.acts import ACTS, SeasonAct
-from matches.panel.seasons.forms import SeasonForm, match_told
+from matches.panel.seasons.forms import SeasonForm, match_label
 from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import part_of
@@ -146,7 +146,7 @@ def _claims(room: SeasonRoom) -> list[dict[str, Any]]:
             "claim": it,
             "by": room.call(str(it.player.id)),
             "what": CLAIMS[it.kind],
-            "match": match_told(room, str(it.match)) if it.match else "",
+            "match": match_label(room, str(it.match)) if it.match else "",
         }
         for it in waiting
     ]
@@ -185,7 +185,7 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
     return [
         Fixture(
             match=match,
-            what=match_told(room, match.id),
+            what=match_label(room, match.id),
             game=catalogue[match.game].title,
             code=room.tables[match.id].code if match.id in room.tables else "",
             status=_status(room, match),

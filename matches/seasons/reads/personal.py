@@ -50,7 +50,7 @@ class Meaning(Struct, frozen=True):
     text: str
 
 
-class Told(Struct, frozen=True):
+class AddressedAct(Struct, frozen=True):
     """An act's last version and instant, and its meaning for each account except the actor's."""
 
     version: int
@@ -80,13 +80,13 @@ def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
         )  # fmt: skip
 
 
-def told(season_id: UUID, accounts: Collection[UUID]) -> list[Told]:
+def addressed_to(season_id: UUID, accounts: Collection[UUID]) -> list[AddressedAct]:
     """Return each act of the season with its meaning for these accounts; raise BrokenRecord."""
     revisions = list(repository.revisions(season_id))
     if not revisions:
         return []
     name = calling(names_in(revisions[-1].season))
-    return [Told(act.version, act.at, list(_meanings(act, accounts, name))) for act in acts(revisions)]
+    return [AddressedAct(act.version, act.at, list(_meanings(act, accounts, name))) for act in acts(revisions)]
 
 
 def _meanings(act: Act, accounts: Collection[UUID], name: Name) -> Iterator[Meaning]:
