@@ -153,5 +153,5 @@ def test_a_match_is_resumed_by_its_own_game_and_its_own_player(house: House) -> 
     known = ("--url", house.url, "--match", match, "--token")
     with pytest.raises(CommandError, match=f"match of Pentagram 2: play pentagram --match {match}"):
         call_command("play", "pyramid_poker", *known, ada.token)
-    with pytest.raises(CommandError, match="You hold no seat at this match"):
+    with pytest.raises(CommandError, match="You have no seat at this match"):
         call_command("play", "pentagram", *known, bela.token)
