@@ -11,7 +11,7 @@ ACTS = {act.name: act for act in HOST_ACTS}
 
 
 def _asked(act: type[HostAct]) -> dict[str, Any]:
-    """What the act's service is asked for by its example."""
+    """Return the arguments that the act's example gives to its service."""
     values = dict(act.example)
     if act.name == "rule":
         return {"text": values["reason"]}
@@ -22,7 +22,7 @@ ASKED = {act.name: _asked(act) for act in HOST_ACTS}
 
 
 def heard_by(name: str, monkeypatch: pytest.MonkeyPatch, refusal: Exception | None = None) -> list[dict[str, Any]]:
-    """What the service of this name is asked from now on, without what is None; it does nothing, or refuses it."""
+    """Replace the service of this name; return the list of its calls' arguments that aren't None."""
     heard: list[dict[str, Any]] = []
 
     def hear(**asked: Any) -> None:

@@ -121,7 +121,7 @@ def read(act: type[A], values: Mapping[str, Any]) -> A:
 
 
 def labels_of(declared: Any) -> Callable[..., Mapping[int, str]]:
-    """Return what the things are called whose numbers are of this type."""
+    """Return the labels of things whose numbers have this type."""
     labels: Callable[..., Mapping[int, str]] = _mark_of(declared)["labels"]
     return labels
 

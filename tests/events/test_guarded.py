@@ -26,7 +26,7 @@ LENGTH = 3
 
 
 def call(stream: UUID, rows: list[Recorded], **other: Any) -> dict[str, Any]:
-    """What `events_append_many` is given for these rows, some of it something else."""
+    """Return the arguments of `events_append_many` for these rows, some of them replaced by `other`."""
     columns = {
         "owners": [1] * len(rows), "types": [row.type for row in rows], "schemas": [row.schema for row in rows],
         "publics": [row.public for row in rows], "secrets": [row.secret for row in rows],

@@ -33,7 +33,7 @@ from tests.events.test_writer import (
 from tests.table_setting import at_once
 
 CONFLICTS = [stale, closed, used_key, used_otherwise, ahead, behind]
-"""What a caller may try again."""
+"""Faults after which the caller may retry."""
 
 
 def commit_under_lock(it: Asked) -> None:
