@@ -78,7 +78,9 @@ def test_the_frame_of_the_panel_works_without_eval(visitors: Visitors) -> None:
     page.goto(f"/admin/matches/match/{match.id}/change/")
     expect(page.locator("form#match_form")).to_have_attribute("action", f"/admin/matches/match/{match.id}/change/")
     page.keyboard.press("Control+k")
-    page.get_by_placeholder("Type to search").last.press_sequentially("Notice")
+    search = page.get_by_placeholder("Type to search").last
+    expect(search).to_be_focused()
+    search.press_sequentially("Notice")
     expect(page.get_by_text("Found 1 result")).to_be_visible()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
