@@ -121,7 +121,7 @@ def _play(matches: list[str], moves: int) -> None:
     for _ in range(moves):
         for match in matches:
             match_state = repository.load(UUID(match))
-            seat = match_state.due.prompts[0].seat
+            seat = match_state.due.seats[0]
             services.submit(
                 match_id=UUID(match), seat=seat, player=str(match_state.lifecycle.players[seat]),
                 command=match_state.game.bot(repository.load(UUID(match), seat).state, seat, rng),

@@ -69,7 +69,7 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
         match_state = repository.load(match.id)
         if match_state.outcome:
             break
-        seat = match_state.due.prompts[0].seat
+        seat = match_state.due.seats[0]
         own, other = pages[seat], pages[1 - seat]
         for page in pages:
             caught_up(page, match_state.version)

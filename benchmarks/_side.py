@@ -193,7 +193,7 @@ def script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, A
     moves_made: list[tuple[int, Any, int, int]] = []
     table.settle()
     while len(moves_made) < moves and table.outcome is None:
-        seat, since = table.due.prompts[0].seat, table.version
+        seat, since = table.due.seats[0], table.version
         command = game.bot(table.witness(seat), seat, rng)
         table.act(seat, command)
         moves_made.append((seat, to_json(command), since, table.version))

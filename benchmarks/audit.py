@@ -171,7 +171,7 @@ def _long_match(length: int) -> UUID:
     rng = Random(1)
     for _ in range(20):
         match_state = repository.load(opened.match_id)
-        seat = match_state.due.prompts[0].seat
+        seat = match_state.due.seats[0]
         command = match_state.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
         services.submit(match_id=opened.match_id, seat=seat, player=str(seats[seat].player), command=command,
                         key=str(match_state.version), fingerprint=b"")  # fmt: skip

@@ -39,7 +39,7 @@ def play(game: Game, options: Mapping[str, Any], players: list[Player], number: 
         if table.due.dealer:
             table.deal()
             continue
-        seat = table.due.prompts[0].seat
+        seat = table.due.seats[0]
         table.act(seat, players[seat](table, seat, rng))
     return table
 

@@ -128,7 +128,7 @@ class Visitor:
         if public.due.dealer:
             services.attend(match_id=match_id, most=10)
             return
-        seat = public.due.prompts[0].seat
+        seat = public.due.seats[0]
         match_state = repository.load(match_id, seat)
         always = {"Authorization": f"Bearer {tokens[seat]}", "Host": "localhost"}
         path = f"/matches/{match_id}"

@@ -230,7 +230,7 @@ def moves_to_play() -> Iterator[float]:
         opened = services.open_match(opener=accounts[0].id, game="pyramid_poker", options={}, seats=seats)
         services.start(match_id=opened.match_id, by=accounts[0].id, reason="")
         while (folded := repository.load(opened.match_id)).outcome is None:
-            seat = folded.due.prompts[0].seat
+            seat = folded.due.seats[0]
             command = folded.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
             begun = time.perf_counter()
             services.submit(

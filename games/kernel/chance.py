@@ -9,7 +9,7 @@ last place down to the second, swapping place i with place below(i + 1).
 
 import hmac
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -58,19 +58,30 @@ class Draws:
 
 
 class Chance:
-    """The seed of a match at one version. Two draws for the same purpose are equal."""
+    """The seed of a match at one version, with the parts of its options that are kept beside the seed, by commitment.
 
-    def __init__(self, seed: bytes | None, version: int = 0) -> None:
+    Two draws for the same purpose are equal.
+    """
+
+    def __init__(self, seed: bytes | None, version: int = 0, parts: Mapping[str, bytes] = {}) -> None:
         # The key is set once and copied for each block. A Python function as the digest makes hmac avoid OpenSSL's
         # HMAC, whose set-up takes ten times as long as the hashing.
         self._keyed = None if seed is None else hmac.new(seed, digestmod=_sha256)
         self.version = version
+        self.parts = parts
 
     def at(self, version: int) -> "Chance":
         """Return the same seed at another version of the log."""
-        moved = Chance(None, version)
-        moved._keyed = self._keyed
-        return moved
+        return self._copy(version, self.parts)
+
+    def keeping(self, parts: Mapping[str, bytes]) -> "Chance":
+        """Return the same seed with these parts beside it."""
+        return self._copy(self.version, parts)
+
+    def _copy(self, version: int, parts: Mapping[str, bytes]) -> "Chance":
+        copy = Chance(None, version, parts)
+        copy._keyed = self._keyed
+        return copy
 
     def draws(self, purpose: str) -> Draws:
         """Return the stream of words for one purpose at this version."""

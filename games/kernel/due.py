@@ -5,15 +5,16 @@ from typing import Literal
 from msgspec import Struct
 
 from games.kernel.messages import Event, type_name
+from games.kernel.witnesses import Witness
 
 
 class Prompt(Struct, frozen=True):
-    """Seat `seat` must choose one of `commands`.
+    """Seat `seat`, or the host where it is HOST, must choose one of `commands`.
 
     Prompts of one seat with an equal `turn` share one run of the clock named `clock`.
     """
 
-    seat: int
+    seat: Witness
     commands: tuple[str, ...]
     turn: str
     clock: str
@@ -23,19 +24,25 @@ class Due(Struct, frozen=True):
     """The seats that must act, or the dealer's duty.
 
     `amendable` are prompts of seats that have submitted in a simultaneous phase: nothing waits for them and their
-    clock is stopped, but they may replace their submission while another seat's prompt is open.
+    clock is stopped, but they may replace their submission while another seat's prompt is open. A prompt of HOST there
+    names what the host may do unasked.
     """
 
     prompts: tuple[Prompt, ...] = ()
     dealer: bool = False
     amendable: tuple[Prompt, ...] = ()
 
-    def prompt_of(self, seat: int) -> Prompt | None:
-        """Return the prompt that this seat must answer, or None."""
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that must act, in the order of their prompts; HOST isn't one."""
+        return tuple(prompt.seat for prompt in self.prompts if isinstance(prompt.seat, int))
+
+    def prompt_of(self, seat: Witness) -> Prompt | None:
+        """Return the prompt that this seat (or HOST) must answer, or None."""
         return next((prompt for prompt in self.prompts if prompt.seat == seat), None)
 
-    def commands_of(self, seat: int) -> tuple[str, ...]:
-        """Return the types of command that this seat may send now, replacements included."""
+    def commands_of(self, seat: Witness) -> tuple[str, ...]:
+        """Return the types of command that this seat (or HOST) may send now, replacements included."""
         return tuple(
             name for prompt in (*self.prompts, *self.amendable) if prompt.seat == seat for name in prompt.commands
         )

@@ -18,13 +18,24 @@ from games.kernel.generator import Generator
 from games.kernel.guide import GuideOf
 from games.kernel.illegal import Illegal
 from games.kernel.lesson import Lesson
-from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, Template, type_name
+from games.kernel.messages import (
+    Command,
+    Event,
+    FlagFallen,
+    HostFlagFallen,
+    Options,
+    Resign,
+    Resigned,
+    Template,
+    type_name,
+)
 from games.kernel.messages import State as KernelState
 from games.kernel.motion import Motion, Step, flag_falls, still
 from games.kernel.origin import Origin
+from games.kernel.sealing import Parts
 from games.kernel.secrecy import secrecy_of
 from games.kernel.wire import canonical, from_json, read_strictly
-from games.kernel.witnesses import Witness
+from games.kernel.witnesses import HOST, Witness
 
 
 @dataclass(frozen=True)
@@ -52,6 +63,14 @@ class Notation:
     sentence: Callable[[Any, Sequence[str]], str]
 
 
+def _nothing_to_seal(options: Any, chance: Chance) -> tuple[Any, Parts]:
+    return options, {}
+
+
+def _not_sealed(state: Any) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Game:
     """One game. All functions are pure; time and chance are arguments.
@@ -77,6 +96,12 @@ class Game:
     - `unscheduled` says what happens if a match with clocks has no agreed opening time, for a game whose set-up takes
       hours.
     - `origin` names the designers of a game that was published before; None for the author's own game.
+    - `host_commands` are the commands of the host. `decide`, `expire`, `legal` and `sample` then get HOST as the seat;
+      `legal` and `sample` with the spectators' witness state.
+    - `seal(options, chance)` returns the options as everybody may see them, and the parts that they commit to. It
+      returns options that are sealed already unchanged.
+    - `is_sealed(state)` is True while the host may see no more than a spectator.
+    - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
     """
 
     slug: str
@@ -87,13 +112,13 @@ class Game:
     events: tuple[type[Event], ...]
     State: type[Any]
     opening: Callable[[Any, int, int], Any]
-    decide: Callable[[Any, int, Any, Chance], Iterable[Event]]
+    decide: Callable[[Any, Any, Any, Chance], Iterable[Event]]
     deal: Callable[[Any, Chance], Iterable[Event]]
-    expire: Callable[[Any, int, Chance], Iterable[Event]]
+    expire: Callable[[Any, Any, Chance], Iterable[Event]]
     evolve: Callable[[Any, Any], Any]
     due: Callable[[Any], Due]
-    legal: Callable[[Any, int], Iterator[Command]]
-    sample: Callable[[Any, int, Random], Command]
+    legal: Callable[[Any, Any], Iterator[Command]]
+    sample: Callable[[Any, Any, Random], Command]
     outcome: Callable[[Any], Outcome | None]
     clocks: Mapping[str, ClockSpec]
     notation: Notation
@@ -115,6 +140,10 @@ class Game:
     tools: str = ""
     unscheduled: str = ""
     origin: Origin | None = None
+    host_commands: tuple[type[Command], ...] = ()
+    seal: Callable[[Any, Chance], tuple[Any, Parts]] = _nothing_to_seal
+    is_sealed: Callable[[Any], bool] = _not_sealed
+    clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
 
     def __post_init__(self) -> None:
         for event_class in self.events:
@@ -122,14 +151,21 @@ class Game:
 
     @cached_property
     def command_types(self) -> Mapping[str, type[Command]]:
-        """The classes of all commands, `resign` included, by type name."""
+        """The classes of all commands of a seat, `resign` included, by type name."""
         kinds: tuple[type[Command], ...] = (*self.commands, Resign)
         return {type_name(kind): kind for kind in kinds}
+
+    @cached_property
+    def host_command_types(self) -> Mapping[str, type[Command]]:
+        """The classes of all commands of the host by type name."""
+        return {type_name(kind): kind for kind in self.host_commands}
 
     @cached_property
     def event_types(self) -> Mapping[str, type[Event]]:
         """The classes of all events in this game's logs, by type name."""
         kinds: tuple[type[Event], ...] = (*self.events, Resigned, FlagFallen)
+        if self.host_commands:
+            kinds += (HostFlagFallen,)
         return {type_name(kind): kind for kind in kinds}
 
     @cached_property
@@ -172,16 +208,20 @@ class Game:
             raise Illegal("bad_options", f"The priority seat is one of 0 to {seats - 1}, not {priority}.")
         return self.opening(checked, seats, priority)
 
-    def read_command(self, command: object) -> Command:
-        """Return a command from a dict (or the object itself); raise Illegal("unknown_command") or ("malformed")."""
-        if isinstance(command, tuple(self.command_types.values())):
+    def read_command(self, command: object, seat: Witness = 0) -> Command:
+        """Return a command of a seat, or of HOST, from a dict (or the object itself).
+
+        Raise Illegal("unknown_command") or ("malformed").
+        """
+        types = self.host_command_types if seat is HOST else self.command_types
+        if isinstance(command, tuple(types.values())):
             return command  # type: ignore[return-value]
         if not isinstance(command, Mapping) or not isinstance(command.get("type"), str):
             raise Illegal("malformed", "A command is an object with its name in `type`.")
-        kind = self.command_types.get(command["type"])
+        kind = types.get(command["type"])
         if kind is None:
-            names = ", ".join(sorted(self.command_types))
-            raise Illegal("unknown_command", f"{self.title} knows the commands {names}.")
+            whose = " of the host" if seat is HOST else ""
+            raise Illegal("unknown_command", f"{self.title} knows the commands{whose} {', '.join(sorted(types))}.")
         return read_strictly(dict(command), kind, "malformed")
 
     def read_event(self, event: object) -> Event:

@@ -16,7 +16,7 @@ def snake_case(name: str) -> str:
 
 
 class Command(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
-    """A request of a seat, named in the imperative with the player's word."""
+    """A request of a seat or of the host, named in the imperative with the player's word."""
 
 
 class Template(Struct, frozen=True, tag_field="type"):
@@ -78,6 +78,12 @@ class FlagFallen(Event, frozen=True):
     """A seat's time ran out on the clock named; what follows in the batch is the consequence."""
 
     seat: Public[int]
+    clock: Public[str]
+
+
+class HostFlagFallen(Event, frozen=True):
+    """The host's time ran out on the clock named; what follows in the batch is the consequence."""
+
     clock: Public[str]
 
 

@@ -11,6 +11,9 @@ from games.kernel.witnesses import EVERYONE, HOST, KnownTo, Watcher, Witness
 
 E = TypeVar("E", bound=Event)
 
+_NAMES_SEATS = (int, tuple[int, ...])
+"""The types of a public field that can name an audience."""
+
 
 class UndeclaredSecrecy(TypeError):
     """An event class declares no audience for a field, or an impossible one."""
@@ -27,9 +30,14 @@ class Secrecy:
 
     def hides_from(self, event: Event, witness: Witness) -> bool:
         """True if this witness must not see the secret fields of this event."""
-        if not self.fields or witness is HOST:
-            return False
-        return self.audience is HOST or getattr(event, str(self.audience)) != witness
+        return bool(self.fields) and witness is not HOST and witness not in self.seats(event)
+
+    def seats(self, event: Event) -> tuple[int, ...]:
+        """Return the seats that may see the secret fields of this event."""
+        if self.audience is HOST:
+            return ()
+        named: int | tuple[int, ...] = getattr(event, str(self.audience))
+        return (named,) if isinstance(named, int) else named
 
 
 @cache
@@ -48,8 +56,8 @@ def secrecy_of(event_class: type[Event]) -> Secrecy:
     if len(audiences) > 1:
         raise UndeclaredSecrecy(f"{event_class.__name__}: all secret fields of an event share one audience.")
     audience = audiences.pop() if audiences else None
-    if isinstance(audience, str) and (marks.get(audience) is not EVERYONE or types[audience] is not int):
-        raise UndeclaredSecrecy(f"{event_class.__name__}: {audience!r} is no public field that names a seat.")
+    if isinstance(audience, str) and (marks.get(audience) is not EVERYONE or types[audience] not in _NAMES_SEATS):
+        raise UndeclaredSecrecy(f"{event_class.__name__}: {audience!r} is no public field that names seats.")
     wire = dict(zip(event_class.__struct_fields__, event_class.__struct_encode_fields__, strict=True))
     return Secrecy(secret, tuple(wire[name] for name in secret), audience, dict.fromkeys(secret))
 
@@ -82,10 +90,10 @@ def redact(event: E, witness: Witness) -> E:
     return msgspec.structs.replace(event, **secrecy.blank)
 
 
-def audience_of(event: Event) -> int | Watcher | None:
-    """Return the seat that may see the event's secret, HOST for nobody at the table, None without a secret."""
+def audience_of(event: Event) -> int | tuple[int, ...] | Watcher | None:
+    """Return the seat or seats that may see the event's secret, HOST for nobody at the table, None without a secret."""
     secrecy = secrecy_of(type(event))
     if not secrecy.fields or isinstance(secrecy.audience, Watcher):
         return secrecy.audience if secrecy.fields else None  # type: ignore[return-value]
-    seat: int = getattr(event, str(secrecy.audience))
-    return seat
+    seats: int | tuple[int, ...] = getattr(event, str(secrecy.audience))
+    return seats

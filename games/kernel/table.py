@@ -14,7 +14,7 @@ from games.kernel.judge import Batch
 from games.kernel.messages import Command, Event
 from games.kernel.secrecy import redact
 from games.kernel.wire import to_json
-from games.kernel.witnesses import HOST, Witness
+from games.kernel.witnesses import HOST, SPECTATOR, Witness
 
 
 class Table:
@@ -29,10 +29,11 @@ class Table:
         chance: Chance | None = None,
     ) -> None:
         self.game = game
-        self.options = game.read_options({} if options is None else options)
         self.seats = seats
         self.priority = priority
-        self._chance = chance or Chance(seed=None)
+        chance = chance or Chance(seed=None)
+        self.options, parts = game.seal(game.read_options({} if options is None else options), chance)
+        self._chance = chance.keeping({**chance.parts, **parts})
         self._opening = game.open(self.options, seats, priority)
         self._log: list[Event] = []
         self._states: dict[Witness, tuple[int, Any]] = {HOST: (0, self._opening)}
@@ -77,8 +78,8 @@ class Table:
         """The result of the match, or None while it runs."""
         return self.game.outcome(self.state)
 
-    def act(self, seat: int, command: object) -> Batch:
-        """Execute a seat's command (a dict or a Command) and return its events; raise Illegal."""
+    def act(self, seat: Witness, command: object) -> Batch:
+        """Execute a command (a dict or a Command) of a seat or of HOST and return its events; raise Illegal."""
         return self._record(judge.act(self.game, self.state, seat, command, self._chance_now()))
 
     def deal(self) -> Batch:
@@ -92,23 +93,27 @@ class Table:
             self.deal()
         return tuple(self._log[since:])
 
-    def flag(self, seat: int) -> Batch:
-        """Apply the end of the seat's time and return the events; raise Illegal("no_prompt")."""
+    def flag(self, seat: Witness) -> Batch:
+        """Apply the end of the seat's or HOST's time and return the events; raise Illegal("no_prompt")."""
         return self._record(judge.flag(self.game, self.state, seat, self._chance_now()))
 
-    def legal(self, seat: int) -> Iterator[Command]:
-        """Iterate over a seat's legal commands, computed from that seat's witness state."""
-        witnessed = self.witness(seat)
+    def legal(self, seat: Witness) -> Iterator[Command]:
+        """Iterate over a seat's legal commands, computed from its witness state; HOST's, from the spectators' one."""
+        witnessed = self._view_of(seat)
         if not self.game.due(witnessed).commands_of(seat):
             return iter(())
         return iter(self.game.legal(witnessed, seat))
 
-    def sample(self, seat: int, rng: Random) -> Command:
-        """Return one random legal command; raise Illegal("no_prompt") if the seat has nothing to decide."""
-        witnessed = self.witness(seat)
+    def sample(self, seat: Witness, rng: Random) -> Command:
+        """Return one random legal command; raise Illegal("no_prompt") if the seat or HOST has nothing to decide."""
+        witnessed = self._view_of(seat)
         if self.game.due(witnessed).prompt_of(seat) is None:
-            raise Illegal("no_prompt", f"Seat {seat} has nothing to decide.")
+            whose = f"Seat {seat}" if isinstance(seat, int) else "The host"
+            raise Illegal("no_prompt", f"{whose} has nothing to decide.")
         return self.game.sample(witnessed, seat, rng)
+
+    def _view_of(self, seat: Witness) -> Any:
+        return self.witness(SPECTATOR if seat is HOST else seat)
 
     def witness(self, witness: Witness) -> Any:
         """Return the state folded from the log as redacted for this witness."""

@@ -39,8 +39,8 @@ def brings_the_same(table: Table, lesson: Lesson, one: Command, other: Command) 
 def play(table: Table, moves: str) -> None:
     """Play moves joined by `; `, each by the seat of the first prompt; raise Illegal."""
     for text in filter(None, moves.split("; ")):
-        if not table.due.prompts:
+        if not table.due.seats:
             raise Illegal("no_prompt", f"Nobody is asked for {text!r}.")
-        seat = table.due.prompts[0].seat
+        seat = table.due.seats[0]
         table.act(seat, table.game.notation.parse(table.witness(seat), seat, text))
         table.settle()

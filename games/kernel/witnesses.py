@@ -26,7 +26,7 @@ Witness = int | Watcher
 
 @dataclass(frozen=True)
 class KnownTo:
-    """The audience of a field: the name of the field that holds the seat, or HOST for nobody at the table."""
+    """The audience of a field: the name of the field that holds its seat or seats, or HOST for nobody at the table."""
 
     whom: str | Watcher
 
@@ -39,6 +39,7 @@ Public = Annotated[T, EVERYONE]
 def known_to(whom: str | Watcher) -> KnownTo:
     """Declare a secret field: `brick: Annotated[Brick | None, known_to("seat")]` is for the seat in the field `seat`.
 
-    `known_to(HOST)` is for nobody at the table. The blanked field is None.
+    `known_to("seats")` is for all seats in a field of type `tuple[int, ...]`, `known_to(HOST)` for nobody at the
+    table. The blanked field is None.
     """
     return KnownTo(whom)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.records import Recorded
+from matches.storage import codec
 
 _SITS = ("seat_taken", "seat_substituted")
 _ENDS = ("match_finished", "match_voided")
@@ -79,7 +80,7 @@ def _told(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timede
     if row.secret is None:
         return Told(public, public)
     # The secrets of a seat are shown to whoever takes it over.
-    at_the_seat = sits and row.audience == f"seat:{knower.seat}"
+    at_the_seat = sits and knower.seat in codec.seats_of(row.audience)
     reached = [max(row.at, knower.since)] if at_the_seat and knower.since else []
     if opened := _opened(rows, row, knower, delay):
         reached.append(max(public, opened))

@@ -22,6 +22,8 @@ from games.kernel import Due, Prompt, SetupShare
 SECOND = 1_000_000
 SETUP_CLOSES_BEFORE = 3600
 """Default of seconds between the end of the set-up and the opening of a scheduled match."""
+HOST_NUMBER = -1
+"""The number, in place of a seat's, of runs and deadlines of the host."""
 
 
 def instant(at: datetime) -> str:
@@ -49,9 +51,10 @@ class ClockTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Run(Struct, frozen=True):
-    """One seat's time on one turn. `stood` is how long it has stood still, `standing_since` an instant or None.
+    """The time of one seat, or of the host (HOST_NUMBER), on one turn.
 
-    A run with `until` ends at that instant plus `stood`, whatever its clock's times are.
+    `stood` is how long it has stood still, `standing_since` an instant or None. A run with `until` ends at that instant
+    plus `stood`, whatever its clock's times are.
     """
 
     seat: int
@@ -137,7 +140,7 @@ def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks
         return clocks
     if due.dealer:
         return replace(clocks, runs=tuple(_stand(run, at) for run in clocks.runs))
-    prompted = {(prompt.seat, prompt.turn): prompt for prompt in due.prompts if prompt.clock in clocks.times}
+    prompted = {(_number(prompt), prompt.turn): prompt for prompt in due.prompts if prompt.clock in clocks.times}
     continuing = {(run.seat, run.turn): run for run in clocks.runs if (run.seat, run.turn) in prompted}
     for run in clocks.runs:
         if (run.seat, run.turn) not in prompted:
@@ -264,8 +267,12 @@ def _charge(clocks: Clocks, run: Run, at: int) -> Clocks:
     )
 
 
+def _number(prompt: Prompt) -> int:
+    return prompt.seat if isinstance(prompt.seat, int) else HOST_NUMBER
+
+
 def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
-    run = Run(prompt.seat, prompt.turn, prompt.clock, began=at)
+    run = Run(_number(prompt), prompt.turn, prompt.clock, began=at)
     opens_at = clocks.opens_at
     if opens_at is None or at >= opens_at:
         return run

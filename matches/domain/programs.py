@@ -24,7 +24,7 @@ def is_program(mover: str | None) -> bool:
 def to_move(match_state: MatchState) -> int | None:
     """Return the first prompted seat that a program plays: a bot's seat, or one with a stand-in."""
     movers = match_state.lifecycle.movers
-    return next((p.seat for p in match_state.due.prompts if is_program(movers[p.seat])), None)
+    return next((seat for seat in match_state.due.seats if is_program(movers[seat])), None)
 
 
 def choice(match_state: MatchState, seat: int, chance: Chance) -> Command:

@@ -7,8 +7,7 @@ from matches.domain import offers
 from matches.domain.match_state import MatchState
 from matches.domain.open_offers import Offer
 from matches.reads.documents import OfferDocument
-
-_SEAT = "seat:"
+from matches.storage import codec
 
 
 def offers_documents(match_state: MatchState, match_id: UUID) -> list[OfferDocument]:
@@ -17,9 +16,9 @@ def offers_documents(match_state: MatchState, match_id: UUID) -> list[OfferDocum
 
 
 def learnt_since(match_id: UUID, after: int, upto: int) -> list[int]:
-    """Return the seats that have seen something alone after a version and up to another."""
+    """Return the seats that have seen a secret after a version and up to another."""
     rows = store.read(match_id, after=after, upto=upto)
-    return sorted({int(it.audience[len(_SEAT) :]) for it in rows if it.audience and it.audience.startswith(_SEAT)})
+    return sorted({seat for it in rows for seat in codec.seats_of(it.audience)})
 
 
 def _document(match_state: MatchState, match_id: UUID, offer: Offer) -> OfferDocument:

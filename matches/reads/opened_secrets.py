@@ -5,8 +5,7 @@ from uuid import UUID
 
 from events import store
 from games.drawing.themes import SEAT_LETTERS
-
-_SEAT = "seat:"
+from matches.storage import codec
 
 
 def opened(match_id: UUID, to_version: int) -> list[str]:
@@ -24,6 +23,8 @@ def opened(match_id: UUID, to_version: int) -> list[str]:
 
 
 def _named(audience: str, secrets: Counter[str]) -> str:
-    is_seat = audience.startswith(_SEAT)
-    whose = f"seat {SEAT_LETTERS[int(audience.removeprefix(_SEAT))]}'s" if is_seat else "what no seat was told:"
+    letters = [SEAT_LETTERS[seat] for seat in codec.seats_of(audience)]
+    whose = "what no seat was told:"
+    if letters:
+        whose = f"seat {letters[0]}'s" if len(letters) == 1 else f"what the seats {', '.join(letters)} were told:"
     return f"{whose} {', '.join(f'{kind} ({count})' for kind, count in sorted(secrets.items()))}."

@@ -1,12 +1,13 @@
 """Serializers of parts of a match's documents, for the feed alone. Pure."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from events import chain
 from events.records import Recorded
-from games.kernel import Due, Event, Game, secrecy_of, to_json
+from games.kernel import Due, Event, Game, Prompt, secrecy_of, to_json
 from matches.domain import clocks, nonces
 from matches.domain.clocks import instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
@@ -26,10 +27,14 @@ from matches.reads.sentences import lifecycle_sentence
 
 def due_document(due: Due) -> DueDocument:
     return DueDocument(
-        prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
+        prompts=_prompt_documents(due.prompts),
         dealer=due.dealer,
-        amendable=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.amendable],
+        amendable=_prompt_documents(due.amendable),
     )
+
+
+def _prompt_documents(prompts: Iterable[Prompt]) -> list[PromptDocument]:
+    return [PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in prompts if isinstance(p.seat, int)]
 
 
 def clocks_document(match_state: MatchState) -> ClocksDocument | None:

@@ -210,7 +210,7 @@ def _needed(match_state: MatchState) -> list[str]:
     if current.status == "waiting":
         return [player for seat in current.awaited if (player := current.players[seat])]
     movers = current.movers
-    return [mover for p in match_state.due.prompts if (mover := movers[p.seat]) and not programs.is_program(mover)]
+    return [mover for seat in match_state.due.seats if (mover := movers[seat]) and not programs.is_program(mover)]
 
 
 def _newly_needed(before: MatchState, after: MatchState) -> set[str]:

@@ -13,6 +13,7 @@ from games.kernel import (
     SPECTATOR,
     Event,
     Game,
+    Watcher,
     Witness,
     audience_of,
     canonical,
@@ -35,6 +36,7 @@ LIFECYCLE = {type_name(kind): kind for kind in events.EVENTS}
 
 
 _REWOUND = type_name(MatchRewound)
+_SEAT, _SEATS = "seat:", "seats:"
 
 
 def pack(event: Event) -> NewEvent:
@@ -50,16 +52,28 @@ def pack(event: Event) -> NewEvent:
 
 
 def audience_name(event: Event) -> str | None:
-    """Return the audience of the event's secret: `seat:0`, or `host` if no seat may see it; None without a secret."""
+    """Return the audience of the event's secret; None without a secret.
+
+    `seat:0` is one seat, `seats:3,7` are several, and `host` means that no seat may see it.
+    """
     audience = audience_of(event)
-    if audience is None:
-        return None
-    return HOST.value if audience is HOST else f"seat:{audience}"
+    if audience is None or isinstance(audience, Watcher):
+        return audience and audience.value
+    if isinstance(audience, int):
+        return f"{_SEAT}{audience}"
+    return f"{_SEATS}{','.join(map(str, audience))}" if audience else HOST.value
+
+
+def seats_of(audience: str | None) -> tuple[int, ...]:
+    """Return the seats that a stored audience names."""
+    if audience is None or audience == HOST.value:
+        return ()
+    return tuple(int(seat) for seat in audience.partition(":")[2].split(","))
 
 
 def unpack(game: Game, row: Recorded, witness: Witness) -> Event:
     """Return a stored event as this witness sees it, with its secret only if the witness is its audience."""
-    is_audience = row.secret is not None and (witness is HOST or row.audience == f"seat:{witness}")
+    is_audience = row.secret is not None and (witness is HOST or witness in seats_of(row.audience))
     if not is_audience and upcasters.is_current(row.type, row.schema):
         event: Event = _decoder(game.slug, row.type).decode(row.public)
         return event

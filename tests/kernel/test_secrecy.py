@@ -51,6 +51,13 @@ class Circular(Event, frozen=True):
     seat: Annotated[int | None, known_to("seat")]
 
 
+class Shared(Event, frozen=True):
+    """A secret of several seats."""
+
+    seats: Public[tuple[int, ...]]
+    word: Annotated[str | None, known_to("seats")]
+
+
 class Unblankable(Event, frozen=True):
     """Can't hold None."""
 
@@ -96,10 +103,18 @@ def test_redaction_is_idempotent() -> None:
             assert redact(redact(event, witness), witness) == redact(event, witness)
 
 
+def test_secret_of_several_seats_is_blanked_for_all_others() -> None:
+    shared = Shared((1, 3), "hush")
+    assert all(redact(shared, witness) is shared for witness in (1, 3, HOST))
+    assert all(redact(shared, witness) == Shared((1, 3), None) for witness in (0, 2, SPECTATOR))
+    assert all(redact(Shared((), "hush"), witness) == Shared((), None) for witness in (0, SPECTATOR))
+
+
 def test_audience_of_an_event_is_whoever_sees_its_secret() -> None:
     assert audience_of(Called(1, "heads")) == 1
     assert audience_of(CoinTossed("heads")) is HOST
     assert audience_of(Bowed(1, 1)) is None
+    assert audience_of(Shared((1, 3), "hush")) == (1, 3)
 
 
 def test_secret_fields_are_known_by_their_names() -> None:

@@ -129,7 +129,7 @@ def _headline(view: State, names: Sequence[str]) -> str:
     number = f"Lot {len(view.sales) + 1} of {len(LOTS)}"
     if view.lot is None:
         return f"{number} is to be drawn"
-    asked = [names[prompt.seat] for prompt in due(view).prompts]
+    asked = [names[seat] for seat in due(view).seats]
     return f"{number}, worth {view.lot}: {' and '.join(asked)} to bid"
 
 
