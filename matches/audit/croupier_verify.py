@@ -1648,7 +1648,7 @@ def draws_sentence(summary):
 def coverage_sentence(summary):
     """Return how much of a record its checkpoint covers, as a sentence."""
     if not summary["checkpoint"]:
-        return "no checkpoint holds it: that the house never wrote it anew is not shown"
+        return "no checkpoint holds it: nothing shows that the house never wrote it anew"
     signature = "signed with the key" if summary["signed"] else "its signature was not checked: no key was given"
     if summary["covered"] == summary["events"]:
         return "it is in the checkpoint of %d leaves; %s" % (summary["checkpoint"], signature)
