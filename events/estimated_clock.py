@@ -10,7 +10,7 @@ from time import monotonic
 from typing import NamedTuple
 
 _TRUSTED_SECONDS = 1.0
-"""The time for which a reading is used: two clocks drift apart by at most half a millisecond per second."""
+"""A reading is used for so long: two clocks drift apart by at most half a millisecond per second."""
 
 
 class _Reading(NamedTuple):
@@ -19,14 +19,15 @@ class _Reading(NamedTuple):
     at: datetime
     read_at: float
 
-    def estimate_at(self, moment: float) -> datetime:
-        return self.at + timedelta(seconds=moment - self.read_at)
+    def estimate_at(self, seconds: float) -> datetime:
+        """Return the database's time at a reading of this process's monotonic clock."""
+        return self.at + timedelta(seconds=seconds - self.read_at)
 
 
 _reading: _Reading | None = None
 
 
-def read_off(at: datetime) -> None:
+def record_reading(at: datetime) -> None:
     """Record that the database's clock has just shown `at`; of two recent readings keep the one with the later
     estimate."""
     global _reading
@@ -37,5 +38,5 @@ def read_off(at: datetime) -> None:
 
 def now() -> datetime | None:
     """Return the estimated time of the database; None if the last reading is too old."""
-    moment, last = monotonic(), _reading
-    return last.estimate_at(moment) if last and moment - last.read_at < _TRUSTED_SECONDS else None
+    seconds, last = monotonic(), _reading
+    return last.estimate_at(seconds) if last and seconds - last.read_at < _TRUSTED_SECONDS else None

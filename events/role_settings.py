@@ -35,19 +35,19 @@ class Setting(NamedTuple):
     of_database: bool
 
 
-def foreign(connection: psycopg.Connection[Any], role: str | None = None) -> list[Setting]:
-    """Return the stored settings of a role that don't come from preparing the database; by default, of the connection's
-    own role."""
+def unexpected(connection: psycopg.Connection[Any], role: str | None = None) -> list[Setting]:
+    """Return a role's stored settings that aren't in `settings.ROLE_SETTINGS`. The default is the role of the
+    connection."""
     rows = connection.execute(_STORED, [role]).fetchall()
     return [it for it in map(Setting._make, rows) if settings.ROLE_SETTINGS.get(it.name) != it.value]
 
 
 def faults(connection: psycopg.Connection[Any]) -> list[str]:
-    """Return a sentence about stored settings that don't belong there, if there are any."""
-    names = [f"{it.name} = {it.value}" for it in foreign(connection)]
+    """Return a sentence about the role's unexpected settings; an empty list if there are none."""
+    names = [f"{it.name} = {it.value}" for it in unexpected(connection)]
     if not names:
         return []
     return [
         f"Settings are stored for the service's role that don't belong there: {', '.join(names)}. Find out who stored "
-        "them; python -m config.database resets them, or its owner does with ALTER ROLE ... RESET."
+        "them. Reset them with python -m config.database, or as the database's owner with ALTER ROLE ... RESET."
     ]

@@ -129,7 +129,7 @@ class StreamTransaction:
     def _entered(self) -> tuple[datetime, Head | None, Outcome | None]:
         if self._answer is None:
             *_, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._entering.results()
-            estimated_clock.read_off(arrived_at)
+            estimated_clock.record_reading(arrived_at)
             head = Head(version, hash, closed) if version is not None else None
             outcome = Outcome(fingerprint, reached, response) if reached is not None else None
             self._answer = arrived_at, head, outcome
@@ -229,7 +229,7 @@ def keys_stored(stream: UUID, actor: str, keys: Sequence[str]) -> set[str]:
 def clock() -> datetime:
     """Return the present time of the database's clock."""
     (((now,),),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
-    estimated_clock.read_off(now)
+    estimated_clock.record_reading(now)
     return now
 
 

@@ -164,7 +164,7 @@ class Writer:
                 return None
             self._log_refused(error, storable)
             return error
-        estimated_clock.read_off(shown)
+        estimated_clock.record_reading(shown)
         metrics.committed(time.perf_counter() - begun, len(stored))
         for number, entry in enumerate(storable, 1):
             if number in stored and entry.command is not None:
@@ -174,7 +174,7 @@ class Writer:
 
     async def _read_clock(self) -> datetime:
         ((now,),) = await self._connection.run(_CLOCK)
-        estimated_clock.read_off(now)
+        estimated_clock.record_reading(now)
         return now
 
     def _pause(self, error: psycopg.Error) -> None:

@@ -34,15 +34,18 @@ _CONTROLLED = ("max_connections", "max_worker_processes", "max_wal_senders", "ma
 _AS_SETTINGS = {"max_prepared_xacts": "max_prepared_transactions", "max_locks_per_xact": "max_locks_per_transaction"}
 _STATE = """
 SELECT (SELECT count(*) FROM events_head), (SELECT coalesce(sum(version), 0) FROM events_head),
-       (SELECT max(at) FROM events_event), (SELECT timeline_id FROM pg_control_checkpoint()),
-       current_setting('synchronous_standby_names')
+       (SELECT max(at) FROM events_event), (SELECT timeline_id FROM pg_control_checkpoint())
 """
 _REPLAYED = "SELECT pg_is_in_recovery(), pg_last_xact_replay_timestamp()"
 
 
 @dataclass(frozen=True)
 class Restored:
-    """The result of a restore. `upto` is the instant of the last replayed commit, None if there was none."""
+    """The result of a restore.
+
+    `upto` is the instant of the last replayed commit, None if there was none; `newest` is the time of the last event.
+    `awaited_standbys` is the setting that was removed, `verified` the summary of `manage.py verify --all`.
+    """
 
     backup: Backup
     upto: datetime | None
@@ -102,14 +105,14 @@ def restore(
 ) -> Restored:  # fmt: skip
     """Copy a backup into a new data folder, replay its log up to `to` (by default all of it), and verify it.
 
-    Raise BackupFailed; then no database is left there.
+    Raise BackupFailed. If the restore had begun, its files in `data/postgres` are removed.
     """
     refuse_unfit(data, secrets)
     segments = backup_folder.log_from(folder, backup)
     if to is not None and to > backup.ended_at and not segments:
         raise BackupFailed(f"{folder / 'wal'} holds no log beyond the backup's end at {backup.ended_at}.")
     if gap := backup_folder.missing(segments, backup):
-        say(f"{gap} lacks in the log, so all that follows it does too.")
+        say(f"Segment {gap} is missing from the log. What was logged from there on can't be restored.")
         segments = [path for path in segments if path.name[:24] < gap]
     data.mkdir(parents=True, exist_ok=True)
     data.chmod(0o711 if os.geteuid() == 0 else 0o700)
@@ -149,7 +152,7 @@ def _recovering(
         for place in (home / "data", home / "log"):
             server_paths.own(place, account)
         (home / "data").chmod(0o700)
-        say("playing the log")
+        say("replaying the log")
         server.start()
         yield server
         server.stop()
@@ -162,26 +165,27 @@ def _recovering(
 
 def _await_replay(server: Recovering, log: Path, to: datetime | None, say: Callable[[str], None]) -> datetime | None:
     """Wait until the server accepts writes; return the instant of the last replayed commit."""
-    reported, played = None, None
+    reported, replayed = None, None
     with psycopg.connect(server.url, autocommit=True) as connection:
         while True:
             try:
-                ((recovers, played),) = connection.execute(_REPLAYED).fetchall()
+                ((is_recovering, replayed),) = connection.execute(_REPLAYED).fetchall()
             except psycopg.OperationalError:
                 raise BackupFailed(_explain_failure(last_lines(log), to)) from None
-            if not recovers:
-                return played.astimezone(UTC) if played else None
-            if played != reported:
-                say(f"played up to {played}")
-                reported = played
+            if not is_recovering:
+                return replayed.astimezone(UTC) if replayed else None
+            if replayed != reported:
+                say(f"replayed up to {replayed}")
+                reported = replayed
             time.sleep(0.1)
 
 
 def _inspect(server: Recovering, backup: Backup, data: Path, upto: datetime | None) -> Restored:
     with psycopg.connect(server.url, user=_superuser(server), autocommit=True) as connection:
-        ((streams, events, newest, timeline, _),) = connection.execute(_STATE).fetchall()
+        ((streams, events, newest, timeline),) = connection.execute(_STATE).fetchall()
         awaited_standbys = _stop_awaiting_standbys(connection)
         if backup.owner == BUNDLED:
+            # The new folder has a password file of its own.
             connection.execute(
                 sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(BUNDLED), sql.Literal(server._password()))
             )
@@ -215,7 +219,7 @@ def _verified(url: str, data: Path) -> str:
     command: list[str | Path] = [sys.executable, ROOT / "manage.py", "verify", "--all"]
     result = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
     if result.returncode != 0:
-        raise BackupFailed(f"What was restored doesn't hold:\n{result.stdout}{result.stderr[-2000:]}")
+        raise BackupFailed(f"The restored records fail their check:\n{result.stdout}{result.stderr[-2000:]}")
     return result.stdout.strip().splitlines()[-1]
 
 
@@ -225,12 +229,12 @@ def _copy(
     sizes = sum(path.lstat().st_size for path in source.rglob("*") if path.is_file())
     total, done = sizes + sum(path.stat().st_size for path in segments), 0
 
-    def copy(one: str, other: str) -> str:
+    def copy(from_path: str, to_path: str) -> str:
         nonlocal done
-        shutil.copyfile(one, other)
-        done += Path(other).stat().st_size
+        shutil.copyfile(from_path, to_path)
+        done += Path(to_path).stat().st_size
         progress(done // 1024, total // 1024)
-        return other
+        return to_path
 
     shutil.copytree(source, data, copy_function=copy, symlinks=True)
     log.mkdir(mode=0o700)
@@ -246,8 +250,8 @@ def _copy_secrets(source: Path, to: Path) -> None:
 
 
 def _minimum_settings(binary: Path, data: Path) -> dict[str, Any]:
-    """Return the settings that must be at least as high as where the log was written; else a server that also serves
-    queries can't replay it."""
+    """Return the settings that must not be lower than on the server that wrote the log: a lower one stops a replay
+    during which the server also answers queries."""
     program = [binary.with_name("pg_controldata"), data]
     output = subprocess.run(program, capture_output=True, text=True, check=True, cwd="/", env={"LC_ALL": "C"}).stdout
     values = dict(line.split(" setting:", 1) for line in output.splitlines() if " setting:" in line)

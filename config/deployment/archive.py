@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 _SERVER_OPTIONS = {"endpoint": "endpoint_url", "region": "region_name"}
 _FORM = (
     "CROUPIER_ARCHIVE is a folder, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu."
-    " The login is given by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or as the server's role."
+    " The login is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or belongs to the server's role."
 )
 
 
@@ -27,8 +27,8 @@ def storage(address: str | None, folder: Path) -> dict[str, Any]:
 def _bucket(address: str) -> dict[str, Any]:
     parts = urlsplit(address)
     query = dict(parse_qsl(parts.query, keep_blank_values=True))
-    endpoint = query.get("endpoint", "https://")
-    if not parts.netloc or parts.fragment or not query.keys() <= _SERVER_OPTIONS.keys() or "://" not in endpoint:
+    has_bad_endpoint = "endpoint" in query and "://" not in query["endpoint"]
+    if not parts.netloc or parts.fragment or not query.keys() <= _SERVER_OPTIONS.keys() or has_bad_endpoint:
         raise ImproperlyConfigured(_FORM)
     options: dict[str, Any] = {
         "bucket_name": parts.netloc,

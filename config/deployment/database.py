@@ -62,14 +62,14 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
         owner.execute(
             sql.SQL("{} ROLE {} LOGIN {} PASSWORD {}").format(verb, role, attributes, sql.Literal(login.password))
         )
-    foreign = role_settings.foreign(owner, login.role)
+    unexpected = role_settings.unexpected(owner, login.role)
     database = sql.SQL(" IN DATABASE {}").format(sql.Identifier(owner.info.dbname))
     statements = [
         *(
             sql.SQL("ALTER ROLE {}{} RESET {}").format(
                 role, database if it.of_database else sql.SQL(""), _setting(it.name)
             )
-            for it in foreign
+            for it in unexpected
         ),
         *(
             sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.Identifier(name), sql.Literal(value))
@@ -83,7 +83,7 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> list[str]:
         if login.derived:
             raise
         return []
-    return [it.name for it in foreign]
+    return [it.name for it in unexpected]
 
 
 def _setting(name: str) -> sql.Composable:

@@ -1,4 +1,4 @@
-"""The areas beside the rows: the `card`, the `deck`, and every seat's coins and workers (`0 blue`, `hand 0`)."""
+"""The areas beside the rows. Their places are named `card`, `deck`, `0 blue` (seat 0's blue coins) and `hand 0`."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -16,9 +16,9 @@ from games.pentagram.state import State
 
 BESIDE_WIDE: Final = 304
 DRAWN_HIGH: Final = HIGH + 8
-_HEAD = 22
+_HEADING_HIGH = 22
 _ROW_HIGH = {1: 38, 2: 62}
-_HEADS: Final = {"total": "sum", "strongest": "most", "first": "coins"}
+_SCORE_HEADINGS: Final = {"total": "sum", "strongest": "most", "first": "coins"}
 _UNITS = ("", "k", "M", "G", "T")
 
 
@@ -46,24 +46,24 @@ class Areas(Scene[State]):
 
     @property
     def lines(self) -> int:
-        """The number of lines of each seat beside the rows: 2 for two seats, else 1, without the name."""
+        """The number of lines of each seat's area beside the rows: 2 for two seats, else 1 without the name."""
         return 2 if self.view.seats == 2 else 1
 
-    def high(self, lines: int) -> int:
-        return _HEAD + self.view.seats * _ROW_HIGH[lines]
+    def height(self, lines: int) -> int:
+        return _HEADING_HIGH + self.view.seats * _ROW_HIGH[lines]
 
     def seats(self, lines: int) -> Iterator[svg.Element]:
         """Draw the seats one below the other."""
-        yield from self.heads(lines)
+        yield from self.headings(lines)
         for seat in range(self.view.seats):
-            yield group(*self.seat(seat, lines), y=_HEAD + seat * _ROW_HIGH[lines])
+            yield group(*self.seat(seat, lines), y=_HEADING_HIGH + seat * _ROW_HIGH[lines])
 
-    def heads(self, lines: int) -> Iterator[svg.Element]:
-        counted = _HEADS.get(self.view.options.score, self.view.options.score)
+    def headings(self, lines: int) -> Iterator[svg.Element]:
+        score_heading = _SCORE_HEADINGS.get(self.view.options.score, self.view.options.score)
         yield text(4, 10, "Coins", size=14, fill=self.theme.muted, anchor="start", bold=True)
-        in_hand = BESIDE_WIDE - (80 if lines == 2 else 66)
-        yield text(in_hand, 10, "in hand", size=14, fill=self.theme.muted, anchor="middle" if lines == 2 else "end")
-        yield text(BESIDE_WIDE - 10, 10, counted, size=14, fill=self.theme.muted, anchor="end")
+        hand_x = BESIDE_WIDE - (80 if lines == 2 else 66)
+        yield text(hand_x, 10, "in hand", size=14, fill=self.theme.muted, anchor="middle" if lines == 2 else "end")
+        yield text(BESIDE_WIDE - 10, 10, score_heading, size=14, fill=self.theme.muted, anchor="end")
 
     def seat(self, seat: int, lines: int) -> Iterator[svg.Element]:
         """Draw a seat's area: its coins, the workers in its hand, its score."""
@@ -76,9 +76,9 @@ class Areas(Scene[State]):
             line = theme.seat(seat)
         fill = theme.seat_soft(seat)
         yield box(1, 1, BESIDE_WIDE - 2, high - 2, fill=fill, line=line, thick=2.5 if line else 1, radius=8)
-        yield from self.wide(seat) if lines == 2 else self.narrow(seat, high / 2)
+        yield from self.two_lines(seat) if lines == 2 else self.one_line(seat, high / 2)
 
-    def wide(self, seat: int) -> Iterator[svg.Element]:
+    def two_lines(self, seat: int) -> Iterator[svg.Element]:
         yield from seat_badge(20, 16, SEAT_LETTERS[seat], self.theme.seat(seat), self.theme, size=20)
         yield self.name(seat, 36, 16, 150)
         yield from self.hand(seat, BESIDE_WIDE - 88, 16)
@@ -86,7 +86,7 @@ class Areas(Scene[State]):
         for number, coins in enumerate(self.view.coins[seat]):
             yield from self.coins(seat, number, coins, 20 + number * 58, 40, 32)
 
-    def narrow(self, seat: int, y: float) -> Iterator[svg.Element]:
+    def one_line(self, seat: int, y: float) -> Iterator[svg.Element]:
         yield from seat_badge(15, y, SEAT_LETTERS[seat], self.theme.seat(seat), self.theme, size=18)
         for number, coins in enumerate(self.view.coins[seat]):
             yield from self.coins(seat, number, coins, 39 + number * 40, y, 20)
@@ -123,7 +123,8 @@ def figure(x: float, y: float, number: int, size: float, width: float, theme: Th
 
 
 def short(number: int) -> str:
-    """Return the number, abbreviated if it has more than five digits: `12.3M`, `1e30`."""
+    """Return the number. With more than five digits it is cut, not rounded, to three and a unit (`12.3M`); from 1e15 on
+    to one and a power of ten (`1e30`)."""
     digits = str(number)
     thousands = (len(digits) - 1) // 3
     if len(digits) <= 5:

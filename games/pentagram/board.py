@@ -93,7 +93,7 @@ class _Drawing(Scene[State]):
         seats = picture(
             "What every seat has",
             BESIDE_WIDE,
-            areas.high(areas.lines),
+            areas.height(areas.lines),
             areas.seats(areas.lines),
             self.theme,
             ground=None,
@@ -106,7 +106,7 @@ class _Drawing(Scene[State]):
     def picture(self) -> str:
         """Draw the card and the seats side by side, with the rows below."""
         tableau, areas = self.scenes
-        top = areas.high(2) + 2 * _EDGE
+        top = areas.height(2) + 2 * _EDGE
         elements = [
             group(*areas.drawn(is_cell=False), x=_EDGE, y=_EDGE),
             group(*areas.seats(2), x=TABLEAU_WIDE - _EDGE - BESIDE_WIDE, y=_EDGE),

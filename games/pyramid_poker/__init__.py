@@ -53,12 +53,13 @@ GAME = Game(
     sample=sample,
     outcome=outcome,
     clocks={
-        "choice": ClockSpec(86400, 0, 1, "Chance chooses who starts.", setup=True),
-        "turn": ClockSpec(60, 300, 1, "You lose the match."),
+        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="Chance chooses who starts.", setup=True),
+        "turn": ClockSpec(base=60, reserve=300, increment=1, at_flag="You lose the match."),
     },
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
     bot=bot,
+    # The choice of the first seat; then each built brick is placed, drawn and assigned.
     bound=lambda options, seats: 1 + 3 * BUILT,
     folder=Path(__file__).parent,
     draws=(

@@ -21,11 +21,12 @@ from games.reality_benders.state import State
 
 _RULES: Final = ("A>I", "C>A", "C>B", "E>F", "F>A", "F>H", "G>E", "H>E", "H>G", "I>D")
 _EXAMPLE: Final = (*_RULES, "A>D", "B>F")
-"""The rules at the example's duel: one more of each seat."""
+"""The rules at the example's duel: `_RULES`, and one made by each seat."""
 _COVER: Final = (*_EXAMPLE, "D>F", "H>A")
+"""The rules of the cover picture before its script."""
 _HALF: Final = (292, 288)
-_SEEN: Final = (MIDDLE[0] - _HALF[0], MIDDLE[1] - _HALF[1], 2 * _HALF[0], 2 * _HALF[1])
-"""The rectangle of the graph in the picture of the table."""
+_WINDOW: Final = (MIDDLE[0] - _HALF[0], MIDDLE[1] - _HALF[1], 2 * _HALF[0], 2 * _HALF[1])
+"""The part of the drawing that the figures show: x, y, width, height."""
 
 
 def _duel_without_abilities(view: State) -> DuelResolved:
@@ -34,7 +35,7 @@ def _duel_without_abilities(view: State) -> DuelResolved:
 
 
 def _graph(view: State, theme: Theme, names: Sequence[str]) -> str:
-    """Draw the graph alone; between the reveal and the duel with the paths before the abilities."""
+    """Draw the graph with the duel's paths. Before the abilities are resolved, draw the paths without them."""
     revealed = view.stage == "cast" and len(view.casts) == 2 and view.duel is None
     shown = replace(view, duel=_duel_without_abilities(view)) if revealed else view
     graph = Graph(shown, theme)
@@ -42,8 +43,8 @@ def _graph(view: State, theme: Theme, names: Sequence[str]) -> str:
     return picture("The rules between nine spells", MIDDLE[0] * 2, 690, drawn, theme, ground=None)
 
 
-def _changed(view: State, theme: Theme, names: Sequence[str]) -> str:
-    """Draw the graph alone, without paths."""
+def _graph_without_paths(view: State, theme: Theme, names: Sequence[str]) -> str:
+    """Draw the graph with the spells of the example's ability marked."""
     graph = Graph(view, theme)
     drawn = [arrows(graph), *nodes(graph, names, (), ("C", "D", "G"))]
     return picture("The rules between nine spells", MIDDLE[0] * 2, 690, drawn, theme, ground=None)
@@ -75,7 +76,7 @@ GUIDE: Final = Guide(
         alt="The ring of nine spells with arrows between them. Two spells are lit: numbered steps lead from each to the"
         " other.",
         draw=_graph,
-        window=_SEEN,
+        window=_WINDOW,
         named=(
             ("F", "Greta’s spell: 2 steps to Jonas’s"),
             ("C", "Jonas’s spell: 3 steps to hers"),
@@ -93,7 +94,7 @@ GUIDE: Final = Guide(
             alt="Among the arrows two are new: Dizzy to Build, and Greed to Combo.",
             then="bend D>B; bend G>C",
             draw=_graph,
-            window=_SEEN,
+            window=_WINDOW,
             points=("B", "C", "D", "G"),
             holds=lambda state: state.fresh == ("D>B", "G>C"),
         ),
@@ -104,7 +105,7 @@ GUIDE: Final = Guide(
             then="cast D:C; cast G",
             until="spells_revealed",
             draw=_graph,
-            window=_SEEN,
+            window=_WINDOW,
             points=("D", "G"),
             holds=lambda state: (
                 _duel_without_abilities(state).distances == (4, 3) and _duel_without_abilities(state).winner == 1
@@ -115,8 +116,8 @@ GUIDE: Final = Guide(
             says="Dizzy is aimed at Combo: the three rules at Combo turn around.",
             alt="The arrows at Combo now run the other way: from Armageddon and Build to Combo, from Combo to Greed.",
             until="ability_resolved",
-            draw=_changed,
-            window=_SEEN,
+            draw=_graph_without_paths,
+            window=_WINDOW,
             points=("C", "D", "G"),
             holds=lambda state: state.gone == ("C>A", "C>B", "G>C") and {"A>C", "B>C", "C>G"} <= set(state.fresh),
         ),
@@ -126,7 +127,7 @@ GUIDE: Final = Guide(
             " used up.",
             alt="Dizzy reaches Greed in three steps, over Build and Combo. Greed needs four to reach Dizzy.",
             draw=_graph,
-            window=_SEEN,
+            window=_WINDOW,
             points=("D", "G"),
             holds=lambda state: state.duel.distances == (3, 4) and state.points == (2, 0) and "D" not in state.hands[0],
         ),

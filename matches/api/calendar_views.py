@@ -19,13 +19,13 @@ _SCOPES = {"GET": "match:read", "PUT": "match:play", "DELETE": "match:play"}
 
 
 class CalendarMade(Struct, frozen=True):
-    """The address, with a secret in it that is shown this once."""
+    """The calendar's address. It contains a secret and isn't shown again."""
 
     url: str
 
 
 class CalendarTold(Struct, frozen=True):
-    """The instant at which the address was made; the address isn't shown again."""
+    """The instant at which the address was made."""
 
     made_at: datetime
 
@@ -36,12 +36,11 @@ class CalendarView(APIView):
     @operation("readCalendar", tag="Account", answers={200: CalendarTold}, problems=("no_calendar",))
     def get(self, request: Request) -> HttpResponse:
         """Read when your calendar address was made."""
-        return _age(request, None)
+        return _read(request, None)
 
     @operation("makeCalendar", tag="Account", answers={200: CalendarMade})
     def put(self, request: Request) -> HttpResponse:
-        """Make an address at which calendar programs read your matches of all seasons; the one before
-        becomes invalid."""
+        """Make an address at which calendar programs read your matches of all seasons. It replaces your earlier one."""
         return _make(request, None)
 
     @operation("revokeCalendar", tag="Account", answers={204: None}, problems=("no_calendar",))
@@ -56,12 +55,13 @@ class SeasonCalendarView(APIView):
     @operation("readSeasonCalendar", tag="Season", answers={200: CalendarTold}, problems=("no_calendar",))
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """Read when your calendar address for this season was made."""
-        return _age(request, visible_season(request, season_id))
+        return _read(request, visible_season(request, season_id))
 
     @operation("makeSeasonCalendar", tag="Season", answers={200: CalendarMade})
     def put(self, request: Request, season_id: UUID) -> HttpResponse:
-        """Make an address of your own at which calendar programs read the season's matches, for as long as you may see
-        it; the one before becomes invalid. A public season's is at `/seasons/{id}/calendar.ics` for everybody."""
+        """Make a personal address at which calendar programs read the season's matches, as long as you may see the
+        season. It replaces your earlier one. A public season has a calendar for everybody at
+        `/seasons/{id}/calendar.ics`."""
         return _make(request, visible_season(request, season_id))
 
     @operation("revokeSeasonCalendar", tag="Season", answers={204: None}, problems=("no_calendar",))
@@ -70,7 +70,7 @@ class SeasonCalendarView(APIView):
         return _revoke(request, visible_season(request, season_id))
 
 
-def _age(request: Request, season: Season | None) -> HttpResponse:
+def _read(request: Request, season: Season | None) -> HttpResponse:
     link = CalendarLink.objects.filter(account=request.user, season=season).first()
     if link is None:
         raise Problem("no_calendar")

@@ -1,4 +1,4 @@
-"""The season's matches: scheduling tables, death matches and the final."""
+"""The matches of a season: listing and scheduling tables, death matches and the final."""
 
 from uuid import UUID
 
@@ -36,7 +36,7 @@ from matches.seasons.domain.scheduling import MatchSettings
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import FinalDocument, MatchList
 
-_SETTING = ("no_such_game", "bad_options", "bad_opening_time", "no_opening_time")
+_SETTINGS_FAULTS = ("no_such_game", "bad_options", "bad_opening_time", "no_opening_time")
 
 
 class TablesView(SeasonView):
@@ -51,7 +51,7 @@ class TablesView(SeasonView):
     @operation(
         "scheduleTable", tag="Season", body=TableBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", *_SETTING
+            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", *_SETTINGS_FAULTS
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
@@ -68,12 +68,12 @@ class SeatingsView(SeasonView):
         "seatMainMatch", tag="Season", body=SeatingBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
             "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "bad_seating",
-            "no_chance", *_SETTING,
+            "no_chance", *_SETTINGS_FAULTS,
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeatingBody) -> HttpResponse:
         """Set all tables of the main match by hand, or have them drawn from the season's chance: for organisers and
-        hosts. Nothing shows a draw before it is in the record; `dry_run=1` says only that it would be made."""
+        hosts. A draw can't be tried: with `dry_run=1` the response says that it would be made, and not its result."""
         settings = _settings(request, season_id, query, body)
         seated = tuple(tuple(map(str, table)) for table in body.tables)
         ids = tuple(services.match_ids_of(settings.match, len(seated)))
@@ -94,7 +94,8 @@ class DeathMatchesView(SeasonView):
     @operation(
         "scheduleDeathMatch", tag="Season", body=MatchBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "no_candidate", "no_opponent", "match_open", "game_not_in_pool", "game_banned", *_SETTING
+            "no_episode", "no_candidate", "no_opponent", "match_open", "game_not_in_pool", "game_banned",
+            *_SETTINGS_FAULTS,
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
@@ -108,7 +109,7 @@ class FinalView(SeasonView):
 
     @operation("readFinal", tag="Season", query=AtQuery, answers={200: FinalDocument, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """Return the state of the final, or what it will be."""
+        """Return the final. Its players are null before it is opened."""
         document = feed.final(season_at(request, season_id, query))
         return versioned(request, document, document.version)
 
@@ -120,11 +121,13 @@ class FinalMatchesView(SeasonView):
 
     @operation(
         "scheduleFinalMatch", tag="Season", body=MatchBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_final", "match_open", "game_not_in_pool", "game_banned", "game_played", *_SETTING),
+        problems=refusals(
+            "no_final", "match_open", "game_not_in_pool", "game_banned", "game_played", *_SETTINGS_FAULTS
+        ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
-        """Set the final's next match, of a game not yet played in it: for organisers and hosts. The loser of the one
-        before holds the priority."""
+        """Set the final's next match, of a game not yet played in it: for organisers and hosts. The loser of the
+        previous match gets the priority seat."""
         act = SetFinalMatch(_settings(request, season_id, query, body))
         return carry_out(request, season_id, query, act, body)
 

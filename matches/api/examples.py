@@ -1,4 +1,4 @@
-"""An example for every operation of the API: its parameters and its body. Tests send every one of them."""
+"""Examples of the parameters and bodies of the API's operations, for its schema. Tests send each of them."""
 
 import json
 import shlex
@@ -41,7 +41,7 @@ QUERIES: Final[dict[str, str]] = {
     "readKnowledge": "of=6",
     "searchHistory": "text=brick",
 }
-"""Examples of required queries, by operation."""
+"""Examples of the queries that an operation requires, by its id."""
 
 BODIES: Final[dict[str, Any]] = {
     "eraseMe": {"password": "seven blue lanterns"},
@@ -133,12 +133,15 @@ BODIES: Final[dict[str, Any]] = {
 
 
 def body_example(operation: Operation) -> Any:
-    """Return the example of an operation's body; None if it has none."""
+    """Return the example of an operation's body: the declared one, else that of `BODIES`; None without a body."""
     return operation.example if operation.example is not None else BODIES.get(operation.id)
 
 
 def command_line(declaration: Operation, method: str, path: str, *, public: bool, keyed: bool) -> str:
-    """Return the request as a curl command, with the house's address and the caller's token in shell variables."""
+    """Return the request as a curl command, with the service's address, the caller's token and ids in shell variables.
+
+    A `public` operation needs no token; a `keyed` one gets an idempotency key.
+    """
     address = path.format(**{name: f"${_VARIABLES.get(name, name.upper())}" for name in PARAMETERS})
     query = f"?{QUERIES[declaration.id]}" if declaration.id in QUERIES else ""
     parts = ["curl", f'"$CROUPIER{address}{query}"']

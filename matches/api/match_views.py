@@ -11,7 +11,7 @@ from matches import services
 from matches.http.bodies import LegalQuery, ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
 from matches.http.match_access import entitled, match_named, own_witness, read_match, seat_held
-from matches.http.new_matches import open_as_asked
+from matches.http.new_matches import open_requested
 from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
@@ -42,7 +42,7 @@ class MatchesView(APIView):
     )  # fmt: skip
     def post(self, request: Request, body: OpenBody) -> HttpResponse:
         """Open a match. The response contains an invitation for each open seat; it is not shown again."""
-        opened = open_as_asked(request.user.id, body)
+        opened = open_requested(request.user.id, body)
         document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
         where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version, document.hash)}
         return answer(document, status=201, headers=where)
@@ -114,12 +114,13 @@ class LegalView(APIView):
 
 
 def listed(request: Request, query: ListQuery, player: UUID | None = None) -> HttpResponse:
-    """Return a page of the matches that fit."""
+    """Return a page of the matches that the query selects; with `player`, only those in which this account has a seat.
+    Readers without an account get only finished matches."""
     reader = None if is_stranger(request) else request.user
     if reader is None and (query.needs_me or query.status not in ("", "finished")):
         refuse_strangers(request)
     status = query.status if reader else "finished"
-    query_of_matches = selectors.matches_for(
+    selected = selectors.matches_for(
         reader,
         status=status,
         game=query.game,
@@ -128,6 +129,7 @@ def listed(request: Request, query: ListQuery, player: UUID | None = None) -> Ht
         needs_me=query.needs_me,
         season=query.season,
     )
-    matches, following = page(query_of_matches, query.cursor, query.limit)
-    visible = selectors.visible_to(matches, reader.id if reader else None, *filter(None, (status,)))
+    matches, following = page(selected, query.cursor, query.limit)
+    statuses = (status,) if status else ()
+    visible = selectors.visible_to(matches, reader.id if reader else None, *statuses)
     return answer(MatchPage([selectors.card(match, reader) for match in visible], following))

@@ -25,7 +25,7 @@ from matches.http.operations import Media, operation
 from matches.http.problems import Problem, respond
 from matches.http.responses import answer, nothing
 from matches.http.strangers import refuse_strangers
-from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
+from matches.http.streaming import MEDIA_TYPES, Form, accepted_form, begin, last_event_id
 from matches.models import Match
 from matches.reads import entitlements, feed, selectors
 from matches.reads.documents import CallDocument, EventPage, ResyncDocument
@@ -68,7 +68,7 @@ class EventsView(APIView):
         match = match_named(name)
         if query.hash and not query.after:
             raise Problem("malformed", "`hash` is that of the event at `after`; name that, too.")
-        if form := form_asked(request):
+        if form := accepted_form(request):
             refuse_strangers(request)
             return _stream(request, match, query, form)
         entitlement = entitled(request, match, query.as_)
@@ -92,13 +92,13 @@ def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> H
         raise Problem("malformed", "A stream is told as your own seat sees it, or as a spectator; leave `as` out.")
     now = store.clock()
     hello = feed.hello(match.id, witness, now)
-    after = last_seen(request)
+    after = last_event_id(request)
     if after is None:
         after = query.after if "after" in request.query_params else hello.version
     if not _holds(match, after, query.hash if after == query.after else "", hello.version):
         begun = [ResyncDocument(version=hello.version, last_received=after), hello]
         return begin(request, form, begun, match_id=match.id, witness=witness, version=hello.version)
-    if last_seen(request) == hello.version and hello.status in _OVER:
+    if last_event_id(request) == hello.version and hello.status in _OVER:
         # Only a 204 keeps an EventSource from reconnecting.
         return nothing()
     missed = feed.missed(match.id, witness, after, hello.version, now) if after < hello.version else None
@@ -122,7 +122,7 @@ class CallsView(APIView):
         JSON, or with `Accept: text/event-stream` server-sent events."""
         cards = selectors.cards_that_need(request.user)
         called = tuple(card.id for card in cards)
-        return begin(request, form_asked(request) or "ndjson", map(CallDocument, cards), called=called)
+        return begin(request, accepted_form(request) or "ndjson", map(CallDocument, cards), called=called)
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:

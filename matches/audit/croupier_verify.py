@@ -2,7 +2,7 @@
 """Check the export of a Croupier match without trusting the house: one file, Python's standard library alone.
 
     python3 croupier_verify.py [--no-draws] FILE [KEY]       the record or the archive holds
-    python3 croupier_verify.py --continues NOTE PROOF [KEY]  the log of a checkpoint that you have kept goes on
+    python3 croupier_verify.py --continues NOTE PROOF [KEY]  a later log continues the one of a checkpoint that you kept
 
 Exit status:
     0  it holds, and with KEY signed checkpoints cover every event
@@ -25,8 +25,8 @@ These are checked:
 - Nonces that were promised before they were shown are the promised ones, shown when none could be given any more, and
   those left out are named.
 - Every draw is what the revealed seed gives, and the dealt cards are what was drawn. Once the seed is open, every event
-  that tells a draw has its own, in the order of the events, and there are no others (--no-draws accepts a record
-  without any draws).
+  with a drawn result has its draw, in the order of the events, and there are no other draws (--no-draws accepts a
+  record without any draws).
 - Each line is in canonical form: one spelling of a number, a name, an id or hex, one order, and nothing besides.
 - The checkpoint's tree contains the hash that the chain has at its version.
 - Of a season: no garnets are paid that aren't there; in its archive, each result that it counts is the one in that
@@ -47,7 +47,7 @@ no spaces, and a line feed at its end. Hex is in small letters, base64 without a
              schema (2 bytes big-endian), actor, microseconds since 1970-01-01 UTC (8 bytes big-endian),
              canonical public part (which names the type again), audience and digest (both empty without a secret)
     commitment = SHA-256(seed); a `match_rewound` with a `seed_commitment` comes after an end, and names the seed that
-             this end has revealed: it is the commitment of the next seed, which the draws come from since
+             this end has revealed: it is the commitment to the next seed, from which all later draws come
 Lines: the header; the events, whose salt, digest and hash are in hex (`secret` and `salt` are null until the match is
 over, and a secret's fields are null in `public`); as many draws as the header's `draws` says; the checkpoint, if the
 header says so. A draw: `draw` is the version of the first event of its act, `line` and `at` are the line and the
@@ -298,7 +298,7 @@ class Bad(Exception):
         self.version = version
         self.reason = reason
 
-    def told(self):
+    def report(self):
         """Return the verdict, the fault and the advice for the reader."""
         return "%s %s%s" % (self.verdict, self, self.advice)
 
@@ -396,7 +396,7 @@ def verify(lines, key=None, undrawn=False):
         return _verify_season(first, lines, key)
     header, match = _header(first, FORMAT, _HEADER, "match")
     if header["draws"] < 0:
-        raise Changed(0, "it counts fewer draws than none")
+        raise Changed(0, "its number of draws is negative")
     # What the hashes prove is checked before all else.
     log = _read_log(header, match, lines, "match_opened")
     _check_opening(log[0]["public"])
@@ -428,7 +428,7 @@ def is_season(line):
 
 
 def _read_log(header, stream, lines, opening):
-    """Return the events, after checking the hash of each."""
+    """Return the events, each with a hash that follows from the one before; raise Bad."""
     log = []
     while len(log) < header["version"]:
         version, line = len(log) + 1, next(lines, None)
@@ -559,7 +559,7 @@ def _read(version, line, shape):
         if type(value[name]) not in kinds:
             raise Changed(version, "%s can't be %r" % (name, value[name]))
     if line != _written(version, value, shape):
-        raise Changed(version, "it says this in another spelling than a record has")
+        raise Changed(version, "the line is not in canonical form")
     return value
 
 
@@ -568,7 +568,7 @@ def _written(version, value, shape):
     try:
         return "{%s}" % ",".join('"%s":%s' % (name, canonical(value[name]).decode()) for name in shape)
     except (ValueError, RecursionError):
-        raise Changed(version, "it holds what is no text, or too deep a nest") from None
+        raise Changed(version, "it has a text that is not valid Unicode, or is nested too deeply") from None
 
 
 def _loaded(text):
@@ -858,10 +858,10 @@ def check_file(data, key=None, undrawn=False):
     raise fault
 
 
-def undone_told(undone):
-    """Return how a file was changed whose record holds: a sentence without its first capital."""
+def undone_sentence(undone):
+    """Return how a file with a valid record was changed. Like all these sentences it begins with a small letter."""
     sentence = (
-        "the file is not as it was written: %s. Without that it holds, as told above, and the house wrote nothing "
+        "the file is not as it was written: %s. Without that it holds, as said above, and the house wrote nothing "
     )
     return sentence % "; ".join(undone) + "else. Keep a copy that no program has changed"
 
@@ -1013,7 +1013,7 @@ def _read_draw(place, line):
 
 
 def _check_draws(header, log, draws, undrawn):
-    """Repeat the draws that events tell, and compare the draws' lines with them.
+    """Compute the draws again from the seed, and compare them with the events and with the draws' lines.
 
     An event that contradicts the seed is Bad, as far as that can be decided without the rules.
     """
@@ -1032,7 +1032,7 @@ def _check_draws(header, log, draws, undrawn):
             if event["type"] != spec["event"] or (spec.get("for_seat") and event["actor"] not in _HOUSE):
                 continue
             with _blamed_on(version):
-                event_fields = _told(event)
+                event_fields = _all_fields(event)
                 if any(event_fields[name] != value for name, value in spec.get("where", {}).items()):
                     continue
                 act = befores[version][3]
@@ -1050,7 +1050,7 @@ def _check_draws(header, log, draws, undrawn):
 
 
 def _drawn(spec, event_fields, options, before, keys, claimed):
-    """Return the draw that an event tells, as the seed gives it; raise Wrong if the event can't be true."""
+    """Return the draw of an event as the seed gives it; raise Wrong if the event has another result."""
     (line, at, _, act), gone = before[0], before[1].get(spec["purpose"], ())
     stream = words(keys[line], at, spec["purpose"])
     if spec["way"] == "laid":
@@ -1157,10 +1157,10 @@ def _of_32_bytes(digits):
 
 
 def _befores(log, specs):
-    """Return for each version the state before it: line of play, version for draws, what is gone, the act's first
-    version.
+    """Return for each version the state before it: line of play, version for draws, the items that are gone, and the
+    first version of its act.
 
-    Gone is, by purpose, what was taken of the items and not given back: it can't be drawn.
+    Items that an event has taken and none has given back are gone: they can't be drawn. They are listed by purpose.
     """
     changing = [
         (it["purpose"], frozenset(map(canonical, it["items"])), change)
@@ -1183,7 +1183,7 @@ def _befores(log, specs):
             at += 1
             for purpose, items, change in changing:
                 if change["event"] == kind:
-                    moved = items.intersection(_moved(change, _told(event)))
+                    moved = items.intersection(_moved(change, _all_fields(event)))
                     before = gone.get(purpose, frozenset())
                     gone = dict(gone, **{purpose: before | moved if change["takes"] else before - moved})
         now = (line, at, gone)
@@ -1195,8 +1195,8 @@ def _moved(change, event_fields):
     return map(canonical, change["items"] if "items" in change else [_fields_of(event_fields, change["fields"])])
 
 
-def _told(event):
-    """Return all fields of an event whose secret is open."""
+def _all_fields(event):
+    """Return the public fields of an event with those of its secret, if it is open."""
     return dict(event["public"], **(event["secret"] or {}))
 
 
@@ -1239,7 +1239,7 @@ def _laid(spec, event_fields, options, stream, claimed):
     marks = [mark for row in options[spec["options"]][name] for mark in row]
     cards = [card for row in event_fields[spec["fields"][0]] for card in row]
     if len(cards) != len(marks):
-        raise Wrong("so many spaces were not drawn for")
+        raise Wrong("it has %d cards for %d spaces" % (len(cards), len(marks)))
     laid = {mark: [] for mark in marks}
     for place, card in enumerate(cards):
         laid[marks[place]].append(card)
@@ -1512,9 +1512,9 @@ def main(arguments):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     chain, undrawn = arguments[:1] == ["--continues"], arguments[:1] == ["--no-draws"]
-    words = arguments[chain or undrawn :]
-    files, key = words[: 1 + chain], words[1 + chain :]
-    if len(files) != 1 + chain or len(key) > 1 or any(word.startswith("--") for word in words):
+    operands = arguments[chain or undrawn :]
+    files, key = operands[: 1 + chain], operands[1 + chain :]
+    if len(files) != 1 + chain or len(key) > 1 or any(word.startswith("--") for word in operands):
         print("\n\n".join(__doc__.split("\n\n")[1:3]).strip(), file=sys.stderr)
         return 2
     try:
@@ -1528,19 +1528,19 @@ def main(arguments):
             return 0
         if zipfile.is_zipfile(files[0]):
             summaries = verify_archive(files[0], key, undrawn)
-            _tell_archive(summaries)
+            _print_archive(summaries)
         else:
             _, summary, undone = check_file(_bytes(files[0]), key, undrawn)
             summaries = [summary]
-            _tell(summary)
+            _print_summary(summary)
             if undone:
-                print("CHANGED IN TRANSIT: %s" % undone_told(undone))
+                print("CHANGED IN TRANSIT: %s" % undone_sentence(undone))
                 return 4
     except (OSError, UnicodeDecodeError) as error:
         print("can't read: %s" % error, file=sys.stderr)
         return 2
     except Bad as bad:
-        print(bad.told(), file=sys.stderr if bad.status == 2 else sys.stdout)
+        print(bad.report(), file=sys.stderr if bad.status == 2 else sys.stdout)
         return bad.status
     except Exception as error:
         print("can't check what this holds: %r" % error, file=sys.stderr)
@@ -1552,8 +1552,7 @@ def main(arguments):
 
 
 def uncovered(summaries):
-    """Return what no signed checkpoint covers: a sentence without its first capital; empty if all events
-    are covered."""
+    """Return a sentence about the events that no signed checkpoint covers; empty if all are covered."""
     open_ones = [it for it in summaries if not it["signed"] or it["covered"] < it["events"]]
     if not open_ones:
         return ""
@@ -1562,17 +1561,17 @@ def uncovered(summaries):
     return "no checkpoint signed with the key covers %d events%s, which the house could write anew" % (events, records)
 
 
-def _tell_archive(summaries):
+def _print_archive(summaries):
     print("all %d records hold: %d events" % (len(summaries), sum(summary["events"] for summary in summaries)))
-    for line in archive_told(summaries):
+    for line in archive_sentences(summaries):
         print(line)
     for summary in summaries:
         if "match" not in summary:
             print("the season %(title)r counts the results that its matches' records have" % summary)
 
 
-def archive_told(summaries):
-    """Yield what an archive's checkpoints cover, and what was not checked: sentences without their first capital."""
+def archive_sentences(summaries):
+    """Yield sentences about what an archive's checkpoints cover, and what was not checked."""
     signed_ones = [summary for summary in summaries if summary["signed"]]
     whole = sum(summary["covered"] == summary["events"] for summary in signed_ones)
     yield "%d of them are in a checkpoint that is signed with the key" % whole
@@ -1581,29 +1580,29 @@ def archive_told(summaries):
     undrawn = sum(it["undrawn"] for it in summaries if "match" in it)
     if undrawn:
         yield "--no-draws: %d whose seed is open tell no draws, so none was drawn again there" % undrawn
-    yield "the stories were not checked: they tell the records in sentences, and only the records count"
+    yield "the stories were not checked: they describe the records in sentences, and only the records count"
 
 
-def _tell(summary):
+def _print_summary(summary):
     if "match" not in summary:
         print("%(season)s (season %(title)r) holds: %(events)d events, its ledger adds up" % summary)
     else:
         print("%(match)s (%(game)s) holds: %(events)d events, %(opened)d secrets open" % summary)
         print("the seed is the one promised" if summary["seed"] else "the seed is still sealed")
         if summary["seeds"] - summary["seed"]:
-            print(reopened_told(summary))
+            print(reopened_sentence(summary))
         if summary["seed"]:
-            print(draws_told(summary))
+            print(draws_sentence(summary))
         if summary["nonces"] is not None:
-            print(nonces_told(summary["nonces"]))
-    print(serialized_checkpoint(summary))
+            print(nonces_sentences(summary["nonces"]))
+    print(coverage_sentence(summary))
 
 
-def nonces_told(kinds, names=None):
+def nonces_sentences(kinds, names=None):
     """Return sentences about who could have chosen the draws of a match; `kinds` has a kind of nonce for each seat."""
-    called = names or ["seat %d" % seat for seat in range(len(kinds))]
+    seat_names = names or ["seat %d" % seat for seat in range(len(kinds))]
     plain, promised, left = (
-        ", ".join(called[seat] for seat, it in enumerate(kinds) if it == kind) for kind in (1, 2, 3)
+        ", ".join(seat_names[seat] for seat, it in enumerate(kinds) if it == kind) for kind in (1, 2, 3)
     )
     if promised:
         sentences = (
@@ -1626,8 +1625,8 @@ def nonces_told(kinds, names=None):
     return sentences
 
 
-def reopened_told(summary):
-    """Return a sentence, without its first capital, about a match that was played on after its end."""
+def reopened_sentence(summary):
+    """Return a sentence about a match that was played on after its end."""
     times = summary["seeds"] - summary["seed"]
     sentence = (
         "it was rewound after its end %d time%s: what it had drawn until then was known to all, what it drew since "
@@ -1637,8 +1636,8 @@ def reopened_told(summary):
     )
 
 
-def draws_told(summary):
-    """Return how many draws were repeated: a sentence without its first capital."""
+def draws_sentence(summary):
+    """Return how many draws were computed again, as a sentence."""
     if summary["undrawn"]:
         return "--no-draws: it tells no draws, so none was drawn again"
     if not summary["draws"]:
@@ -1646,10 +1645,10 @@ def draws_told(summary):
     return "%(draws)d draws come out again as the seed gives them" % summary
 
 
-def serialized_checkpoint(summary):
-    """Return how much of a record its checkpoint covers: a sentence without its first capital."""
+def coverage_sentence(summary):
+    """Return how much of a record its checkpoint covers, as a sentence."""
     if not summary["checkpoint"]:
-        return "no checkpoint holds it: that the house never wrote it anew is not shown"
+        return "no checkpoint holds it: nothing shows that the house never wrote it anew"
     signature = "signed with the key" if summary["signed"] else "its signature was not checked: no key was given"
     if summary["covered"] == summary["events"]:
         return "it is in the checkpoint of %d leaves; %s" % (summary["checkpoint"], signature)

@@ -33,7 +33,7 @@ def commitment_of(match_id: UUID, seat: int, nonce: str) -> str:
 
 
 def commit(state: Lifecycle, seat: int, commitment: str) -> Event:
-    """Commit to a seat's nonce; raises already_started, match_over, nonce_given, nonces_closed."""
+    """Return a seat's commitment to a nonce; raise already_started, match_over, nonce_given, nonces_closed."""
     lifecycle.refuse_nonce(state, seat)
     if state.opened.nonces is None:
         raise Illegal("nonces_closed", "This match was opened before nonces could be promised; give a plain one.")
@@ -41,25 +41,25 @@ def commit(state: Lifecycle, seat: int, commitment: str) -> Event:
 
 
 def reveal(state: Lifecycle, match_id: UUID, seat: int, nonce: str) -> tuple[Event, ...]:
-    """Reveal a committed nonce; a start that waited for nothing else begins play.
+    """Return the revelation of a committed nonce. If it is the last that a called start waits for, play begins too.
 
-    Raises already_started, match_over, nonce_given, nonce_too_early, nonce_mismatch.
+    Raise already_started, match_over, nonce_given, nonce_too_early, nonce_mismatch.
     """
     lifecycle.refuse_started(state)
     if state.nonces[seat] is not None:
         raise Illegal("nonce_given", "You have shown your nonce already.")
-    if not may_show(state):
+    if not can_reveal(state):
         raise Illegal("nonce_too_early", "Show your nonce once every player has given one, or the start is called.")
     commitment = commitment_of(match_id, seat, nonce) if _HEX.fullmatch(nonce) else ""
     if not hmac.compare_digest(commitment, state.commitments[seat] or ""):
         raise Illegal("nonce_mismatch", "That is not the nonce that your commitment promised.")
     revealed = NonceRevealed(seat=seat, nonce=nonce)
-    if state.called is None or unshown(state) != (seat,):
+    if state.called is None or unrevealed(state) != (seat,):
         return (revealed,)
     return revealed, MatchStarted(reason=state.called.reason)
 
 
-def may_show(state: Lifecycle) -> bool:
+def can_reveal(state: Lifecycle) -> bool:
     """True if committed nonces may be revealed, because nobody can give another nonce chosen to suit them."""
     if state.shows_nonces:
         return True
@@ -67,7 +67,7 @@ def may_show(state: Lifecycle) -> bool:
     return all(player == BOT or (player and (nonce or commitment)) for player, nonce, commitment in given)
 
 
-def unshown(state: Lifecycle) -> tuple[int, ...]:
+def unrevealed(state: Lifecycle) -> tuple[int, ...]:
     """Return the seats that have committed to a nonce and not revealed it."""
     return tuple(seat for seat, it in enumerate(state.commitments) if it is not None and state.nonces[seat] is None)
 
@@ -78,29 +78,30 @@ def is_called(state: Lifecycle) -> bool:
 
 
 def start(state: Lifecycle, reason: str, at: int) -> Event:
-    """Begin play, or wait for committed nonces from the instant `at` on; raises already_started, match_over,
-    seats_open, nonces_called."""
+    """Return the start of play, or the call for committed nonces, which may be revealed for `REVEAL_SECONDS` from the
+    instant `at` on. Raise already_started, match_over, seats_open, nonces_called."""
     started = lifecycle.start(state, reason)
     if state.called is not None:
         raise Illegal("nonces_called", f"The start was called; play begins within {REVEAL_SECONDS} seconds of that.")
-    return NoncesCalled(until=at + REVEAL_SECONDS * SECOND, reason=reason) if unshown(state) else started
+    return NoncesCalled(until=at + REVEAL_SECONDS * SECOND, reason=reason) if unrevealed(state) else started
 
 
 def leave_out(state: Lifecycle) -> tuple[Event, ...]:
-    """Begin play for a called start without the nonces that weren't revealed; raises already_started, match_over."""
+    """Return the start of play without the nonces that weren't revealed. Raise already_started, match_over, and
+    ValueError if the start wasn't called."""
     lifecycle.refuse_started(state)
     if state.called is None:
         raise ValueError("Nobody has called the start.")
-    return *(NonceLeftOut(seat=seat) for seat in unshown(state)), MatchStarted(reason=state.called.reason)
+    return *(NonceLeftOut(seat=seat) for seat in unrevealed(state)), MatchStarted(reason=state.called.reason)
 
 
 def parts(state: Lifecycle) -> list[tuple[int, bytes]]:
-    """Return each seat's part in the key of the draws, once play has begun: 0 and nothing, 1 and a plain nonce, 2 and a
-    revealed nonce, 3 and the commitment to one that wasn't revealed."""
-    return [_part(nonce, promise) for nonce, promise in zip(state.nonces, state.commitments, strict=True)]
+    """Return the kind and value that each seat adds to the key of the draws, once play has begun: 0 and nothing, 1 and
+    a plain nonce, 2 and a revealed nonce, 3 and the commitment to one that wasn't revealed."""
+    return [_key_part(nonce, promise) for nonce, promise in zip(state.nonces, state.commitments, strict=True)]
 
 
-def _part(nonce: str | None, promise: str | None) -> tuple[int, bytes]:
+def _key_part(nonce: str | None, promise: str | None) -> tuple[int, bytes]:
     if promise is not None:
         return (3, bytes.fromhex(promise)) if nonce is None else (2, bytes.fromhex(nonce))
     return (0, b"") if nonce is None else (1, nonce.encode())
@@ -110,19 +111,21 @@ def step(state: Lifecycle) -> Literal["give", "show", "done"]:
     """Return what is accepted now: nonces and commitments (`give`), committed nonces (`show`), or nothing (`done`)."""
     if state.started or state.over:
         return "done"
-    return "show" if unshown(state) and may_show(state) else "done" if state.shows_nonces else "give"
+    if unrevealed(state) and can_reveal(state):
+        return "show"
+    return "done" if state.shows_nonces else "give"
 
 
 def page_action(state: Lifecycle, seat: int) -> Literal["promise", "show", ""]:
-    """Return what a seat's page should do by itself."""
+    """Return what a seat's page does by itself: commit to a nonce (`promise`), reveal it (`show`), or nothing."""
     now, has_given = step(state), state.nonces[seat] is not None or state.commitments[seat] is not None
     if now == "give" and not has_given and state.opened.nonces is not None:
         return "promise"
-    return "show" if now == "show" and seat in unshown(state) else ""
+    return "show" if now == "show" and seat in unrevealed(state) else ""
 
 
 def fairness_sentence(state: Lifecycle, names: Sequence[str] | None = None) -> str:
-    """Return who could have chosen the draws of a match that has begun; before that, what comes next."""
+    """Return a sentence about who could have chosen the draws; before the start of play, about what happens next."""
     if state.started:
         return fairness_sentence_of([kind for kind, _ in parts(state)], names)
     if state.over:
@@ -134,9 +137,9 @@ def fairness_sentence(state: Lifecycle, names: Sequence[str] | None = None) -> s
 
 
 def fairness_sentence_of(kinds: Sequence[int], names: Sequence[str] | None = None) -> str:
-    """Return who could have chosen the draws of a match that has begun, by the kinds of `parts`.
+    """Return a sentence about who could have chosen the draws, by the kinds that `parts` returns.
 
-    The standalone verifier imports nothing of the service, so it has a copy in `nonces_told`; a test compares both.
+    The standalone verifier imports nothing of the service, so its `nonces_sentences` is a copy; a test compares both.
     """
     seat_names = names or [f"seat {seat}" for seat in range(len(kinds))]
     plain, revealed, left_out = (

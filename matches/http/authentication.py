@@ -40,12 +40,12 @@ WHERE digest = ANY($1) AND expires_at > $2 AND revoked_at IS NULL AND is_active
 _NOTE_USE = """
 UPDATE matches_accesstoken SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)
 """
-# The writer's statement has the same conditions: see `storage.batch`, and change them together.
-_STANDS_BY_KEY = """
+# `matches.storage.batch` has the same conditions: change them together.
+_VALID_BY_ID = """
 SELECT 1 FROM matches_accesstoken t JOIN matches_account a ON a.id = t.account_id
 WHERE t.id = $1 AND a.id = $2 AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp() AND a.is_active
 """
-_STANDS_BY_SESSION = """
+_VALID_BY_SESSION = """
 SELECT a.password FROM django_session s JOIN matches_account a ON a.id = $2
 WHERE s.session_key = $1 AND s.expire_date > clock_timestamp() AND a.is_active
 """
@@ -67,25 +67,25 @@ class SignedOut(Problem):
 def refuse_signed_out(account: UUID, credential: Credential) -> None:
     """Raise SignedOut if the credential is no longer valid.
 
-    For connections that outlive their request: call it before every act or message. One query by a key.
+    Connections that outlive their request call it before every act and message. It makes one query by a primary key.
     """
-    if _stands(account, credential):
+    if _is_valid(account, credential):
         return
     if credential.token is not None:
         raise SignedOut("bad_token")
     raise SignedOut("not_authenticated", "You are signed out; sign in again.")
 
 
-def _stands(account: UUID, credential: Credential) -> bool:
+def _is_valid(account: UUID, credential: Credential) -> bool:
     if credential.token is not None:
-        ((*rows,),) = roundtrip(raw_connection(), [(_STANDS_BY_KEY, (credential.token, account))])
+        ((*rows,),) = roundtrip(raw_connection(), [(_VALID_BY_ID, (credential.token, account))])
         return bool(rows)
-    ((*rows,),) = roundtrip(raw_connection(), [(_STANDS_BY_SESSION, (credential.session, account))])
+    ((*rows,),) = roundtrip(raw_connection(), [(_VALID_BY_SESSION, (credential.session, account))])
     return bool(rows) and Account(password=rows[0][0]).get_session_auth_hash() == credential.proof
 
 
 def session_credential(account: Account, key: str) -> Credential:
-    """Return a session as a credential."""
+    """Return the credential of a session that has begun with the account's current password."""
     return Credential(session=key, proof=account.get_session_auth_hash())
 
 
@@ -127,28 +127,27 @@ class CookieAuthentication(SessionAuthentication):
     """Authentication by a page's session, with CSRF check."""
 
     def enforce_csrf(self, request: Request) -> None:
-        """Raise Problem for a write without CSRF proof."""
-        _refuse_unproven(request)
+        """Raise Problem for a write without CSRF token."""
+        _refuse_without_csrf_token(request)
 
     def authenticate_header(self, request: Request) -> str:
         """Return the WWW-Authenticate header; without it an anonymous caller would get 403 instead of 401."""
         return "Bearer"
 
 
-def refuse_unmeant(request: Request) -> None:
-    """Refuse a read that leaves a trace in the record unless the caller intended it.
+def refuse_cross_site(request: Request) -> None:
+    """Raise Problem for a request by cookie without the CSRF token of a write: for reads that are recorded.
 
-    A browser follows any link, or any site's redirect, with the session's cookie. Raise Problem for a cookie without
-    the CSRF proof of a write.
+    A browser follows a link, or another site's redirect, with the session's cookie, though nobody intended the read.
     """
     if not isinstance(request.auth, AccessToken):
         as_written = copy(request._request)
         as_written.method = "PUT"
-        _refuse_unproven(as_written)
+        _refuse_without_csrf_token(as_written)
 
 
-def _refuse_unproven(request: Request | HttpRequest) -> None:
-    # The proof is in a header. For a POST Django would also search the body, which could not be read again.
+def _refuse_without_csrf_token(request: Request | HttpRequest) -> None:
+    # The token is in a header. For a POST Django would also search the body, which could not be read again.
     as_written = copy(getattr(request, "_request", request))
     if as_written.method == "POST":
         as_written.method = "PUT"
@@ -175,32 +174,32 @@ def find(token: str) -> AccessToken | None:
 
 
 def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
-    """Return the valid access tokens among these texts."""
-    digests = {digest_of(token): token for token in tokens if 0 < len(token) <= _LONGEST and "\0" not in token}
-    if not digests:
+    """Return the valid access tokens among these texts, each by its text. Cache them, and store that they were used."""
+    texts = {digest_of(text): text for text in tokens if 0 < len(text) <= _LONGEST and "\0" not in text}
+    if not texts:
         return {}
     now, tokens_found = timezone.now(), {}
-    (rows,) = roundtrip(raw_connection(), [(_FIND, (array(digests), now))])
+    (rows,) = roundtrip(raw_connection(), [(_FIND, (array(texts), now))])
     for row in rows:
         token = model_of_row(AccessToken, row)
         token.account = model_of_row(Account, row, after=AccessToken)
-        tokens_found[digests[bytes(token.digest)]] = token
-    long_ago = now - known_tokens.KEPT_FOR
-    _note_use([it for it in tokens_found.values() if it.last_used_at is None or it.last_used_at < long_ago])
+        tokens_found[texts[bytes(token.digest)]] = token
+    outdated = now - known_tokens.KEPT_FOR
+    _note_use([it for it in tokens_found.values() if it.last_used_at is None or it.last_used_at < outdated])
     for token in tokens_found.values():
         known_tokens.remember(token)
     return tokens_found
 
 
 def _note_use(tokens: Iterable[AccessToken]) -> None:
-    """Store the time of use; a failure is only logged."""
-    now, noted = timezone.now(), []
+    """Store the time of use, at most once in `known_tokens.KEPT_FOR`. A failure is only logged."""
+    now, statements = timezone.now(), []
     # Ordered, since another process may update the same rows.
     for token in sorted(tokens, key=attrgetter("id")):
         token.last_used_at = now
-        noted.append((_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR)))
+        statements.append((_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR)))
     try:
-        if noted:
-            roundtrip(raw_connection(), noted)
+        if statements:
+            roundtrip(raw_connection(), statements)
     except (DatabaseError, psycopg.Error):
-        logger.warning("use not noted", tokens=len(noted), exc_info=True)
+        logger.warning("use not noted", tokens=len(statements), exc_info=True)

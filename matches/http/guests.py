@@ -1,4 +1,4 @@
-"""Guests: accounts with a limited life, created by one click for people without one, and kept by signing up."""
+"""Guests: accounts that one click creates, and that expire unless their owner signs up or plays on."""
 
 from datetime import timedelta
 from secrets import randbelow
@@ -25,28 +25,30 @@ from matches.models import Account
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _SALT = "croupier.guest"
 _RETRY = timedelta(minutes=5)
-"""A click that has made a guest may be repeated for so long, if its response was lost."""
+"""For so long after a guest's creation the same browser gets this guest again, in case the response was lost."""
 _RENEWED_EVERY = timedelta(days=1)
 _DIGITS = (4, 4, 4, 6, 6, 9, 9)
-"""Digits of the numbers that are tried for a name; names are short as long as there are few guests."""
+"""The lengths of the numbers in the names that are tried in turn: a short name is free while there are few guests."""
 
 
-def asked_for(request: HttpRequest) -> bool:
-    """True if an anonymous caller has pressed "play as a guest", and the settings allow guests."""
+def is_requested(request: HttpRequest) -> bool:
+    """True if an anonymous caller requests to play as a guest, and the settings allow guests."""
     return settings.GUESTS and not request.user.is_authenticated and "guest" in request.POST
 
 
-def is_one(request: HttpRequest) -> bool:
+def is_guest(request: HttpRequest) -> bool:
     return request.user.is_authenticated and request.user.is_guest
 
 
-def let_in(request: HttpRequest) -> Account:
-    """Return a guest for this browser, signed in. Raise Problem too_many_requests, limits_unavailable.
+def sign_in(request: HttpRequest) -> Account:
+    """Sign in this browser's guest, created if necessary, and return it.
 
     The same browser gets the same guest, from two tabs or by a second click, until it has received the first response:
     the guest's id is derived from the browser's CSRF secret, which a sign-in replaces.
+
+    Raise Problem too_many_requests, limits_unavailable, unavailable.
     """
-    account = just_made(request) or _made(request)
+    account = recent_guest(request) or _create(request)
     login(request, account, backend=_BACKEND)
     request.session.set_expiry(settings.GUEST_DAYS * 86400)
     return account
@@ -55,15 +57,17 @@ def let_in(request: HttpRequest) -> Account:
 def renew(request: HttpRequest) -> None:
     """Extend an active guest's account and session to their full life, at most once a day."""
     account = request.user
-    if is_one(request) and account.guest_until - timezone.now() < timedelta(days=settings.GUEST_DAYS) - _RENEWED_EVERY:
+    due_before = timezone.now() + timedelta(days=settings.GUEST_DAYS) - _RENEWED_EVERY
+    if is_guest(request) and account.guest_until < due_before:
         _of(account.id).update(guest_until=_end())
         request.session.set_expiry(settings.GUEST_DAYS * 86400)
 
 
-def keep(request: HttpRequest, username: str, password: str) -> Account:
-    """Turn the calling guest into an account of this name, with all that it has played; it stays signed in.
+def sign_up(request: HttpRequest, username: str, password: str) -> Account:
+    """Turn the calling guest into an account with this name and password. It keeps its matches and this session; its
+    other sessions end.
 
-    Raise Problem bad_name, weak_password, name_taken, and conflict if it is no guest any more.
+    Raise Problem bad_name, weak_password, name_taken, and conflict if it isn't a guest any more.
     """
     signing_up.refuse_bad(username, password)
     try:
@@ -89,21 +93,24 @@ def _of(account_id: UUID) -> QuerySet[Account]:
     return Account.objects.filter(id=account_id, is_active=True).exclude(guest_until=None)
 
 
-def just_made(request: HttpRequest) -> Account | None:
-    """Return the guest that this browser has made a moment ago."""
-    # One query: another request of this browser may make the guest at any moment.
-    made_since = ExpressionWrapper(Q(joined_at__gt=Now() - _RETRY), output_field=BooleanField())
-    guest = Account.objects.filter(id=_id_for(request)).annotate(made_lately=made_since).first()
+def recent_guest(request: HttpRequest) -> Account | None:
+    """Return the guest that this browser created in the last minutes; None if there is none.
+
+    If the browser's CSRF secret belongs to another account, replace the secret, so that a new guest can be created.
+    """
+    # One query, since another request of this browser may create the guest meanwhile.
+    is_recent = ExpressionWrapper(Q(joined_at__gt=Now() - _RETRY), output_field=BooleanField())
+    guest = Account.objects.filter(id=_id_for(request)).annotate(is_recent=is_recent).first()
     if guest is None:
         return None
-    if guest.is_active and guest.is_guest and guest.made_lately:
+    if guest.is_active and guest.is_guest and guest.is_recent:
         return guest
-    # The browser never took its new secret: the current one belongs to a guest of long ago.
+    # The browser didn't store the new secret of its last sign-in, so it still sends the one of an older guest.
     rotate_token(request)
     return None
 
 
-def _made(request: HttpRequest) -> Account:
+def _create(request: HttpRequest) -> Account:
     limits.spend_guest(request)
     account_id = _id_for(request)
     for digits in _DIGITS:
@@ -114,8 +121,8 @@ def _made(request: HttpRequest) -> Account:
         except IntegrityError:
             # The name is another guest's, or the same browser's other request was faster.
             pass
-        if made := _of(account_id).first():
-            return made
+        if guest := _of(account_id).first():
+            return guest
     raise Problem("unavailable")
 
 

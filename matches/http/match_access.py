@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from games.kernel import Witness
 from matches import services
 from matches.domain.lifecycle import Lifecycle
-from matches.http.authentication import refuse_unmeant
+from matches.http.authentication import refuse_cross_site
 from matches.http.problems import Problem
 from matches.http.strangers import is_stranger
 from matches.models import Account, Match
@@ -68,7 +68,7 @@ def entitled(request: Request, match: Match, requested: str | None = None) -> en
     )
     if not entitlement.is_watched:
         return entitlement
-    refuse_unmeant(request)
+    refuse_cross_site(request)
     return entitlement._replace(upto=services.look(match_id=match.id, by=request.user.id))
 
 

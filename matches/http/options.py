@@ -5,17 +5,17 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
-Answering = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def middleware(get_response: Answering) -> Answering:
+def middleware(get_response: GetResponse) -> GetResponse:
     """Respond to OPTIONS before a view of the API is called."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def respond(request: HttpRequest) -> HttpResponse:
         allowed = _methods_at(request.path_info) if request.method == "OPTIONS" else ""
-        return _allowing(allowed) if allowed else get_response(request)
+        return _allow_response(allowed) if allowed else get_response(request)
 
-    return answer
+    return respond
 
 
 def _methods_at(path: str) -> str:
@@ -26,13 +26,13 @@ def _methods_at(path: str) -> str:
         return ""
     if view is None or not path.startswith("/api/"):
         return ""
-    named = [name.upper() for name in view.http_method_names if name != "options" and hasattr(view, name)]
-    if "GET" in named:
-        named.append("HEAD")
-    return ", ".join(dict.fromkeys([*named, "OPTIONS"]))
+    methods = [name.upper() for name in view.http_method_names if name != "options" and hasattr(view, name)]
+    if "GET" in methods:
+        methods.append("HEAD")
+    return ", ".join(dict.fromkeys([*methods, "OPTIONS"]))
 
 
-def _allowing(methods: str) -> HttpResponse:
+def _allow_response(methods: str) -> HttpResponse:
     response = HttpResponse(status=204, headers={"Allow": methods})
     del response.headers["Content-Type"]
     return response

@@ -24,10 +24,11 @@ from matches.seasons.reads import selectors
 admin.site.unregister(Group)
 
 _MOST_FOUND = 1000
-"""A search with more results is made on the primary."""
+"""If a replica returns more results than this, the primary searches instead."""
 
 
-def _kept_from(request: HttpRequest) -> QuerySet[Any]:
+def _hidden_matches(request: HttpRequest) -> QuerySet[Any]:
+    """Return the ids of matches that are hidden from the account, because it plays in their season."""
     return selectors.kept_from(request.user).values("id")
 
 
@@ -41,14 +42,14 @@ class ReadOnlyAdmin(ModelAdmin):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Search in a replica, if there is one, and load the rows from the primary with current visibility."""
-        matching, repeats = super().get_search_results(request, queryset, search_term)
+        matching, has_duplicates = super().get_search_results(request, queryset, search_term)
         if not search_term:
-            return matching, repeats
+            return matching, has_duplicates
         keys = matching.order_by().values_list("pk", flat=True).distinct()[: _MOST_FOUND + 1]
-        where, few = replica.search(lambda where: (where, [] if where == DEFAULT_DB_ALIAS else list(keys.using(where))))
-        if where == DEFAULT_DB_ALIAS or len(few) > _MOST_FOUND:
-            return matching, repeats
-        return queryset.filter(pk__in=few), False
+        database, keys_found = replica.search(lambda it: (it, [] if it == DEFAULT_DB_ALIAS else list(keys.using(it))))
+        if database == DEFAULT_DB_ALIAS or len(keys_found) > _MOST_FOUND:
+            return matching, has_duplicates
+        return queryset.filter(pk__in=keys_found), False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Return all fields."""
@@ -77,8 +78,7 @@ class ReadOnlyAdmin(ModelAdmin):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    """The matches that the account may see, except those of a season in which it plays; acts are in the
-    control room."""
+    """The matches that the account may see, except those of a season in which it plays."""
 
     list_display = ("code", "game", "status", "version", "season", "opened_by", "opened_at", "changed_at", "room")
     list_filter = ("status", "game")
@@ -95,16 +95,16 @@ class MatchAdmin(ReadOnlyAdmin):
         return is_of_the_house(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        """Limit private seasons' matches to members and organisers."""
+        """Return the matches that the account may see, without those of a season in which it plays."""
         visible = super().get_queryset(request).filter(permissions.seen_by(request.user.id))
-        return visible.exclude(id__in=_kept_from(request))
+        return visible.exclude(id__in=_hidden_matches(request))
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
-        """Show the links to control rooms only to organisers."""
+        """Return all columns, the links to control rooms only for organisers."""
         return self.list_display if request.user.is_organiser else self.list_display[:-1]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Show the same fields as the list."""
+        """Return all fields, the link to the control room only for organisers."""
         return self.fields if request.user.is_organiser else self.fields[:-1]
 
     @admin.display(description="Control room")
@@ -129,8 +129,8 @@ class SeatAdmin(ReadOnlyAdmin):
         return is_of_the_house(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
-        """Limit the seats to matches that the account may see."""
-        visible = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
+        """Return the seats of the matches that `MatchAdmin` lists."""
+        visible = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_hidden_matches(request))
         return super().get_queryset(request).filter(match__in=visible)
 
 
@@ -148,7 +148,7 @@ class NoticeAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
         """Exclude matches of a season in which the account plays."""
-        return super().get_queryset(request).exclude(match_id__in=_kept_from(request))
+        return super().get_queryset(request).exclude(match_id__in=_hidden_matches(request))
 
 
 @admin.register(Account)
@@ -174,8 +174,10 @@ class AccountAdmin(ReadOnlyAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """True for organisers, except for themselves and for players and staff of a season in which they play; only
         superusers change a superuser."""
-        if not is_organiser(request) or obj is None:
-            return is_organiser(request)
+        if not is_organiser(request):
+            return False
+        if obj is None:
+            return True
         if selectors.competes_with(request.user, obj):
             return False
         return obj.pk != request.user.pk and (request.user.is_superuser or not obj.is_superuser)

@@ -33,8 +33,8 @@ CREDENTIALS = "credentials"
 """The group of all processes with connections of signed-in accounts."""
 
 _SOCKET_SECONDS = 1.0
-_REST_SECONDS = 1.0
-_BREATH_SECONDS = 0.01
+_FAILURE_PAUSE_SECONDS = 1.0
+_BATCH_PAUSE_SECONDS = 0.01
 _MOST_PENDING = 10_000
 _MOST_AT_ONCE = 200
 _throttle = LogThrottle(seconds=60)
@@ -96,8 +96,8 @@ def publish(group: str, hint: Hint) -> None:
 
 
 class Publisher(threading.Thread):
-    """Publishes hints in the format of channels_redis' pubsub layer. Only the newest hint of each group and kind is
-    kept pending."""
+    """Publishes hints in the format of channels_redis' pubsub layer. Of several pending hints with the same group, type
+    and match (or account) only the newest is sent."""
 
     def __init__(self) -> None:
         super().__init__(name="publisher", daemon=True)
@@ -106,7 +106,7 @@ class Publisher(threading.Thread):
         self._is_over = False
 
     def post(self, group: str, hint: Hint) -> None:
-        """Queue a hint; the oldest is dropped if too many wait."""
+        """Queue a hint; drop the oldest if more than `_MOST_PENDING` are pending."""
         with self._ready:
             self._pending[group, hint["type"], hint.get("match") or hint["account"]] = hint
             if len(self._pending) > _MOST_PENDING:
@@ -118,19 +118,22 @@ class Publisher(threading.Thread):
         while batch := self._take():
             try:
                 self._publish(batch)
-                # Publishing after each move would cost the next move a tenth of its time. The first hint after a pause
-                # goes at once; those of a busy moment go together.
-                time.sleep(_BREATH_SECONDS)
+                # Publishing after each move would make the next move a tenth slower. The first hint after a pause is
+                # sent at once; hints that come during the pause are sent in one batch.
+                time.sleep(_BATCH_PAUSE_SECONDS)
             except Exception as error:  # a lost hint must never end the thread
                 if _throttle.is_due():
-                    log.warning("heralds_unheard", error=type(error).__name__)
-                # Drop what waits until then rather than send it late: hubs look by themselves meanwhile.
-                time.sleep(_REST_SECONDS)
+                    log.warning("hints_not_published", error=type(error).__name__)
+                # Drop the pending hints: by then the hubs have polled for what these announce.
+                time.sleep(_FAILURE_PAUSE_SECONDS)
                 self._take_all()
 
     def finish(self, patience: float = 2.0) -> None:
-        """Publish what waits, and stop the thread. If the interpreter stopped the thread while it sends, the client's
-        locks would stay taken, and closing the client would wait for ever."""
+        """Publish the pending hints and stop the thread, within `patience` seconds.
+
+        If the interpreter stopped the thread while it sends, the client's locks would stay taken, and closing the
+        client would block for ever.
+        """
         with self._ready:
             self._is_over = True
             self._ready.notify()
@@ -166,7 +169,7 @@ class Publisher(threading.Thread):
 
 @cache
 def _client() -> redis.Redis:
-    # A client with a timeout: the layer's own would hold a lock for ever if the server accepts and doesn't respond.
+    # The layer's own client has no timeout: it would hold a lock for ever if the server accepts and doesn't respond.
     return redis_client.connect(_SOCKET_SECONDS)
 
 

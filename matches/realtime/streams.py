@@ -16,7 +16,7 @@ from matches.http.asgi import Application, Message, Receive, Send
 from matches.http.authentication import Credential, session_credential
 from matches.http.open_connections import LivePlace, connection_slots
 from matches.http.problems import CONTENT_TYPE, Problem
-from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
+from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, heartbeat, line
 from matches.realtime import season_changes
 from matches.realtime.connections import GIVEN_AWAY, Connection
 from matches.realtime.hub_registry import hubs
@@ -116,7 +116,7 @@ async def _send_updates(stream: Stream, connection: Connection, held: ExitStack,
     else:
         texts = _turn_alerts(stream, connection, held)
     async for text in texts:
-        body = line(stream.form, text) if text else sign_of_life(stream.form)
+        body = line(stream.form, text) if text else heartbeat(stream.form)
         await send({"type": "http.response.body", "body": body.encode(), "more_body": True})
 
 

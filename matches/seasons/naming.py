@@ -1,4 +1,4 @@
-"""The names by which players are called in one season: they stand in rows of their own, which go with an account."""
+"""Display names of players in a season. They are stored outside the record and deleted with the account."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -17,11 +17,12 @@ from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import story
 
-_KEEP = "INSERT INTO seasons_displayname (id, season_id, account_id, name) VALUES ($1, $2, $3, $4)"
+_INSERT_NAME = "INSERT INTO seasons_displayname (id, season_id, account_id, name) VALUES ($1, $2, $3, $4)"
 
 
 class Renaming:
-    """A player who is to be called otherwise; without a name, as their account is. `key` is the request's."""
+    """A change of a player's display name; an empty `name` removes it. The name's id is derived from the idempotency
+    `key`."""
 
     def __init__(self, season_id: UUID, by: Account, key: str, player: str, name: str, reason: str) -> None:
         self.season_id, self.player, self.name = season_id, player, name.strip()
@@ -29,36 +30,36 @@ class Renaming:
         self.act = Rename(player, self.id, reason)
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        """Return what `Rename` decides; raise also bad_name, name_taken."""
+        """Return the events of `Rename`; raise what it raises, bad_name, name_taken, and nothing_to_change."""
         refuse_unless_organiser(by)
         if self.name:
             self._refuse_bad(season)
         return self.act.decide(season, by)
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
-        """The name, beside the event that has its id."""
+        """Return the statements that store the name with the event, which has only its id."""
         return [
-            (_KEEP, (UUID(it.name), self.season_id, UUID(it.player), self.name))
+            (_INSERT_NAME, (UUID(it.name), self.season_id, UUID(it.player), self.name))
             for it in events
             if isinstance(it, PlayerRenamed) and it.name
         ]
 
     @property
     def called(self) -> dict[str, str]:
-        """The name by its id, before it is kept."""
+        """Return the name by its id, for a preview before it is stored."""
         return {self.id: self.name} if self.id else {}
 
     def _refuse_bad(self, season: Season) -> None:
         if fault := name_fault(self.name):
             raise Illegal("bad_name", fault)
-        key, look, known = name_key(self.name), skeleton(self.name), story.display_names(season)
-        accounts = Account.objects.exclude(id=self.player).filter(Q(name_key=key) | Q(name_skeleton=look))
-        others = [name for who, name in known.items() if who != self.player]
-        if accounts.exists() or any(name_key(it) == key or skeleton(it) == look for it in others):
+        key, own_skeleton, names = name_key(self.name), skeleton(self.name), story.display_names(season)
+        accounts = Account.objects.exclude(id=self.player).filter(Q(name_key=key) | Q(name_skeleton=own_skeleton))
+        others = [name for player, name in names.items() if player != self.player]
+        if accounts.exists() or any(name_key(it) == key or skeleton(it) == own_skeleton for it in others):
             raise Illegal(
                 "name_taken",
-                "Another account, or another player of this season, is called so; choose another name. Names that look "
-                "alike count as one.",
+                "Another account, or another player of this season, has this name or one that looks like it. Choose "
+                "another name.",
             )
-        if known.get(self.player) == self.name:
-            raise Illegal("nothing_to_change", "The player is called so already.")
+        if names.get(self.player) == self.name:
+            raise Illegal("nothing_to_change", "The player has this name already.")

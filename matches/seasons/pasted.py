@@ -10,8 +10,9 @@ from msgspec import Struct
 from matches.domain import texts
 
 LONGEST_TEXT = 50_000
+"""The most characters of a pasted text."""
 _BREAKS = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")
-# Chats and our own pages put these round names. Joiners (200C, 200D) stay: some scripts spell with them.
+# Chats and this service's pages put these around names. Joiners (200C, 200D) stay, because some scripts need them.
 _INVISIBLE = re.compile("[\ufeff\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]")
 _SPACES = re.compile("[\xa0\u2007\u202f]")
 _DELIMITERS = "\t;,"
@@ -22,11 +23,11 @@ _QUOTED_CELL = re.compile(rf"(?<![^{_DELIMITERS}]) *{_QUOTED}")
 
 
 class Unreadable(ValueError):
-    """A row that can't be split into cells: a sentence that names the remedy."""
+    """A row can't be split into cells; the message names the remedy."""
 
 
 class Row(Struct, frozen=True):
-    """A row with something in it. `number` is its first line, from 1; a quoted cell may run on to line `last`."""
+    """A row that isn't empty. Its first line is `number`, from 1; a quoted cell may continue to line `last`."""
 
     number: int
     last: int
@@ -34,12 +35,12 @@ class Row(Struct, frozen=True):
 
     @property
     def where(self) -> str:
-        """The row's lines, for a sentence."""
+        """Return the row's line numbers as the beginning of a sentence."""
         return f"Line {self.number}" if self.last == self.number else f"Lines {self.number} to {self.last}"
 
     @property
     def delimiter(self) -> str:
-        """The delimiter outside quotes, a tab before a semicolon before a comma; empty where there is none."""
+        """Return the delimiter outside quotes: a tab, else a semicolon, else a comma, else an empty string."""
         bare = _QUOTED_CELL.sub("", self.text)
         return next((it for it in _DELIMITERS if it in bare), "")
 
@@ -57,7 +58,7 @@ class Row(Struct, frozen=True):
         return cells
 
     def refuse_unprintable(self) -> None:
-        """Raise Unreadable where the row breaks the rule of texts."""
+        """Raise Unreadable if `texts.clean_lines` refuses the row."""
         try:
             texts.clean_lines(self.text)
         except texts.BadText as fault:
@@ -78,5 +79,5 @@ def rows(text: str) -> Iterator[Row]:
 
 
 def heading_key(cell: str) -> str:
-    """Return how a heading is looked up: `E-Mail *` and `e mail` are the same word."""
+    """Return the key of a column's heading: `E-Mail *` and `e mail` have the same."""
     return re.sub(r"[\W_]+", "", cell.casefold())

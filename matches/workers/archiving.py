@@ -1,9 +1,9 @@
-"""Archive what is over for good: finished seasons with all their matches, and friendlies.
+"""Archiving of finished seasons with all their matches, and of finished or void friendlies.
 
-A season is over when it has a champion and hasn't changed for so many days, a friendly when it is finished or void. If
-events are added later, they are archived again from there on.
+A stream is due if neither it nor, for a match, its season has changed for the given days. Events that are added later
+are archived in further files.
 
-Candidates are found by rows of the read models. Before anything is removed from the log, the log itself is checked.
+Due streams are selected from the read models. Before events are removed from the log, the log itself is checked.
 """
 
 import time
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 _PAGE = 500
 _SECONDS = 240.0
-"""Duration of one run of the task; the next run continues."""
+"""A run of the task ends after this time; the next run continues."""
 _OLD = "< clock_timestamp() - $1 * interval '1 day'"
 # Archived streams are excluded in both parts, because a distributed database can't run the condition on the union.
 _DUE = f"""
@@ -69,7 +69,7 @@ class Tally(NamedTuple):
 
 
 def due(days: float) -> Iterator[Due]:
-    """Yield the streams that have been over for so many days and aren't archived up to their newest version."""
+    """Yield the streams that have been over for this many days and aren't archived up to their newest version."""
     after = UUID(int=0)
     while rows := roundtrip(store.raw_connection(), [(_DUE, (days, after, _PAGE))])[0]:
         yield from map(Due._make, rows)
@@ -77,7 +77,7 @@ def due(days: float) -> Iterator[Due]:
 
 
 def archive_old() -> Tally:
-    """Archive what is due by the settings, for some minutes, and log the amount."""
+    """Archive streams that are due by `settings.ARCHIVE_DAYS`, for at most `_SECONDS`, and log how many."""
     if not settings.ARCHIVE_DAYS:
         return Tally()
     until, tally = time.monotonic() + _SECONDS, Tally()
@@ -95,7 +95,8 @@ def archive_old() -> Tally:
 
 
 def archive_stream(stream: UUID, tally: Tally) -> Tally:
-    """Archive one stream and count it; a stream with a broken record is left as it is. Raises ArchiveUnavailable."""
+    """Archive one stream and return the tally with it; one with a broken record is only counted and logged. Raise
+    ArchiveUnavailable."""
     try:
         files = archiving.archive(stream)
     except archiving.Broken as broken:
@@ -112,7 +113,7 @@ def is_over(stream: UUID, read: Read) -> bool:
     """True if a stream is over by its own events: a season with a champion, or a finished or void match that belongs to
     no running season.
 
-    False for a stream that the rules can't read.
+    False, and logged, for a stream that the rules can't read.
     """
     try:
         rows = read(stream)

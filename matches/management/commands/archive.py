@@ -25,11 +25,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--days", type=_days, default=settings.ARCHIVE_DAYS or None,
-                            help="finished this many days ago (CROUPIER_ARCHIVE_DAYS)")  # fmt: skip
+                            help="finished at least this many days ago (CROUPIER_ARCHIVE_DAYS)")  # fmt: skip
         parser.add_argument("--dry-run", action="store_true", help="only print what would be done")
         parser.add_argument("--remove", action="store_true", help="remove from the database what is archived")
         parser.add_argument("--grace", type=_days, default=settings.ARCHIVE_GRACE_DAYS,
-                            help="archived this many days ago (CROUPIER_ARCHIVE_GRACE_DAYS)")  # fmt: skip
+                            help="archived at least this many days ago (CROUPIER_ARCHIVE_GRACE_DAYS)")  # fmt: skip
 
     def handle(self, *args: Any, days: float | None, dry_run: bool, remove: bool, grace: float, **options: Any) -> None:
         if days is None and not remove:
@@ -68,8 +68,8 @@ class Command(BaseCommand):
         with psycopg.connect(settings.DATABASE_LOGINS.owner, autocommit=True) as owner, self._progress() as bar:
             for segment in bar.track(archiving.removable(owner, grace), description="removing"):
                 try:
-                    gone = archiving.remove(owner, segment, due_streams.is_over)
-                    removed = Removed(removed.events + gone.events, removed.bytes + gone.bytes)
+                    part = archiving.remove(owner, segment, due_streams.is_over)
+                    removed = Removed(removed.events + part.events, removed.bytes + part.bytes)
                 except NotOver as error:
                     self.stderr.write(str(error))
                 except ArchiveUnavailable as error:

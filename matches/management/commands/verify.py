@@ -77,17 +77,17 @@ class Command(BaseCommand):
             over = json.loads(lines[0])["finished"]
             judged = replay.judged(lines) if rules and over else None
         except croupier_verify.Bad as bad:
-            raise CommandError(bad.told(), returncode=bad.status) from None
+            raise CommandError(bad.report(), returncode=bad.status) from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
                           f"{summary['opened']} secrets open.")  # fmt: skip
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
         if summary["seeds"] - summary["seed"]:
-            self.stdout.write(_sentence(croupier_verify.reopened_told(summary)))
+            self.stdout.write(_sentence(croupier_verify.reopened_sentence(summary)))
         if summary["seed"]:
-            self.stdout.write(_sentence(croupier_verify.draws_told(summary)))
+            self.stdout.write(_sentence(croupier_verify.draws_sentence(summary)))
         if summary["nonces"] is not None:
-            self.stdout.write(croupier_verify.nonces_told(summary["nonces"]))
-        self.stdout.write(_sentence(croupier_verify.serialized_checkpoint(summary)))
+            self.stdout.write(croupier_verify.nonces_sentences(summary["nonces"]))
+        self.stdout.write(_sentence(croupier_verify.coverage_sentence(summary)))
         if over:
             self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
         else:
@@ -105,7 +105,7 @@ class Command(BaseCommand):
     def _print_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)
         self.stdout.write(f"Season {summary['season']} holds: {summary['events']} events; its ledger adds up.")
-        self.stdout.write(_sentence(croupier_verify.serialized_checkpoint(summary)))
+        self.stdout.write(_sentence(croupier_verify.coverage_sentence(summary)))
         self.stdout.write("Replayed: the champion is the recorded one.")
 
     def _verify_archive(self, file: Path, options: dict[str, Any]) -> None:
@@ -114,9 +114,9 @@ class Command(BaseCommand):
             summaries = croupier_verify.verify_archive(file, key, options["no_draws"])
             judged = [acts for lines in _records(file) if (acts := _judge(*lines, rules)) is not None]
         except croupier_verify.Bad as bad:
-            raise CommandError(bad.told(), returncode=bad.status) from None
+            raise CommandError(bad.report(), returncode=bad.status) from None
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
-        for line in croupier_verify.archive_told(summaries):
+        for line in croupier_verify.archive_sentences(summaries):
             self.stdout.write(_sentence(line))
         self.stdout.write("Replayed by the rules: the outcomes of those that are over are the recorded ones.")
         if judged:
@@ -171,7 +171,7 @@ def _key(text: str | None) -> str | None:
 def _refuse_changed(undone: list[str]) -> None:
     """Raise CommandError with status 4 if a program has changed the file, although its record is valid."""
     if undone:
-        raise CommandError(f"CHANGED IN TRANSIT: {croupier_verify.undone_told(undone)}.", returncode=4)
+        raise CommandError(f"CHANGED IN TRANSIT: {croupier_verify.undone_sentence(undone)}.", returncode=4)
 
 
 def _refuse_uncovered(summaries: list[dict[str, Any]], key: str | None) -> None:

@@ -103,7 +103,7 @@ def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResp
         "claimed": case.claimed,
         "season": match.season if match.season_id else None,
         "steps": disputes.steps(case),
-        "knowers": [disputes.knower_called(it, case.people, delay) for it in among],
+        "knowers": [disputes.column_heading(it, case.people, delay) for it in among],
         "disputed": disputes.disputed(case, wanted, among),
         "first": wanted[0] if wanted else 1,
         "last": wanted[-1] if wanted else len(rows),

@@ -1,5 +1,5 @@
-"""A dispute from its record: claims, looks, rulings, rewinds and corrections, in order of time, and who had been told
-the disputed events by when."""
+"""A dispute as the record shows it: claims, looks, rulings, rewinds and corrections in order of time, and when each
+person was shown the disputed events."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -26,16 +26,16 @@ from matches.seasons.reads.feed import people as people_of_season
 from matches.seasons.reads.sentences import sentence as season_sentence
 
 BEFORE = 10
-"""By default, so many moves before a claim are taken as disputed."""
+"""The number of moves before a claim that are disputed by default."""
 MOST = 200
-"""A page shows at most so many events."""
+"""The most disputed events of a page; later ones are left out."""
 _KINDS = {
     "truth_viewed": "look", "match_rewound": "rewind", "ruling_posted": "ruling", "match_adjudicated": "ruling",
     "match_voided": "ruling", "result_approved": "ruling", "result_corrected": "correction",
     "match_annulled": "correction", "player_reinstated": "correction", "match_finished": "end",
     "match_started": "start", "appeal_opened": "another appeal", "appeal_answered": "another appeal",
 }  # fmt: skip
-_TAKEN = {"exported": "Took the record away.", "archived": "Took the record away in an archive."}
+_EXPORTS = {"exported": "Exported the record.", "archived": "Exported the record in an archive."}
 
 
 class Step(NamedTuple):
@@ -51,7 +51,7 @@ class Step(NamedTuple):
 
 
 class Disputed(NamedTuple):
-    """A disputed event: its sentence as far as the reader may see it, whether it was taken back, who was told when."""
+    """A disputed event: its sentence as far as the reader may see it, True if it was taken back, who saw it when."""
 
     at: datetime
     text: str
@@ -71,27 +71,26 @@ class Case(NamedTuple):
 
     @property
     def claimed(self) -> Recorded:
-        """The event of the claim."""
-        return next(it for it in self.rows if it.type == "appeal_opened" and self._is_of_it(it))
+        """Return the event that opened the appeal."""
+        return next(it for it in self.rows if it.type == "appeal_opened" and self._concerns_appeal(it))
 
-    def _is_of_it(self, row: Recorded) -> bool:
+    def _concerns_appeal(self, row: Recorded) -> bool:
         return bool(msgspec.json.decode(row.public)["number"] == self.appeal.number)
 
     def kind_of(self, row: Recorded) -> str:
-        """Return the kind of a step."""
-        if row.type in ("appeal_opened", "appeal_answered") and self._is_of_it(row):
+        if row.type in ("appeal_opened", "appeal_answered") and self._concerns_appeal(row):
             return "claim" if row.type == "appeal_opened" else "answer"
         return _KINDS.get(row.type, "host's act")
 
     def replay(self, version: int) -> str:
-        """Return the URL of the match at a version, as far as the reader may look."""
+        """Return the URL of the match at a version, as the host sees it if the reader may see its secrets."""
         way = reverse("web:match-replay-at", args=[self.match.code, version])
         return f"{way}?as=host" if version <= self.truth else way
 
 
 def steps(case: Case) -> list[Step]:
     """Return all steps, oldest first."""
-    all_steps = [*_of_match(case), *_taken(case)]
+    all_steps = [*_of_match(case), *_exports(case)]
     if case.match.season_id:
         all_steps += _of_season(case.match.season_id, str(case.match.id))
     return sorted(all_steps, key=lambda it: it.at)
@@ -106,10 +105,10 @@ def _of_match(case: Case) -> Iterator[Step]:
             yield Step(row.at, case.kind_of(row), who, text, case.match.code, row.version, case.replay(row.version))
 
 
-def _taken(case: Case) -> Iterator[Step]:
+def _exports(case: Case) -> Iterator[Step]:
     for it in access.of(case.match.id):
-        if it.kind in _TAKEN:
-            yield Step(it.at, "record taken", called(it.actor, case.people), _TAKEN[it.kind], case.match.code, None, "")
+        if text := _EXPORTS.get(it.kind):
+            yield Step(it.at, "record taken", called(it.actor, case.people), text, case.match.code, None, "")
 
 
 def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
@@ -128,8 +127,8 @@ def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
 
 
 def versions(case: Case, first: int | None, last: int | None) -> list[int]:
-    """Return the disputed versions: those requested, by default the moves just before the claim and whatever was taken
-    back after it."""
+    """Return the disputed moves, at most `MOST`: those from version `first` to `last`; by default the last `BEFORE`
+    moves before the claim, and those that were taken back after it."""
     moves = [row.version for row in case.rows if row.type not in history.LIFECYCLE]
     if first is not None or last is not None:
         wanted = [it for it in moves if (first or 1) <= it <= (last or case.rows[-1].version)]
@@ -142,7 +141,7 @@ def versions(case: Case, first: int | None, last: int | None) -> list[int]:
 
 
 def disputed(case: Case, wanted: Sequence[int], among: Sequence[Knower]) -> list[Disputed]:
-    """Return these events, each with when each of the knowers was told."""
+    """Return these events, each with the time at which each knower was shown it."""
     names, dropped = names_of(case.match), knowledge.dropped(case.rows)
     events = []
     for event in knowledge.known(case.rows, set(wanted), among):
@@ -153,8 +152,8 @@ def disputed(case: Case, wanted: Sequence[int], among: Sequence[Knower]) -> list
     return events
 
 
-def knower_called(knower: Knower, people: Mapping[str, str], delay: int) -> str:
-    """Return the head of a column."""
+def column_heading(knower: Knower, people: Mapping[str, str], delay: int) -> str:
+    """Return the heading of a knower's column."""
     if knower.who == knowledge.SPECTATORS:
         return f"Spectators, {delay} s late" if delay else "Spectators"
     name = "A bot" if knower.who == BOT else called(knower.who, people)

@@ -1,4 +1,4 @@
-"""The forms of a host's acts; each has a reason."""
+"""Forms for a host's acts; each has a field for the reason."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,8 @@ from matches.panel.fields import MOST_VERSION, reason_field
 
 
 class ActForm(forms.Form):
-    """The values of an act, its reason last; in an act that needs the seats, also what the host saw of them."""
+    """The values of an act, with the reason as the last field. For an act that needs the seats, the hidden field
+    `expected` has the seats as the page showed them; if they have changed since, the act is refused."""
 
     act: type[HostAct]
 
@@ -27,30 +28,29 @@ class ActForm(forms.Form):
         self.room = room
         for name, kind in kinds_of(self.act).items():
             if kind in ("seat", "seats"):
-                self._choose(name, seat_choices(room), self._open_seats())
+                self._set_choices(name, seat_choices(room), self._open_seats())
             elif kind == "appeal":
                 appeals = room.story.appeals
                 waiting = (it.number for it in appeals if it.decision is None)
-                self._choose(name, [(it.number, _label(it)) for it in appeals], waiting)
+                self._set_choices(name, [(it.number, _label(it)) for it in appeals], waiting)
         self.order_fields([name for name in self.fields if name != "reason"])
 
     def to_act(self) -> HostAct:
-        """Return the act as the form is filled in; it is asked once the form was cleaned."""
+        """Return the act with the form's values; call it on a valid form."""
         return read(self.act, self.cleaned_data)
 
     def _open_seats(self) -> list[int]:
         return [it for it in self.act.seats(self.room.story) if self.room.may(self.act.name, it)]
 
-    def _choose(self, name: str, choices: list[tuple[int, str]], offered: Iterable[int]) -> None:
-        """Let a field take all choices, and offer a part of it. If that part has changed, the service refuses."""
+    def _set_choices(self, name: str, choices: list[tuple[int, str]], offered: Iterable[int]) -> None:
+        """Show only the offered choices, and accept all of them: the service refuses those that it no longer offers."""
         shown = set(offered)
         self.fields[name].choices = choices
         self.fields[name].widget.choices = [(number, label) for number, label in choices if number in shown]
 
 
 def form_of(act: type[HostAct], base: type[ActForm] = ActForm) -> type[ActForm]:
-    """Return the form that asks for the act's values; raise TypeError for a value without a field."""
-    # If the seats have changed, the act is refused.
+    """Return the form class for the act's values; raise TypeError for a value without a field."""
     expected = {"expected": forms.CharField(max_length=64, widget=forms.HiddenInput)} if act.needs_seats else {}
     namespace: dict[str, Any] = {**expected, **fields_of(act), "act": act, "__doc__": act.__doc__}
     return type(f"{act.__name__}Form", (base,), namespace)
@@ -66,7 +66,7 @@ def _label(appeal: Appeal) -> str:
 
 
 class ConfirmedForm(ActForm):
-    """A confirmation by the match's code."""
+    """An act that the host confirms by typing the match's code."""
 
     code = forms.CharField(max_length=12, widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}))
 

@@ -1,4 +1,4 @@
-"""When a season's match is played: times are proposed and accepted, or set by who runs the season. Pure."""
+"""Times of a season's matches: proposed and accepted by the players, or set by an organiser or host. Pure."""
 
 from collections.abc import Sequence
 
@@ -16,21 +16,21 @@ from matches.seasons.domain.events import MatchTimeSet, TimeAccepted, TimesPropo
 from matches.seasons.domain.state import Season, SeasonMatch
 
 MOST_TIMES = 8
-"""How many times one account may propose for a match at once."""
+"""The most times in one proposal."""
 MOST_PROPOSALS = 12
-"""How often one account may do that until the match gets a time: each time others are called."""
+"""The most proposals of one account for a match until it gets a time. Each proposal sends calls to others."""
 _AGREED = "Its players agreed on it."
 
 
 def propose_times(season: Season, by: Caller, match: str, times: Sequence[str]) -> Sequence[Event]:
-    """A player of the match, or who runs the season, proposes when it could be played; a time that every player has
-    proposed or accepted is set.
+    """Propose times for a match: for its players, organisers and hosts. If all players have proposed or accepted one of
+    them, it becomes the match's time.
 
-    Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, not_living, no_such_time,
+    Raise forbidden, plays_here, season_over, not_in_season, not_scheduled, not_living, no_such_time,
     too_many_proposals.
     """
-    found = scheduled(season, match)
-    if by.account in found.players:
+    season_match = scheduled(season, match)
+    if by.account in season_match.players:
         refuse_not_living(season, by.account)
     else:
         refuse_unless_running_it(by)
@@ -40,39 +40,40 @@ def propose_times(season: Season, by: Caller, match: str, times: Sequence[str]) 
     if any(it.by == by.account and it.made >= MOST_PROPOSALS for it in season.timing.proposals.get(match, ())):
         raise Illegal(
             "too_many_proposals",
-            f"You have proposed {MOST_PROPOSALS} times already when this match could be played: accept what another "
-            "one proposes, or ask who runs the season to set it.",
+            f"You have made {MOST_PROPOSALS} proposals for this match already: accept a proposed time, or ask an "
+            "organiser or host to set one.",
         )
     batch = Batch(season)
     batch.add(TimesProposed(match=match, by=by.account, times=wanted))
-    _set_agreed(batch, found, wanted)
+    _set_agreed(batch, season_match, wanted)
     return batch.events
 
 
 def accept_time(season: Season, by: Caller, match: str, opens_at: str) -> Sequence[Event]:
-    """A player of the match accepts a time that was proposed; the last of them sets it.
+    """Accept a proposed time: for the match's players. Once all players have proposed or accepted it, it becomes the
+    match's time.
 
-    Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, not_living, no_such_time, already_accepted.
+    Raise forbidden, plays_here, season_over, not_in_season, not_scheduled, not_living, no_such_time, already_accepted.
     """
-    found = scheduled(season, match)
-    if by.account not in found.players:
+    season_match = scheduled(season, match)
+    if by.account not in season_match.players:
         refuse_player(by)
-        raise Illegal("forbidden", "That is for the match's players; who runs the season sets its time.")
+        raise Illegal("forbidden", "Only the match's players accept a time; an organiser or host can set it.")
     refuse_not_living(season, by.account)
     if opens_at not in times_of(season, match):
-        raise Illegal("no_such_time", "Nobody proposes that time any more; the match lists those that are.")
+        raise Illegal("no_such_time", "That time isn't proposed; choose one that the match lists.")
     if by.account in willing(season, match, opens_at):
-        raise Illegal("already_accepted", "You have accepted that time; the others haven't yet.")
+        raise Illegal("already_accepted", "You have agreed to that time already; it is set once every player has.")
     batch = Batch(season)
     batch.add(TimeAccepted(match=match, by=by.account, opens_at=opens_at))
-    _set_agreed(batch, found, [opens_at])
+    _set_agreed(batch, season_match, [opens_at])
     return batch.events
 
 
 def set_time(season: Season, by: Caller, match: str, opens_at: str | None, reason: str) -> Sequence[Event]:
-    """Who runs the season gives a match another time, None where its host starts it.
+    """Set a match's time: for organisers and hosts. With None its host starts it.
 
-    Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, same_time.
+    Raise forbidden, plays_here, season_over, not_in_season, not_scheduled, same_time.
     """
     refuse_unless_running_it(by)
     if scheduled(season, match).opens_at == opens_at:
@@ -81,30 +82,30 @@ def set_time(season: Season, by: Caller, match: str, opens_at: str | None, reaso
 
 
 def scheduled(season: Season, match: str) -> SeasonMatch:
-    """A match that is still to be played as far as the season knows; raises season_over, not_in_season,
+    """Return a match that the season has scheduled and that has no result; raise season_over, not_in_season,
     not_scheduled."""
     refuse_over(season)
-    found = match_of(season, match)
-    if found.status != "scheduled":
+    season_match = match_of(season, match)
+    if season_match.status != "scheduled":
         raise Illegal("not_scheduled", "That match has been played, or doesn't count.")
-    return found
+    return season_match
 
 
 def times_of(season: Season, match: str) -> list[str]:
-    """The times that somebody proposes for a match, in order."""
+    """Return the times that are proposed for a match, in order."""
     return sorted({time for made in season.timing.proposals.get(match, ()) for time in made.times})
 
 
 def willing(season: Season, match: str, opens_at: str) -> list[str]:
-    """The players of a match who have proposed this time or accepted it."""
+    """Return the players of a match who have proposed or accepted this time, by seat."""
     timing = season.timing
-    told = {made.by for made in timing.proposals.get(match, ()) if opens_at in made.times}
-    told |= {player for player, time in timing.accepted.get(match, ()) if time == opens_at}
-    return [player for player in season.matches[match].players if player in told]
+    agreed = {made.by for made in timing.proposals.get(match, ()) if opens_at in made.times}
+    agreed |= {player for player, time in timing.accepted.get(match, ()) if time == opens_at}
+    return [player for player in season.matches[match].players if player in agreed]
 
 
 def _set_agreed(batch: Batch, match: SeasonMatch, times: Sequence[str]) -> None:
-    """The first of these times to which all players have agreed is the match's."""
+    """Set the match's time to the first of these to which all players have agreed, if there is one."""
     for time in times:
         if len(willing(batch.season, match.id, time)) == len(match.players):
             batch.add(MatchTimeSet(match=match.id, opens_at=time, by=None, reason=_AGREED, check_in="play"))

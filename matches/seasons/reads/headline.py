@@ -1,4 +1,4 @@
-"""The line that says where a season stands; `name` gives what an account is called. Pure."""
+"""The headline of a season; `name` returns the name of an account. Pure."""
 
 from games import catalogue
 from matches.seasons.domain.state import Final, Season, SeasonMatch
@@ -18,15 +18,15 @@ WORDS = {
     "death_match": _TO_BE_SET,
     "close": "nobody is left to choose; close the episode",
     "final": _BETWEEN_EPISODES,
-    "final_match": "{standing}",
+    "final_match": "",
     "duel": "{pair}, {game}",
     "result": "{winner} has won the death match, to be approved",
 }
-"""The words for each kind of step in a season's course."""
+"""The words for each kind of step in a season's course. A final match has none: `_of_final` writes that line."""
 
 
 def headline(season: Season, name: Name) -> str:
-    """Return what is due in the season, or what has become of it."""
+    """Return the step that the season waits for, with its episode; once there is a champion, who has won."""
     if season.champion:
         return f"{name(season.champion)} has won"
     step = pending_steps(season)[0]
@@ -39,7 +39,7 @@ def headline(season: Season, name: Name) -> str:
         return WORDS["enrolment"].format(left=left)
     episode = season.episodes[-1]
     end = f": {name(episode.eliminated)} is out" if episode.eliminated else " is over"
-    # A close has words of its own only if nobody is left to choose.
+    # `close` says that nobody is left to choose. A close for another reason has the words of the step that it replaces.
     kind = step.course_kind if step.course_kind in ("main_match", "death_match") else step.kind
     words = WORDS[kind].format(
         left=left,

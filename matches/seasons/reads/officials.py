@@ -30,11 +30,11 @@ WORDS: dict[str, Any] = {
     "claim": ngettext_lazy("%(count)s claim to answer", "%(count)s claims to answer", "count"),
     **dict.fromkeys(("token", "candidate", "opponent"), gettext_lazy("A decision that nobody took in time")),
 }
-"""The words for a number of steps, by each kind of which officials are notified."""
+"""The line for a number of steps, by the kind of step; it has every kind of which officials are notified."""
 
 
 class SeasonTasks(Struct, frozen=True):
-    """A season that waits for an official."""
+    """A season with the steps that it waits for an official to take."""
 
     season_id: UUID
     title: str
@@ -48,7 +48,8 @@ class SeasonTasks(Struct, frozen=True):
 def waiting_for(account: Account, seasons: QuerySet[Season]) -> list[SeasonTasks]:
     """Return the seasons that wait for this account as one of their officials, the longest unchanged first.
 
-    Only the 100 that changed last are looked at. An organiser of the installation is an official of every season.
+    It reads only the 100 seasons that changed last, and skips those whose record is broken. An organiser of the service
+    is an official of every season.
     """
     under_way = seasons.exclude(status=Season.Status.FINISHED)
     others = under_way.exclude(id__in=selectors.competed_in(account).values("id"))
@@ -63,14 +64,14 @@ def waiting_for(account: Account, seasons: QuerySet[Season]) -> list[SeasonTasks
             waiting = _tasks_of(row.id, row.version, heads.get(row.id, b""))
             tasks[row.id] = [it for it in waiting if role in it.roles]
     unstarted = _unstarted(it for waiting in tasks.values() for it in waiting)
-    left = ((row, _left(tasks.get(row.id, ()), unstarted)) for row in rows)
-    return [SeasonTasks(row.id, row.title, waiting) for row, waiting in left if waiting]
+    pending = ((row, _without_started(tasks.get(row.id, ()), unstarted)) for row in rows)
+    return [SeasonTasks(row.id, row.title, waiting) for row, waiting in pending if waiting]
 
 
 def open_tasks(season_id: UUID, version: int, head: bytes) -> list[PendingStep]:
-    """Return the tasks of a season's officials, as its matches stand now; raises BrokenRecord."""
+    """Return the steps that a season's officials have to take now; raise BrokenRecord."""
     tasks = _tasks_of(season_id, version, head)
-    return _left(tasks, _unstarted(tasks))
+    return _without_started(tasks, _unstarted(tasks))
 
 
 @lru_cache(maxsize=512)
@@ -85,5 +86,6 @@ def _unstarted(tasks: Iterable[PendingStep]) -> set[str]:
     return set(matches) - {str(it.id) for it in begun}
 
 
-def _left(tasks: Iterable[PendingStep], unstarted: set[str]) -> list[PendingStep]:
+def _without_started(tasks: Iterable[PendingStep], unstarted: set[str]) -> list[PendingStep]:
+    """Return the steps except those that would set the time of a started match."""
     return [it for it in tasks if it.kind != "time" or it.match in unstarted]

@@ -15,7 +15,7 @@ from matches.http import authentication, guests, limits, signing_up
 from matches.http.addresses import network
 from matches.http.page_owner import HEADER, owner_tag
 from matches.http.problems import Problem
-from matches.http.streaming import begin_at_page
+from matches.http.streaming import begin_for_page
 from matches.models import Account
 from matches.notifications import mail_addresses
 from matches.web.accounts.forms import SignInForm, SignUpForm
@@ -58,7 +58,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
                 account = authenticate(request, username=name, password=password)
                 if account is None:
                     raise Problem("bad_credentials")
-            left = request.user.username if guests.is_one(request) else ""
+            left = request.user.username if guests.is_guest(request) else ""
             open_session(request, account)
             if left:
                 sentence = _("You no longer play as %(name)s; what it has played stays in the record.")
@@ -89,17 +89,17 @@ def session(request: HttpRequest) -> HttpResponse:
 def _login_stream(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         raise Problem("not_authenticated")
-    return begin_at_page(request, request.user, login=True)
+    return begin_for_page(request, request.user, login=True)
 
 
 def _has_account(request: HttpRequest) -> bool:
     """True if the reader is signed in, and not as a guest."""
-    return request.user.is_authenticated and not guests.is_one(request)
+    return request.user.is_authenticated and not guests.is_guest(request)
 
 
 def _signed_up(request: HttpRequest, name: str, password: str) -> Account:
-    if guests.is_one(request):
-        return guests.keep(request, name, password)
+    if guests.is_guest(request):
+        return guests.sign_up(request, name, password)
     account = signing_up.sign_up(name, password)
     open_session(request, account)
     return account

@@ -32,7 +32,7 @@ def step(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 @counted
 def frame(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Return what changes in the page, as JSON; 204 if the page shows this step already."""
+    """Return the step as a frame in JSON; 204 if the page, as `?after=` says, shows this version of the match."""
     here = _place(slug, number)
     if form_values.version_in(request.GET.get("after", "")) == here.table.version:
         return HttpResponse(status=204)
@@ -42,11 +42,10 @@ def frame(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @posted_from("web:lesson-step", "slug", "number")
 @counted
 def command(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Check the learner's command. The expected one leads to the next step; for any other the response
-    says what to do."""
+    """Show the next step after the expected command; refuse any other with what to do instead."""
     here = _place(slug, number)
     try:
-        _refuse_other_than_asked(here, form_values.text_in(request))
+        _refuse_unexpected(here, form_values.text_in(request))
     except (Illegal, Problem) as refused:
         if wants_document(request):
             raise
@@ -67,15 +66,15 @@ def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _refuse_other_than_asked(here: Place, text: str) -> None:
+def _refuse_unexpected(here: Place, text: str) -> None:
     if not here.step.does:
         raise Problem("not_asked", here.refusal)
     try:
-        done, expected = read(here.table, text), read(here.table, here.step.does)
-        right = brings_the_same(here.table, here.lesson, done, expected)
+        actual, expected = read(here.table, text), read(here.table, here.step.does)
+        is_equivalent = brings_the_same(here.table, here.lesson, actual, expected)
     except Illegal as illegal:
         raise Illegal(illegal.code, f"{illegal.message} {here.refusal}") from None
-    if not right:
+    if not is_equivalent:
         raise Problem("not_asked", here.refusal)
 
 

@@ -15,7 +15,7 @@ from matches.domain.events import BOT
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http import guests
 from matches.http.bodies import OpenBody, SeatBody
-from matches.http.new_matches import open_as_asked
+from matches.http.new_matches import open_requested
 from matches.models import Match
 from matches.web.opening.opening_views import BEGUN
 
@@ -28,8 +28,8 @@ _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 def friendly(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin a match against the bot with the default options and no clock. A visitor without an account plays as a
     guest if the form says so."""
-    if slug in catalogue and guests.asked_for(request):
-        guests.let_in(request)
+    if slug in catalogue and guests.is_requested(request):
+        guests.sign_in(request)
     return _friendly(request, slug=slug)
 
 
@@ -57,7 +57,7 @@ def _opened(player: UUID, slug: str, key: str) -> Match:
     body = OpenBody(game=slug, seats=seats, clocks=None)
     # If the match exists by now, the same click was faster.
     with suppress(StreamConflict):
-        match_id = open_as_asked(player, body, uuid4() if existing else match_id).match_id
+        match_id = open_requested(player, body, uuid4() if existing else match_id).match_id
     return Match.objects.get(id=match_id)
 
 

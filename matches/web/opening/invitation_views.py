@@ -40,11 +40,11 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 
 def _take(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
-    if guests.asked_for(request) and match.season_id is None:
+    if guests.is_requested(request) and match.season_id is None:
         # In this order: if another request of this browser has taken the seat, its guest existed before.
-        if services.invited_seat(match.id, secret) is None and guests.just_made(request) is None:
+        if services.invited_seat(match.id, secret) is None and guests.recent_guest(request) is None:
             _refuse_invalid(match, secret)
-        guests.let_in(request)
+        guests.sign_in(request)
     return _joined(request, match, secret)
 
 

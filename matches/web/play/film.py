@@ -1,4 +1,4 @@
-"""The parts of a replay: its turns, chapters and key moments, and what it shows next; from a witness's events."""
+"""The turns, chapters and key events of a replay, and what it shows next, computed from a witness's events."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,17 +10,17 @@ from games.kernel import Game
 from matches.html import record
 from matches.html.context import motion
 
-Told = Mapping[str, Any]
+VisibleEvent = Mapping[str, Any]
 """An event as a witness sees it."""
 
 AHEAD = 4
-"""A page names so many of the following events, so that its script can load them in time."""
-MOST_MOMENTS = 24
+"""A page names at most so many of the following events, so that its script can load them in time."""
+_MOST_KEY_EVENTS = 24
 _RARE = 8
-"""Dealer's events of a type that are at most so many are landmarks; more frequent ones are ordinary play."""
+"""A type of events without a seat is a landmark if it occurs at most so often in the match."""
 _MOST_BY_TURNS = 8
-_LABELLED = 7
-"""A shorter chapter, in percent of the match, has no room for its name beside the scrubber."""
+_LEAST_LABELLED = 7
+"""The length, in percent of the match, from which a chapter has room for its name beside the scrubber."""
 
 _CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "pyramid_poker": {
@@ -47,11 +47,11 @@ class Chapter:
     @property
     def is_labelled(self) -> bool:
         """True if its name has room beside the scrubber."""
-        return self.length >= _LABELLED
+        return self.length >= _LEAST_LABELLED
 
 
 @dataclass(frozen=True)
-class Moment:
+class KeyEvent:
     """A key event, as a sentence; `at` is its place in percent of the match."""
 
     version: int
@@ -62,7 +62,7 @@ class Moment:
     is_current: bool
 
 
-def turns(game: Game, events: Sequence[Told]) -> list[int]:
+def turns(game: Game, events: Sequence[VisibleEvent]) -> list[int]:
     """Return the versions at which a turn begins: a seat's move after another's."""
     versions, turn = [], None
     for event in events:
@@ -73,7 +73,7 @@ def turns(game: Game, events: Sequence[Told]) -> list[int]:
     return versions
 
 
-def chapters(game: Game, events: Sequence[Told], version: int) -> list[Chapter]:
+def chapters(game: Game, events: Sequence[VisibleEvent], version: int) -> list[Chapter]:
     """Return the chapters in order; together they are the whole match."""
     named = _CHAPTERS.get(game.slug)
     begun = _by_events(named, events) if named else _by_turns(turns(game, events))
@@ -87,7 +87,7 @@ def chapters(game: Game, events: Sequence[Told], version: int) -> list[Chapter]:
     ]
 
 
-def _by_events(named: Mapping[str, str], events: Sequence[Told]) -> list[tuple[int, str]]:
+def _by_events(named: Mapping[str, str], events: Sequence[VisibleEvent]) -> list[tuple[int, str]]:
     return [(event["version"], named[event["type"]].format(**event)) for event in events if event["type"] in named]
 
 
@@ -99,15 +99,18 @@ def _by_turns(begun: Sequence[int]) -> list[tuple[int, str]]:
     return [(first, f"Turn {1 + size * place}") for place, first in enumerate(begun[::size])]
 
 
-def moments(game: Game, events: Sequence[Told], lines: Sequence[record.Line], version: int) -> list[Moment]:
-    """Return officials' rulings, how somebody left, what the dealer disclosed, and the move that decided the match."""
+def key_events(
+    game: Game, events: Sequence[VisibleEvent], lines: Sequence[record.Line], version: int
+) -> list[KeyEvent]:
+    """Return the key events in order: rulings, how players left, the deciding move, then landmarks up to
+    `_MOST_KEY_EVENTS` in all."""
     ruled = {line.version for line in lines if line.kind == "ruling"}
     left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
     certain = ruled | left | _deciding(game, events, left)
-    landmarks = sorted(_landmarks(game, events) - certain)[: max(0, MOST_MOMENTS - len(certain))]
-    shown = {*sorted(certain)[-MOST_MOMENTS:], *landmarks}
+    landmarks = sorted(_landmarks(game, events) - certain)[: max(0, _MOST_KEY_EVENTS - len(certain))]
+    shown = {*sorted(certain)[-_MOST_KEY_EVENTS:], *landmarks}
     return [
-        Moment(
+        KeyEvent(
             line.version, line.seat, line.kind, line.text, (line.version - 0.5) * 100 / len(events),
             line.version == version,
         )
@@ -116,22 +119,23 @@ def moments(game: Game, events: Sequence[Told], lines: Sequence[record.Line], ve
     ]  # fmt: skip
 
 
-def decided_at(game: Game, events: Sequence[Told]) -> int:
-    """Return the version of the move that decided a match, or with which somebody left it; its newest without one."""
+def decided_at(game: Game, events: Sequence[VisibleEvent]) -> int:
+    """Return the version of the deciding move, or of the event by which a player left; if there is neither, the
+    newest."""
     left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
     return max(_deciding(game, events, left) or left, default=len(events))
 
 
-def _deciding(game: Game, events: Sequence[Told], left: set[int]) -> set[int]:
-    """Return the last move of a match that was played out."""
+def _deciding(game: Game, events: Sequence[VisibleEvent], left: set[int]) -> set[int]:
+    """Return the version of the last move, as a set; empty unless the match was played to its end."""
     if left or not any(event["type"] == "match_finished" and event["reason"] == "played" for event in events):
         return set()
     moves = (event for event in reversed(events) if event["type"] in game.event_types and seat_of(event) is not None)
     return {event["version"] for event in islice(moves, 1)}
 
 
-def _landmarks(game: Game, events: Sequence[Told]) -> set[int]:
-    """Return a game's own events after the start of play that are rare enough to stand out."""
+def _landmarks(game: Game, events: Sequence[VisibleEvent]) -> set[int]:
+    """Return the versions of events without a seat, after a seat's first move, of types that occur rarely."""
     played = [event for event in events if event["type"] in game.event_types]
     first = next((event["version"] for event in played if seat_of(event) is not None), len(events))
     own = [event for event in played if seat_of(event) is None and event["version"] > first]
@@ -139,23 +143,23 @@ def _landmarks(game: Game, events: Sequence[Told]) -> set[int]:
     return {event["version"] for event in own if counted[event["type"]] <= _RARE}
 
 
-def coming(game: Game, events: Sequence[Told], lines: Sequence[record.Line], version: int) -> list[int]:
-    """Return the next versions at which there is something to see or to read, and the last one."""
-    said = {line.version for line in lines}
+def coming(game: Game, events: Sequence[VisibleEvent], lines: Sequence[record.Line], version: int) -> list[int]:
+    """Return the next `AHEAD` versions that have a line or an animation; the newest counts as one of them."""
+    described = {line.version for line in lines}
     later = [
         event["version"]
         for event in events[version:]
-        if event["version"] in said or motion(game, [event]) or event is events[-1]
+        if event["version"] in described or motion(game, [event]) or event is events[-1]
     ]
     return later[:AHEAD]
 
 
-def opening(events: Sequence[Told]) -> int:
-    """Return the version at which a film begins: the start of play."""
+def opening(events: Sequence[VisibleEvent]) -> int:
+    """Return the version at which a replay begins: the start of play, or 1."""
     return next((event["version"] for event in events if event["type"] == "match_started"), 1)
 
 
-def ticks(game: Game, events: Sequence[Told]) -> list[dict[str, str]]:
+def ticks(game: Game, events: Sequence[VisibleEvent]) -> list[dict[str, str]]:
     """Return the scrubber's ticks as one path for each colour, one tick for each event, rulings taller. Units: one
     event is 10 wide, 14 high."""
     paths: dict[str, list[str]] = {}
@@ -167,8 +171,10 @@ def ticks(game: Game, events: Sequence[Told]) -> list[dict[str, str]]:
     return [{"colour": colour, "path": "".join(parts)} for colour, parts in sorted(paths.items())]
 
 
-def stops(game: Game, events: Sequence[Told], version: int, chapters: Sequence[Chapter] = ()) -> dict[str, int | None]:
-    """Return where the keys lead from a version: a step, another actor's turn, a chapter, the next ruling; None if
+def stops(
+    game: Game, events: Sequence[VisibleEvent], version: int, chapters: Sequence[Chapter] = ()
+) -> dict[str, int | None]:
+    """Return the version to which each key leads: a step, another seat's turn, a chapter or the next ruling; None if
     there is none."""
     turn = seat_of(events[version - 1])
     later, earlier = events[version:], list(reversed(events[: version - 1]))
@@ -185,7 +191,7 @@ def stops(game: Game, events: Sequence[Told], version: int, chapters: Sequence[C
     }
 
 
-def act_ends(game: Game, events: Sequence[Told], version: int) -> int | None:
+def act_ends(game: Game, events: Sequence[VisibleEvent], version: int) -> int | None:
     """Return the version of the last move of the same act as this one; None if it is the last itself."""
     event, ends = events[version - 1], version
     for later in events[version:]:
@@ -195,6 +201,6 @@ def act_ends(game: Game, events: Sequence[Told], version: int) -> int | None:
     return ends if ends > version else None
 
 
-def seat_of(event: Told) -> int | None:
+def seat_of(event: VisibleEvent) -> int | None:
     seat = event.get("seat")
     return seat if isinstance(seat, int) else None

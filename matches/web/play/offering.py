@@ -48,7 +48,7 @@ def _carry_out(match_id: UUID, player: UUID, form: QueryDict, key: str) -> None:
         return
     if act not in _KINDS:
         raise Problem(
-            "malformed", _("Say what you offer or answer: takeback, pause, resume, time, accept-N or decline-N.")
+            "malformed", _("That is neither an offer nor an answer to one. Load the page again and use its buttons.")
         )
     if act != "pause":
         services.make_offer(match_id=match_id, player=player, kind=_KINDS[act], key=key)

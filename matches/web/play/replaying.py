@@ -109,7 +109,7 @@ def _cut(game: Game, events: list[dict[str, Any]], lines: list[record.Line], ver
     chapters, turns = film.chapters(game, events, version), film.turns(game, events)
     return {
         "chapters": chapters,
-        "moments": film.moments(game, events, lines, version),
+        "moments": film.key_events(game, events, lines, version),
         "turn": sum(begun <= version for begun in turns),
         "turns": len(turns),
         "ticks": film.ticks(game, events),

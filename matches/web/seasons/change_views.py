@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from matches.html.entry import counted
 from matches.http.problems import Problem
-from matches.http.streaming import begin_at_page
+from matches.http.streaming import begin_for_page
 from matches.seasons.reads import selectors
 from matches.web.seasons.reading import reader_of
 
@@ -21,4 +21,4 @@ def changes(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = selectors.season_for(reader, season_id)
     if season is None:
         raise Problem("not_found")
-    return begin_at_page(request, reader, season=season_id, version=season.version)
+    return begin_for_page(request, reader, season=season_id, version=season.version)

@@ -18,7 +18,7 @@ from matches.web.seasons.schedule import fixtures
 
 _PAGE = 9
 _FACES_EACH = 4
-"""Nine posters with four faces each are as large as a page may be (see the benchmark `pages`)."""
+"""A page with nine seasons and four faces each has the largest permitted size: see the benchmark `pages`."""
 
 
 @require_safe
@@ -34,7 +34,7 @@ def seasons(request: HttpRequest) -> HttpResponse:
 @require_safe
 @counted
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """Show a season, with `?at=` at that version. With the page's mark in `?shown=` return 204 if it is up to date."""
+    """Show a season, at the version `?at=` if given. Return 204 if `?shown=`, the page's mark, is still current."""
     reading = opened(request, season_id)
     if is_fresh(reading, request.GET.get("shown", "")):
         return HttpResponse(status=NOTHING_NEW)
@@ -54,5 +54,5 @@ def _context(request: HttpRequest, reading: Reading) -> dict[str, object]:
         to_come=episodes_to_come(document),
         enrolment=enrolment(request, reading),
         score=[(standings[player], won) for player, won in score],
-        deciders=fixtures(reading, final.matches),
+        final_matches=fixtures(reading, final.matches),
     )
