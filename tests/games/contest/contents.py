@@ -10,9 +10,9 @@ OUT = ("nobody", "winners", "others")
 SHOWN = ("nothing", "totals", "choices", "everything")
 
 
-def content_of(rng: Random, seats: int) -> dict[str, Any]:
-    """Return a random content for this many seats."""
-    content: dict[str, Any] = {"title": "Random", "least_seats": seats, "most_seats": seats}
+def content_of(rng: Random) -> dict[str, Any]:
+    """Return a random content for 2 to 30 seats."""
+    content: dict[str, Any] = {"title": "Random"}
     content["balances"] = [
         {
             "name": "coins", "start": rng.randint(0, 30), "secret": True, "pays": True,
@@ -22,7 +22,7 @@ def content_of(rng: Random, seats: int) -> dict[str, Any]:
          "gives": rng.choice(("never", "publicly"))},
     ]  # fmt: skip
     if rng.random() < 0.5:
-        count = rng.randint(1, seats - 1)
+        count = rng.randint(1, 2)
         content["roles"] = [
             {"name": "traitor", "count": count, "acquainted": rng.random() < 0.5, "gains": {"coins": 3}},
             *([{"name": "citizen", "count": 0}] if rng.random() < 0.5 else []),
@@ -30,7 +30,7 @@ def content_of(rng: Random, seats: int) -> dict[str, Any]:
     if rng.random() < 0.5:
         content["teams"] = ["red", "blue"]
     if rng.random() < 0.5:
-        content["decks"] = [{"name": "cards", "cards": list(CARDS * seats), "hand": rng.randint(1, 5)}]
+        content["decks"] = [{"name": "cards", "cards": list(CARDS * 30), "hand": rng.randint(1, 5)}]
     content["rounds"] = [_round(rng, content, f"round_{number}") for number in range(rng.randint(1, 4))]
     ties = [name for name in ("coins", "survival", "chance") if rng.random() < 0.4]
     content["score"] = {"show": rng.choice(("live", "own", "end")), "ties": ties}
