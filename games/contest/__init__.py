@@ -34,6 +34,7 @@ from games.contest.events import (
     Withdrawn,
 )
 from games.contest.legal import legal, sample
+from games.contest.motion import MOTION
 from games.contest.notation import form, parse
 from games.contest.options import Options
 from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, seal_options
@@ -107,5 +108,6 @@ GAME = Game(
         Drawn("tie", "shuffle", "tie_broken", ("order",)),
     ),
     board=BoardOf("games.contest.board"),
+    motion=MOTION,
     unlisted=frozenset({"submit", "transfer", "resolve", "amend"}),
 )
