@@ -12,6 +12,7 @@ from games.kernel.game import Game
 from games.kernel.illegal import Illegal
 from games.kernel.judge import Batch
 from games.kernel.messages import Command, Event
+from games.kernel.sealing import Parts
 from games.kernel.secrecy import redact
 from games.kernel.wire import to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Witness
@@ -55,6 +56,11 @@ class Table:
     def log(self) -> Batch:
         """The events from the first on, with all secrets."""
         return tuple(self._log)
+
+    @property
+    def parts(self) -> Parts:
+        """The sealed parts of the options, kept beside the seed."""
+        return self._chance.parts
 
     @property
     def version(self) -> int:

@@ -87,7 +87,7 @@ class _Match:
         self.codes = error_codes(self.game)
         self.bound = self.game.bound(self.table.options, self.seats)
         self.stops = self.rng.random() < 0.5
-        self.folded = self.game.open(self.options, self.seats, self.priority)
+        self.folded = self.game.open(self.table.options, self.seats, self.priority)
         self.folded_to = 0
         with law(6):
             assert from_json(json.loads(canonical(self.table.options)), self.game.Options) == self.table.options
@@ -196,10 +196,13 @@ class _Match:
         assert bool(due.prompts) != due.dealer, "Either seats are asked or the dealer is due."
         asked = [prompt.seat for prompt in (*due.prompts, *due.amendable)]
         assert len(set(asked)) == len(asked), f"A seat is asked twice: {asked}."
-        assert set(asked) <= set(range(self.seats)) - set(table.state.resigned), f"Who has left is asked: {asked}."
+        present = {*range(self.seats), HOST} - set(table.state.resigned)
+        assert set(asked) <= present, f"Who has left is asked: {asked}."
+        clocks = self.game.clocks_of(table.options) if self.game.clocks_of else self.game.clocks
         for prompt in (*due.prompts, *due.amendable):
-            known = set(self.game.command_types) - {"resign"}
-            assert prompt.clock in self.game.clocks, f"The game has no clock {prompt.clock!r}."
+            types = self.game.host_command_types if prompt.seat is HOST else self.game.command_types
+            known = set(types) - {"resign"}
+            assert prompt.clock in clocks, f"The game has no clock {prompt.clock!r}."
             assert prompt.turn, f"{prompt} has no turn key."
             assert prompt.commands and set(prompt.commands) <= known, f"{prompt} asks for what the game doesn't know."
 
@@ -216,6 +219,8 @@ class _Match:
         with law(3):
             for seat in range(self.seats):
                 self.check_legal(seat)
+            if self.game.host_commands:
+                self.check_host()
             for _ in range(3):
                 self.check_hostile()
             assert canonical(self.table.state) == before
@@ -246,9 +251,20 @@ class _Match:
                 read = notation.parse(known, seat, notation.form(command))
                 assert read == command, f"{notation.form(command)!r} reads as {read}, not {command}."
 
+    def check_host(self) -> None:
+        """Law 3 for the host, whose commands have no short text."""
+        legal = list(islice(self.table.legal(HOST), LEGAL_AT_MOST))
+        if self.table.due.prompt_of(HOST):
+            legal.append(self.table.sample(HOST, self.rng))
+        for command in legal:
+            step = Step(self.table.version, "act", HOST, command)
+            assert perform(self.game, self.table.state, step, Chance(b"any", self.table.version)), "It brings no event."
+            with law(6):
+                assert self.game.read_command(json.loads(canonical(command)), HOST) == command
+
     def check_hostile(self) -> None:
         """Law 3: a refused command is refused with a known code and changes nothing."""
-        turns = [prompt.seat for prompt in self.table.due.prompts]
+        turns = self.table.due.seats
         known = to_json(self.table.sample(turns[0], self.rng)) if turns else {"type": "resign"}
         for command in hostile_commands(self.game, known, self.rng, 4):
             seat = turns[0] if turns and self.rng.random() < 0.6 else hostile_seat(self.seats, self.rng)
@@ -308,7 +324,7 @@ class _Match:
         with law(2):
             for witness in (*self.witnesses, HOST):
                 told = table.events(witness)
-                assert fold(self.game, self.options, self.seats, self.priority, told) == table.witness(witness)
+                assert fold(self.game, table.options, self.seats, self.priority, told) == table.witness(witness)
         with law(1):
             self.check_again()
 
@@ -323,8 +339,10 @@ class _Match:
 
     def check_again(self) -> None:
         """Law 1: the same seed and commands give the same log, byte for byte."""
-        state, log = self.game.open(self.options, self.seats, self.priority), []
-        chance = Chance(seed=self.seed)
+        options, parts = self.game.seal(self.game.read_options(self.options), Chance(seed=self.seed))
+        assert options == self.table.options
+        state, log = self.game.open(options, self.seats, self.priority), []
+        chance = Chance(seed=self.seed, parts=parts)
         for step in self.steps:
             assert len(log) == step.version
             events = perform(self.game, state, step, chance.at(step.version))

@@ -8,27 +8,28 @@ from random import Random
 from typing import Any
 
 from games.kernel import Chance, Draws, Event, Game, Illegal, Table, Witness, fold, judge, redact, to_json
+from games.kernel.sealing import Parts
 from tests.laws.hostile import hostile_commands
 from tests.laws.resampling import resampler_of
 
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", *(f"Player {number}" for number in range(6, 31)))
 
 
 @dataclass(frozen=True)
 class Step:
-    """What was asked of a table at a version: `act`, `deal` or `flag`."""
+    """What was asked of a table at a version: `act`, `deal` or `flag`; `seat` may be HOST."""
 
     version: int
     what: str
-    seat: int = -1
+    seat: Any = -1
     command: Any = None
 
 
 class Watched(Chance):
     """Chance of another seed that remembers whether anything was drawn."""
 
-    def __init__(self, version: int) -> None:
-        super().__init__(seed=b"another chance", version=version)
+    def __init__(self, version: int, parts: Parts) -> None:
+        super().__init__(seed=b"another chance", version=version, parts=parts)
         self.drawn = False
 
     def draws(self, purpose: str) -> Draws:
@@ -98,7 +99,7 @@ def _check_playable(table: Table, other: Table, steps: Sequence[Step], witness: 
     for step, ends_at in zip(steps, [*(step.version for step in steps[1:]), table.version], strict=True):
         batch, twin = table.log[step.version : ends_at], other.log[step.version : ends_at]
         if all(redact(event, witness) == event for event in batch):
-            chances = Watched(step.version), Watched(step.version)
+            chances = Watched(step.version, table.parts), Watched(step.version, table.parts)
             once, again = (perform(game, it, step, c) for it, c in zip((state, mirror), chances, strict=True))
             if not any(chance.drawn for chance in chances):
                 assert (once, again) == (batch, twin), f"{step} brings {again}, not {twin}"

@@ -1,0 +1,113 @@
+"""Contest: a main match whose content an organiser writes: rounds of private choices, evaluated and published."""
+
+from pathlib import Path
+
+from games.contest.bot import bot
+from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
+from games.contest.events import (
+    Amended,
+    AnswersPublished,
+    BalanceChanged,
+    ClosedByHost,
+    ContestFinished,
+    DeckShuffled,
+    Defaulted,
+    HandDealt,
+    OrderDrawn,
+    PlayersLeft,
+    PointsChanged,
+    Resolved,
+    RoleDealt,
+    RolesDrawn,
+    RoundClosed,
+    RoundOpened,
+    RoundRevealed,
+    RoundSkipped,
+    SecretBalanceChanged,
+    SecretlyTransferred,
+    SecretPointsChanged,
+    Submitted,
+    SubmittedInTurn,
+    TeamsDrawn,
+    TieBroken,
+    Transferred,
+    Withdrawn,
+)
+from games.contest.legal import legal, sample
+from games.contest.motion import MOTION
+from games.contest.notation import form, parse
+from games.contest.options import Options
+from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, seal_options
+from games.contest.state import State, evolve, opening
+from games.contest.telling import sentence
+from games.contest.text_board import text_board
+from games.kernel import BoardOf, Drawn, Game, Notation, Seats
+
+__all__ = ["GAME"]
+
+GAME = Game(
+    slug="contest",
+    title="Contest",
+    seats=Seats(min=2, max=30),
+    Options=Options,
+    commands=(Submit, Withdraw, Transfer),
+    host_commands=(Resolve, Close, Amend),
+    events=(
+        RolesDrawn,
+        RoleDealt,
+        TeamsDrawn,
+        DeckShuffled,
+        HandDealt,
+        OrderDrawn,
+        RoundOpened,
+        RoundSkipped,
+        Submitted,
+        SubmittedInTurn,
+        Withdrawn,
+        Defaulted,
+        ClosedByHost,
+        RoundClosed,
+        AnswersPublished,
+        Resolved,
+        PointsChanged,
+        SecretPointsChanged,
+        BalanceChanged,
+        SecretBalanceChanged,
+        Transferred,
+        SecretlyTransferred,
+        PlayersLeft,
+        RoundRevealed,
+        TieBroken,
+        ContestFinished,
+        Amended,
+    ),
+    State=State,
+    opening=opening,
+    decide=decide,
+    deal=deal,
+    expire=expire,
+    evolve=evolve,
+    due=due,
+    legal=legal,
+    sample=sample,
+    outcome=outcome,
+    clocks=clocks_of(Options()),
+    clocks_of=clocks_of,
+    seal=seal_options,
+    is_sealed=is_sealed,
+    notation=Notation(parse=parse, form=form, sentence=sentence),
+    text_board=text_board,
+    bot=bot,
+    bound=bound,
+    folder=Path(__file__).parent,
+    draws=(
+        Drawn("roles", "shuffle", "roles_drawn", ("roles",)),
+        Drawn("teams", "shuffle", "teams_drawn", ("order",)),
+        Drawn("deck", "shuffle", "deck_shuffled", ("cards",)),
+        Drawn("order", "shuffle", "order_drawn", ("order",)),
+        Drawn("tie", "shuffle", "tie_broken", ("order",)),
+    ),
+    board=BoardOf("games.contest.board"),
+    motion=MOTION,
+    unlisted=frozenset({"submit", "transfer", "resolve", "amend"}),
+)

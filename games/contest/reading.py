@@ -1,0 +1,93 @@
+"""Reading a content from untrusted data, with all its faults at once, each with its place."""
+
+import types
+from collections.abc import Iterator, Mapping
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec.structs import fields
+
+from games.contest.checks import Fault, faults_of
+from games.contest.content import Content, Part
+
+MOST_FAULTS = 500
+"""Faults that are reported at once."""
+
+
+class Faulty(ValueError):
+    """A content has faults."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__(" ".join(f"{fault.place}: {fault.sentence}" for fault in faults))
+        self.faults = faults
+
+
+def read_content(data: object) -> Content:
+    """Return a content from its JSON or TOML data; raise Faulty with all faults."""
+    faults = tuple(_faults_in(data, Content, ""))
+    if not faults:
+        content = msgspec.convert(data, Content)
+        faults = faults_of(content)
+    if faults:
+        raise Faulty(faults[:MOST_FAULTS])
+    return content
+
+
+def _faults_in(data: Any, kind: Any, place: str) -> Iterator[Fault]:
+    """Yield the faults of data that should be of a type: of each part by itself where it has parts."""
+    inner = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
+    if isinstance(inner, type) and issubclass(inner, Part):
+        yield from _faults_of_struct(data, inner, place)
+    elif get_origin(inner) in (Union, types.UnionType) and _structs(inner):
+        yield from _faults_of_union(data, _structs(inner), place)
+    elif get_origin(inner) is tuple and isinstance(data, list | tuple) and _structs(get_args(inner)[0]):
+        yield from _fault(data, kind, place, only="length")
+        for number, item in enumerate(data):
+            yield from _faults_in(item, get_args(inner)[0], f"{place}.{number}".lstrip("."))
+    else:
+        yield from _fault(data, kind, place)
+
+
+def _structs(kind: Any) -> dict[str, type[Part]]:
+    """Return the structs of a union, or the one struct, by tag."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+    structs = [it for it in kinds if isinstance(it, type) and issubclass(it, Part)]
+    return {str(it.__struct_config__.tag): it for it in structs}
+
+
+def _faults_of_union(data: Any, structs: Mapping[str, type[Part]], place: str) -> Iterator[Fault]:
+    kind = data.get("kind") if isinstance(data, Mapping) else None
+    if not isinstance(kind, str) or kind not in structs:
+        yield Fault(f"{place}.kind".lstrip("."), f"It is one of {', '.join(sorted(structs))}.")
+        return
+    yield from _faults_of_struct({name: value for name, value in data.items() if name != "kind"}, structs[kind], place)
+
+
+def _faults_of_struct(data: Any, struct: type[Part], place: str) -> Iterator[Fault]:
+    if not isinstance(data, Mapping):
+        yield Fault(place or "content", "It is an object with named values.")
+        return
+    hints = get_type_hints(struct, include_extras=True)
+    of_struct = {field.encode_name: field for field in fields(struct)}
+    for name in data:
+        if name not in of_struct:
+            names = ", ".join(of_struct)
+            yield Fault(f"{place}.{str(name)[:40]}".lstrip("."), f"There is no such value here, only {names}.")
+    for name, field in of_struct.items():
+        inner = f"{place}.{name}".lstrip(".")
+        if name in data:
+            yield from _faults_in(data[name], hints[field.name], inner)
+        elif field.required:
+            yield Fault(inner, "It is missing.")
+
+
+def _fault(data: Any, kind: Any, place: str, only: str = "") -> Iterator[Fault]:
+    try:
+        msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        text = str(error).replace("`", "")
+        if only in text:
+            sentence, _, path = text.partition(" - at ")
+            yield Fault(f"{place}{path.removeprefix('$')}", f"{sentence}.")
+    except (UnicodeError, RecursionError):
+        yield Fault(place, "It isn't text, or nested too deeply.")

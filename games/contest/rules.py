@@ -1,0 +1,237 @@
+"""The rules: prompts, decisions, the dealer's duties and the outcome."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.contest import forms
+from games.contest.checks import faults_of
+from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
+from games.contest.content import Answers, Content, Host, Round
+from games.contest.events import (
+    Amended,
+    ClosedByHost,
+    Defaulted,
+    Resolved,
+    SecretlyTransferred,
+    Submitted,
+    SubmittedInTurn,
+    Transferred,
+    Withdrawn,
+)
+from games.contest.finishing import finished, is_finished
+from games.contest.options import Options
+from games.contest.rounds import closed, next_place, opened, points_changed
+from games.contest.setting import set_up
+from games.contest.state import State, amounts_held, next_index
+from games.kernel import HOST, Chance, ClockSpec, Due, Event, Generator, Illegal, Outcome, Prompt, Witness, seal
+from games.kernel.sealing import Parts
+
+_IN_TURN = "in_turn"
+
+
+def due(state: State) -> Due:
+    """Return who must submit, that the host must judge, or that the dealer must open or close a round. R3, R40"""
+    if outcome(state) is not None:
+        return Due()
+    turn = f"round {state.number}"
+    if state.stage == "judging":
+        return Due(prompts=(Prompt(HOST, ("resolve",), f"round {len(state.played)}", "host"),))
+    missing = _missing(state) if state.stage == "open" else ()
+    if not missing:
+        return Due(dealer=True)
+    clock = f"round {state.round.name}"
+    gives = ("transfer",) if _gives(state) else ()
+    host = ("close", "amend") if next_index(state) < len(state.rounds) else ("close",)
+    if state.round.who == _IN_TURN:
+        prompts = (Prompt(missing[0], ("submit", *gives), f"{turn}, seat {missing[0]}", clock),)
+        return Due(prompts=prompts, amendable=(Prompt(HOST, host, turn, "host"),))
+    return Due(
+        prompts=tuple(Prompt(seat, ("submit", *gives), turn, clock) for seat in missing),
+        amendable=(
+            *(
+                Prompt(seat, ("submit", "withdraw", *gives), turn, clock)
+                for seat in forms.asked(state)
+                if seat in state.submitted and seat not in state.defaulted
+            ),
+            Prompt(HOST, host, turn, "host"),
+        ),
+    )
+
+
+def _missing(state: State) -> tuple[int, ...]:
+    return tuple(seat for seat in forms.asked(state) if seat not in state.submitted)
+
+
+def _gives(state: State) -> bool:
+    return state.round.gifts > 0 and any(it.gives != "never" for it in state.options.content.balances)
+
+
+def is_sealed(state: State) -> bool:
+    """True while choices are open that hosts don't see. R41"""
+    return state.stage == "open" and state.round.sealed and state.round.who != _IN_TURN
+
+
+def decide(state: State, seat: Witness, command: Any, chance: Chance) -> Iterable[Event]:
+    """Return the events of a command of a seat, or of HOST; raise Illegal."""
+    match command:
+        case Submit(round=number, values=values) if isinstance(seat, int):
+            _refuse_other_round(state.number, number)
+            read = forms.read(state, seat, values)
+            return (SubmittedInTurn(seat, read) if state.round.who == _IN_TURN else Submitted(seat, read),)
+        case Withdraw(round=number) if isinstance(seat, int):
+            _refuse_other_round(state.number, number)
+            return (Withdrawn(seat),)
+        case Transfer(to=to, balance=balance, amount=amount) if isinstance(seat, int):
+            return _transfer(state, seat, to, balance, amount)
+        case Resolve(round=number, points=points, text=text):
+            _refuse_other_round(len(state.played), number)
+            return _resolve(state, points, text)
+        case Close(round=number):
+            _refuse_other_round(state.number, number)
+            return (ClosedByHost(), *(_defaulted(state, missing, chance) for missing in _missing(state)))
+        case Amend(content=content, reason=reason):
+            return _amend(state, content, reason)
+    raise TypeError(f"{command!r} is not a command of this game.")
+
+
+def _refuse_other_round(current: int, number: int) -> None:
+    if number != current:
+        raise Illegal("other_round", f"Round {current} is open, not round {number}.")
+
+
+def _transfer(state: State, seat: int, to: int, name: str, amount: int) -> Iterable[Event]:
+    balance = next((it for it in state.options.content.balances if it.name == name), None)
+    if balance is None or balance.gives == "never":
+        given = ", ".join(it.name for it in state.options.content.balances if it.gives != "never")
+        raise Illegal("not_given", f"Players may give away: {given}.")
+    if to == seat or to not in state.playing:
+        raise Illegal("no_such_player", "Give it to another player who is in the contest.")
+    if state.gifts[seat] >= state.round.gifts:
+        raise Illegal("too_many_gifts", f"In this round, you may give something away {_times(state.round.gifts)}.")
+    free = (state.balances[name][seat] or 0) - amounts_held(state, seat, name)
+    if amount > free:
+        raise Illegal("not_enough", f"You have {free} of {balance.title or name} to give away.")
+    if balance.gives == "secretly":
+        return (SecretlyTransferred(seat, to, (seat, to), name, amount),)
+    return (Transferred(seat, to, name, amount),)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterable[Event]:
+    scheme = state.round.scheme
+    judged = {str(entry.seat): entry.seat for entry in state.played[-1].entries}
+    for seat, gain in points.items():
+        if str(seat) not in judged:
+            raise Illegal("bad_points", f"{str(seat)[:10]!r} is no seat that was asked in this round.")
+        if not isinstance(scheme, Host) or not scheme.least <= gain <= scheme.most:
+            raise Illegal("bad_points", f"Give {scheme.least} to {scheme.most} points to a seat.")  # type: ignore[union-attr]
+    return (
+        Resolved(text),
+        *points_changed(state, {judged[str(seat)]: gain for seat, gain in points.items()}, is_due=True),
+    )
+
+
+def _amend(state: State, content: Content, reason: str) -> Iterable[Event]:
+    first = next_index(state)
+    current = state.options.content
+    rounds = content.rounds
+    if replace(content, rounds=current.rounds) != current or rounds[:first] != state.rounds[:first]:
+        raise Illegal("not_amendable", f"Only the rounds from the {first + 1}th of the content on can be changed.")
+    if rounds == state.rounds:
+        raise Illegal("not_amendable", "Nothing is changed.")
+    if len(rounds) != len(state.rounds) or any(
+        new.repeat > old.repeat for new, old in zip(rounds, state.rounds, strict=True)
+    ):
+        raise Illegal("not_amendable", "Rounds can't be added, removed or repeated more often.")
+    for new, old in zip(rounds, state.rounds, strict=True):
+        if new != old and (new.secret or _has_open_answers(new)):
+            raise Illegal("not_amendable", "A changed round can't be secret, nor have new answers: all would see them.")
+    if faults := faults_of(replace(current, rounds=rounds)):
+        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
+    return (Amended(rounds, reason),)
+
+
+def _has_open_answers(of_round: Round) -> bool:
+    return isinstance(of_round.scheme, Answers) and bool(of_round.scheme.answers)
+
+
+def deal(state: State, chance: Chance) -> Iterable[Event]:
+    """Return the events of the dealer's duty: the set-up, the end of a round, the next one, or the end."""
+    if state.stage == "open":
+        return closed(state, chance)
+    if events := tuple(set_up(state, chance)):
+        return events
+    place = next_place(state)
+    if place is None or is_finished(state):
+        return finished(state, chance)
+    return opened(state, place, chance)
+
+
+def expire(state: State, seat: Witness, chance: Chance) -> Iterable[Event]:
+    """Return what counts when the time of a seat, or of HOST, is over. R42, R43"""
+    if isinstance(seat, int):
+        return (_defaulted(state, seat, chance),)
+    scheme = state.round.scheme
+    gains = {entry.seat: scheme.others for entry in state.played[-1].entries}
+    return (Resolved(), *points_changed(state, gains, is_due=True))
+
+
+def _defaulted(state: State, seat: int, chance: Chance) -> Event:
+    values = forms.default_of(state, seat, Generator(chance.draws(f"default of seat {seat}")))
+    if state.round.who == _IN_TURN:
+        return SubmittedInTurn(seat, values, by_default=True)
+    return Defaulted(seat, values)
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the outcome, or None. R44, R45"""
+    if state.stage == "over":
+        score = {seat: points or 0 for seat, points in enumerate(state.points)}
+        return Outcome(state.ranking[0], state.ranking, "played", score)
+    left = tuple(seat for seat in range(state.seats) if seat not in state.resigned)
+    if len(left) > 1:
+        return None
+    is_live = state.options.content.score.show == "live"
+    score = {seat: (points or 0) * is_live for seat, points in enumerate(state.points)}
+    return Outcome(left, (left, *((seat,) for seat in reversed(state.resigned))), "resigned", score)
+
+
+def seal_options(options: Options, chance: Chance) -> tuple[Options, Parts]:
+    """Return the options with commitments in place of answers and of secret rounds. R46"""
+    parts: dict[str, bytes] = {}
+    rounds = tuple(_sealed(of_round, index, chance, parts) for index, of_round in enumerate(options.content.rounds))
+    return replace(options, content=replace(options.content, rounds=rounds)) if parts else options, parts
+
+
+def _sealed(of_round: Round, index: int, chance: Chance, parts: dict[str, bytes]) -> Round:
+    scheme = of_round.scheme
+    if isinstance(scheme, Answers) and scheme.answers:
+        commitment, part = seal(list(scheme.answers), f"answers {index}", chance)
+        parts[commitment] = part
+        of_round = replace(of_round, scheme=replace(scheme, answers=(), sealed=commitment))
+    if of_round.secret and not of_round.commitment:
+        commitment, part = seal(of_round, f"round {index}", chance)
+        parts[commitment] = part
+        return Round(
+            name=of_round.name, repeat=of_round.repeat, seconds=of_round.seconds, secret=True, commitment=commitment
+        )
+    return of_round
+
+
+def clocks_of(options: Options) -> dict[str, ClockSpec]:
+    """Return the clocks of the rounds and of the host."""
+    clocks = {
+        f"round {it.name}": ClockSpec(it.seconds, 0, 1, "The round's default counts for you.")
+        for it in options.content.rounds
+    }
+    return clocks | {"host": ClockSpec(options.content.host_seconds, 0, 1, "The round's default result counts.")}
+
+
+def bound(options: Options, seats: int) -> int:
+    """Return the greatest number of commands in a contest: of seats, and judgements of the host."""
+    return sum(it.repeat * (seats * (1 + it.gifts) + 2) for it in options.content.rounds)

@@ -1,0 +1,142 @@
+"""Sentences about events, for people."""
+
+from collections.abc import Iterable, Sequence
+
+from games.contest.content import Values
+from games.contest.events import (
+    Amended,
+    AnswersPublished,
+    BalanceChanged,
+    ClosedByHost,
+    ContestFinished,
+    DeckShuffled,
+    Defaulted,
+    HandDealt,
+    OrderDrawn,
+    PlayersLeft,
+    PointsChanged,
+    Resolved,
+    RoleDealt,
+    RolesDrawn,
+    RoundClosed,
+    RoundOpened,
+    RoundRevealed,
+    RoundSkipped,
+    SecretBalanceChanged,
+    SecretlyTransferred,
+    SecretPointsChanged,
+    Submitted,
+    SubmittedInTurn,
+    TeamsDrawn,
+    TieBroken,
+    Transferred,
+    Withdrawn,
+)
+from games.contest.notation import spoken
+from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned
+
+Names = Sequence[str]
+
+
+def sentence(event: Event, names: Names) -> str:
+    """Describe an event in a sentence; a secret that isn't known is left out."""
+    match event:
+        case RolesDrawn():
+            return "The roles are dealt."
+        case RoleDealt(seat=seat, role=role):
+            return f"{names[seat]} gets a role." if role is None else f"{names[seat]} is {role or 'without a role'}."
+        case TeamsDrawn(order=order):
+            return f"The teams are drawn, in turn from this order: {_listed(order, names)}."
+        case DeckShuffled(deck=deck):
+            return f"The deck {deck} is shuffled."
+        case HandDealt(seat=seat, deck=deck, cards=cards):
+            dealt = "" if cards is None else f": {', '.join(cards) or 'none'}"
+            return f"{names[seat]} is dealt cards of {deck}{dealt}."
+        case OrderDrawn(order=order):
+            return f"An order is drawn: {_listed(order, names)}."
+        case RoundOpened(index=index, repeat=repeat):
+            return f"Round {index + 1} of the contest opens{_nth(repeat)}."
+        case RoundSkipped(index=index, repeat=repeat):
+            return f"Round {index + 1} of the contest isn't played{_nth(repeat)}."
+        case Amended(reason=reason):
+            return f"The host changes the rounds that haven't opened: {reason}"
+        case Resigned(seat=seat):
+            return f"{names[seat]} resigns."
+        case FlagFallen(seat=seat):
+            return f"{names[seat]}'s time is over."
+        case HostFlagFallen():
+            return "The host's time is over."
+        case _:
+            return _sentence_of_submission(event, names)
+
+
+def _sentence_of_submission(event: Event, names: Names) -> str:
+    match event:
+        case Submitted(seat=seat, values=values):
+            return f"{names[seat]} submits{_told(values)}."
+        case SubmittedInTurn(seat=seat, values=values, by_default=by_default):
+            how = "The default counts for" if by_default else "Now submits"
+            return f"{how} {names[seat]}{_told(values)}."
+        case Defaulted(seat=seat, values=values):
+            return f"The default counts for {names[seat]}{_told(values)}."
+        case Withdrawn(seat=seat):
+            return f"{names[seat]} withdraws the submission."
+        case Transferred(seat=seat, to=to, balance=balance, amount=amount):
+            return f"{names[seat]} gives {names[to]} {amount} {balance}."
+        case SecretlyTransferred(seat=seat, to=to, balance=balance, amount=amount):
+            given = "something" if amount is None else f"{amount} {balance}"
+            return f"{names[seat]} gives {names[to]} {given} in secret."
+        case ClosedByHost():
+            return "The host closes the round."
+        case _:
+            return _sentence_of_result(event, names)
+
+
+def _sentence_of_result(event: Event, names: Names) -> str:
+    match event:
+        case RoundClosed(entries=entries) | RoundRevealed(entries=entries) if entries:
+            told = "; ".join(f"{names[entry.seat]}{_told(entry.values)}" for entry in entries)
+            return f"The submissions: {told}."
+        case RoundClosed(choices=choices) | RoundRevealed(choices=choices) if choices:
+            return f"The submissions, without names: {'; '.join(map(spoken, choices))}."
+        case RoundClosed(totals=totals) | RoundRevealed(totals=totals) if totals:
+            counted = (f"{it.field}: {', '.join(f'{key} {count}' for key, count in it.counts)}" for it in totals)
+            return f"The totals: {'; '.join(counted)}."
+        case RoundClosed() | RoundRevealed():
+            return "The round is over."
+        case AnswersPublished(part=part):
+            return f"The correct answer: {' or '.join(map(str, part.value))}."
+        case Resolved(text=text):
+            return f"The host has judged: {text}" if text else "The host has judged."
+        case PointsChanged(points=points):
+            return f"Points: {_changes(points, names)}."
+        case SecretPointsChanged(seat=seat, points=change):
+            return f"{names[seat]}'s points are counted." if change is None else f"{names[seat]}: {change:+} points."
+        case BalanceChanged(balance=balance, amounts=amounts):
+            return f"{balance}: {_changes(amounts, names)}."
+        case SecretBalanceChanged(seat=seat, balance=balance, amount=amount):
+            return f"{names[seat]}'s {balance} {'may change' if amount is None else f'change by {amount:+}'}."
+        case PlayersLeft(seats=seats):
+            return f"Out of the contest: {_listed(seats, names)}."
+        case TieBroken(order=order):
+            return f"Chance ranks equal players: {_listed(order, names)}."
+        case ContestFinished(points=points, ranking=ranking):
+            return f"The contest is over. First: {_listed(ranking[0], names)}, with {points[ranking[0][0]]:,} points."
+        case _:
+            return ""
+
+
+def _told(values: Values | None) -> str:
+    return f": {spoken(values)}" if values else ""
+
+
+def _nth(repeat: int) -> str:
+    return "" if repeat == 1 else f", time {repeat}"
+
+
+def _listed(seats: Iterable[int], names: Names) -> str:
+    return ", ".join(names[seat] for seat in seats) or "nobody"
+
+
+def _changes(amounts: Sequence[int], names: Names) -> str:
+    return ", ".join(f"{names[seat]} {amount:+}" for seat, amount in enumerate(amounts) if amount) or "no change"
