@@ -11,7 +11,6 @@ from django import forms
 from matches.api.declared_acts import act_in, body_of, example_of
 from matches.api.season_acts import method_of
 from matches.domain import declared_host_acts
-from matches.domain import declared_host_acts
 from matches.domain.declared import SOMEBODY, Act, Ask, Body, Dialog, Rest, kinds_of, read
 from matches.domain.declared_host_acts import HOST_ACTS, HostAct
 from matches.http.problems import Problem
