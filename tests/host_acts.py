@@ -11,7 +11,7 @@ ACTS = {act.name: act for act in HOST_ACTS}
 
 
 def _asked(act: type[HostAct]) -> dict[str, Any]:
-    """What the act's service is asked for by its example."""
+    """Return the arguments that the act's example gives to its service."""
     values = dict(act.example)
     if act.name == "rule":
         return {"text": values["reason"]}

@@ -209,7 +209,7 @@ class AllPay(Auction, frozen=True, kw_only=True, tag="all_pay"):
 
 
 class Payoff(Part, frozen=True, kw_only=True):
-    """What a seat that chooses `own` gains from one that chooses `other`."""
+    """The points that a seat which chooses `own` gains from one that chooses `other`."""
 
     own: Label
     other: Label
@@ -302,7 +302,7 @@ Values = dict[str, AnyValue]
 
 
 class Default(Part, frozen=True, kw_only=True):
-    """What a seat submits whose time is over: no values, the fixed `values`, its previous ones, or random ones.
+    """The submission of a seat whose time is over: no values, the fixed `values`, its previous ones, or random ones.
 
     `penalty` points are taken off.
     """
@@ -365,7 +365,7 @@ class Score(Part, frozen=True, kw_only=True):
 
 
 class End(Part, frozen=True, kw_only=True):
-    """What ends the contest before its last round: `points` of one seat, or only `survivors` in the contest."""
+    """The conditions that end the contest before its last round: `points` of a seat, or only `survivors` left in it."""
 
     points: Change | None = None
     survivors: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 1

@@ -18,7 +18,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
 
 class Totals(Struct, frozen=True):
-    """How often each value of a field was submitted, the most frequent first; `total` is the sum of numbers."""
+    """The number of times that each value of a field was submitted, the most frequent first, and the sum of numbers."""
 
     field: str
     counts: tuple[tuple[str, int], ...]
@@ -194,7 +194,7 @@ class PlayersLeft(Event, frozen=True):
 
 
 class RoundRevealed(Event, frozen=True):
-    """What is published of an earlier round at the end; `number` counts the rounds from 1."""
+    """The submissions of an earlier round, published at the end; `number` counts the rounds from 1."""
 
     number: Public[int]
     totals: Public[tuple[Totals, ...]] = ()

@@ -11,7 +11,7 @@ from games.contest.state import State, amounts_held
 from games.kernel import HOST, Chance, Command, Generator, Witness
 
 _SUBMISSIONS = 24
-"""How many of the possible submissions are listed."""
+"""The most submissions that are listed."""
 
 
 def legal(state: State, seat: Witness) -> Iterator[Command]:

@@ -36,7 +36,7 @@ Amounts = dict[int, int]
 
 @dataclass(frozen=True)
 class Submissions:
-    """What a round is evaluated from: the values by seat, in the order of submission; the seats in the contest; the
+    """The values by seat, in the order of submission, of a round; the seats in the contest; the
     pairs that play with each other; the correct answers.
     """
 

@@ -73,12 +73,12 @@ def sentence(event: Event, names: Names) -> str:
 def _sentence_of_submission(event: Event, names: Names) -> str:
     match event:
         case Submitted(seat=seat, values=values):
-            return f"{names[seat]} submits{_told(values)}."
+            return f"{names[seat]} submits{_after_colon(values)}."
         case SubmittedInTurn(seat=seat, values=values, by_default=by_default):
             how = "The default counts for" if by_default else "Now submits"
-            return f"{how} {names[seat]}{_told(values)}."
+            return f"{how} {names[seat]}{_after_colon(values)}."
         case Defaulted(seat=seat, values=values):
-            return f"The default counts for {names[seat]}{_told(values)}."
+            return f"The default counts for {names[seat]}{_after_colon(values)}."
         case Withdrawn(seat=seat):
             return f"{names[seat]} withdraws the submission."
         case Transferred(seat=seat, to=to, balance=balance, amount=amount):
@@ -95,8 +95,8 @@ def _sentence_of_submission(event: Event, names: Names) -> str:
 def _sentence_of_result(event: Event, names: Names) -> str:
     match event:
         case RoundClosed(entries=entries) | RoundRevealed(entries=entries) if entries:
-            told = "; ".join(f"{names[entry.seat]}{_told(entry.values)}" for entry in entries)
-            return f"The submissions: {told}."
+            submissions = "; ".join(f"{names[entry.seat]}{_after_colon(entry.values)}" for entry in entries)
+            return f"The submissions: {submissions}."
         case RoundClosed(choices=choices) | RoundRevealed(choices=choices) if choices:
             return f"The submissions, without names: {'; '.join(map(spoken, choices))}."
         case RoundClosed(totals=totals) | RoundRevealed(totals=totals) if totals:
@@ -126,7 +126,7 @@ def _sentence_of_result(event: Event, names: Names) -> str:
             return ""
 
 
-def _told(values: Values | None) -> str:
+def _after_colon(values: Values | None) -> str:
     return f": {spoken(values)}" if values else ""
 
 
