@@ -12,7 +12,7 @@ Ranking = tuple[tuple[int, ...], ...]
 
 
 def is_finished(state: State) -> bool:
-    """True if a condition of the content ends the contest before its last round. R39"""
+    """True if a condition of the content ends the contest before its last round. R28"""
     end = state.options.content.end
     if len(state.playing) <= end.survivors:
         return True
@@ -20,7 +20,7 @@ def is_finished(state: State) -> bool:
 
 
 def finished(state: State, chance: Chance) -> Iterator[Event]:
-    """Yield the last events: a shuffle if chance must rank equal players, or the end. R38, R44"""
+    """Yield the last events: a shuffle if chance must rank equal players, or the end. R27, R33"""
     ranking = ranked(state)
     if "chance" in state.options.content.score.ties and not state.tied and any(len(group) > 1 for group in ranking):
         yield TieBroken(chance.shuffled(range(state.seats), "tie"))
@@ -34,7 +34,7 @@ def finished(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def final_points(state: State) -> tuple[int, ...]:
-    """Return the points by seat, with those for what balances are worth. R37"""
+    """Return the points by seat, with those for what balances are worth. R26"""
     weights = {it.name: it.weight for it in state.options.content.balances}
     return tuple(
         (state.points[seat] or 0) + sum((state.balances[name][seat] or 0) * weight for name, weight in weights.items())

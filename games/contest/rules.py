@@ -32,7 +32,7 @@ _IN_TURN = "in_turn"
 
 
 def due(state: State) -> Due:
-    """Return who must submit, that the host must judge, or that the dealer must open or close a round. R3, R40"""
+    """Return who must submit, that the host must judge, or that the dealer must open or close a round. R3, R29"""
     if outcome(state) is not None:
         return Due()
     turn = f"round {state.number}"
@@ -69,7 +69,7 @@ def _gives(state: State) -> bool:
 
 
 def is_sealed(state: State) -> bool:
-    """True while choices are open that hosts don't see. R41"""
+    """True while choices are open that hosts don't see. R30"""
     return state.stage == "open" and state.round.sealed and state.round.who != _IN_TURN
 
 
@@ -173,7 +173,7 @@ def deal(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def expire(state: State, seat: Witness, chance: Chance) -> Iterable[Event]:
-    """Return what counts when the time of a seat, or of HOST, is over. R42, R43"""
+    """Return what counts when the time of a seat, or of HOST, is over. R31, R32"""
     if isinstance(seat, int):
         return (_defaulted(state, seat, chance),)
     scheme = state.round.scheme
@@ -189,7 +189,7 @@ def _defaulted(state: State, seat: int, chance: Chance) -> Event:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the outcome, or None. R44, R45"""
+    """Return the outcome, or None. R33, R34"""
     if state.stage == "over":
         score = {seat: points or 0 for seat, points in enumerate(state.points)}
         return Outcome(state.ranking[0], state.ranking, "played", score)
@@ -202,7 +202,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def seal_options(options: Options, chance: Chance) -> tuple[Options, Parts]:
-    """Return the options with commitments in place of answers and of secret rounds. R46"""
+    """Return the options with commitments in place of answers and of secret rounds. R35"""
     parts: dict[str, bytes] = {}
     rounds = tuple(_sealed(of_round, index, chance, parts) for index, of_round in enumerate(options.content.rounds))
     return replace(options, content=replace(options.content, rounds=rounds)) if parts else options, parts

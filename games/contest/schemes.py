@@ -87,7 +87,7 @@ def _items(value: AnyValue) -> tuple[Any, ...]:
 
 
 def _votes(scheme: Any, submissions: Submissions) -> Result:
-    """Evaluate a choice by the number of votes. R20, R21, R22"""
+    """Evaluate a choice by the number of votes. R9, R10, R11"""
     chosen = submissions.of(scheme.field)
     votes = Counter(option for value in chosen.values() for option in _items(value))
     winning = _winning_options(scheme, votes)
@@ -107,7 +107,7 @@ def _winning_options(scheme: Any, votes: Counter[str]) -> frozenset[str]:
 
 
 def _unique(scheme: Any, submissions: Submissions) -> Result:
-    """Evaluate numbers of which only those named once count. R23, R24"""
+    """Evaluate numbers of which only those named once count. R12, R13"""
     numbers = submissions.of(scheme.field)
     counts = Counter(numbers.values())
     once = [number for number, count in counts.items() if count == 1]
@@ -118,7 +118,7 @@ def _unique(scheme: Any, submissions: Submissions) -> Result:
 
 
 def _closest(scheme: Closest, submissions: Submissions) -> Result:
-    """Evaluate numbers by their distance to a target or to a share of their mean. R25"""
+    """Evaluate numbers by their distance to a target or to a share of their mean. R14"""
     numbers = submissions.of(scheme.field)
     if not numbers:
         return Result()
@@ -130,7 +130,7 @@ def _closest(scheme: Closest, submissions: Submissions) -> Result:
 
 
 def _auction(scheme: Auction, submissions: Submissions) -> Result:
-    """Evaluate bids. R26, R27, R28"""
+    """Evaluate bids. R15, R16, R17"""
     bids = submissions.of(scheme.field)
     ranked = sorted((seat for seat in bids if bids[seat] > 0), key=lambda seat: -bids[seat])
     winners = ranked[: len(scheme.prizes)]
@@ -146,7 +146,7 @@ def _auction(scheme: Auction, submissions: Submissions) -> Result:
 
 
 def _matrix(scheme: Matrix, submissions: Submissions) -> Result:
-    """Evaluate choices by pair. R29"""
+    """Evaluate choices by pair. R18"""
     choices = submissions.of(scheme.field)
     payoffs = {(it.own, it.other): it.points for it in scheme.payoffs}
     gains = dict.fromkeys(choices, 0)
@@ -172,7 +172,7 @@ def _pairs(scheme: Matrix, submissions: Submissions) -> Sequence[tuple[int, ...]
 
 
 def _public_good(scheme: PublicGood, submissions: Submissions) -> Result:
-    """Share a pot. R30"""
+    """Share a pot. R19"""
     given = submissions.of(scheme.field)
     seats = sorted(submissions.values)
     if not seats:
@@ -182,7 +182,7 @@ def _public_good(scheme: PublicGood, submissions: Submissions) -> Result:
 
 
 def _named(scheme: Any, submissions: Submissions) -> Result:
-    """Evaluate players by how often they are named. R31, R32"""
+    """Evaluate players by how often they are named. R20, R21"""
     votes = Counter(dict.fromkeys(submissions.playing, 0))
     votes.update(seat for value in submissions.of(scheme.field).values() for seat in _items(value))
     votes = Counter({seat: count for seat, count in votes.items() if seat in submissions.playing})
@@ -203,7 +203,7 @@ def _plain(value: Any) -> Any:
 
 
 def _answers(scheme: Answers, submissions: Submissions) -> Result:
-    """Evaluate answers. R33, R34"""
+    """Evaluate answers. R22, R23"""
     given = submissions.of(scheme.field)
     correct = [seat for seat, value in given.items() if is_correct(value, submissions.answers)]
     if isinstance(scheme, Race):
@@ -214,7 +214,7 @@ def _answers(scheme: Answers, submissions: Submissions) -> Result:
 
 
 def _sum(scheme: Sum, submissions: Submissions) -> Result:
-    """Add up numbers, or cards. R35"""
+    """Add up numbers, or cards. R24"""
     gains = {
         seat: scheme.points * sum(map(worth, _items(value))) for seat, value in submissions.of(scheme.field).items()
     }

@@ -58,7 +58,7 @@ def events(at: Table, *kinds: type) -> list[Any]:
     return [event for event in at.log if isinstance(event, kinds)]
 
 
-def test_round_is_evaluated_when_all_have_submitted() -> None:
+def test_r3_r33_round_is_evaluated_when_all_have_submitted() -> None:
     at = table(VOTE)
     submit(at, *sides("left", "left", None))
     assert at.due.seats == (2,) and not events(at, RoundClosed)
@@ -68,7 +68,7 @@ def test_round_is_evaluated_when_all_have_submitted() -> None:
     assert at.outcome.score == {0: 1, 1: 1, 2: 0}
 
 
-def test_submission_is_replaced_and_withdrawn_while_the_round_is_open() -> None:
+def test_r3_submission_is_replaced_and_withdrawn_while_the_round_is_open() -> None:
     at = table(VOTE)
     submit(at, *sides("left", None, None))
     submit(at, *sides("right", None, None))
@@ -96,7 +96,7 @@ def test_submission_is_known_to_its_seat_alone() -> None:
         ({"side": 1.5}, "malformed"),
     ],
 )
-def test_value_that_does_not_fit_its_field_is_refused(values: Any, code: str) -> None:
+def test_r5_value_that_does_not_fit_its_field_is_refused(values: Any, code: str) -> None:
     assert refusal(table(VOTE), 0, {"type": "submit", "round": 1, "values": values}) == code
 
 
@@ -135,7 +135,7 @@ def test_later_reveal_comes_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(("show", "own", "other"), [("live", 1, 1), ("own", 1, None), ("end", None, None)])
-def test_points_are_seen_by_whom_the_score_says(show: str, own: int | None, other: int | None) -> None:
+def test_r26_points_are_seen_by_whom_the_score_says(show: str, own: int | None, other: int | None) -> None:
     at = table({**VOTE, "repeat": 2}, score={"show": show})
     submit(at, *sides("left", "left", "right"))
     assert at.witness(0).points[0] == own and at.witness(1).points[0] == other
@@ -144,7 +144,7 @@ def test_points_are_seen_by_whom_the_score_says(show: str, own: int | None, othe
     assert at.witness(SPECTATOR).points == (2, 2, 0)
 
 
-def test_auction_holds_the_bid_back_and_charges_the_price() -> None:
+def test_r6_auction_holds_the_bid_back_and_charges_the_price() -> None:
     scheme = {"kind": "second_price", "field": "bid", "prizes": [4]}
     at = table({"name": "lot", "fields": [BID], "scheme": scheme}, {"name": "last"}, balances=[GOLD])
     submit(at, {"bid": 8}, None, None)
@@ -174,7 +174,7 @@ def test_public_good_is_paid_and_shared() -> None:
     assert at.state.balances["gold"] == (7, 12, 17)
 
 
-def test_loss_of_a_balance_stops_at_zero() -> None:
+def test_r8_loss_of_a_balance_stops_at_zero() -> None:
     scheme = {"kind": "majority", "field": "side", "balance": "gold", "points": 3, "others": -30}
     at = table({**VOTE, "scheme": scheme}, {"name": "last"}, balances=[GOLD])
     submit(at, *sides("left", "left", "right"))
@@ -196,7 +196,7 @@ def test_gift_that_cannot_be_made_is_refused(gift: dict[str, Any], code: str) ->
     assert refusal(at, 0, {"type": "transfer", "to": 1, "balance": "gold", "amount": 1} | gift) == code
 
 
-def test_gifts_of_a_round_are_limited() -> None:
+def test_r7_gifts_of_a_round_are_limited() -> None:
     at = table({**VOTE, "gifts": 1, "repeat": 2}, balances=[GOLD])
     gift = {"type": "transfer", "to": 1, "balance": "gold", "amount": 1}
     at.act(0, gift)
@@ -225,7 +225,7 @@ def test_secret_gift_is_known_to_both_alone() -> None:
         ({"kind": "previous"}, {}, (1, 1, 0)),
     ],
 )
-def test_default_counts_for_a_seat_whose_time_is_over(default: Any, values: Any, points: Any) -> None:
+def test_r31_default_counts_for_a_seat_whose_time_is_over(default: Any, values: Any, points: Any) -> None:
     at = table({**VOTE, "default": default})
     submit(at, *sides("left", "left", None))
     at.flag(2)
@@ -249,7 +249,7 @@ def test_random_default_is_drawn_from_the_seed() -> None:
     assert len(drawn) == 1 and drawn <= {"left", "right"}
 
 
-def test_round_of_a_role_asks_everybody_and_gives_the_form_to_the_role() -> None:
+def test_r4_round_of_a_role_asks_everybody_and_gives_the_form_to_the_role() -> None:
     vote = {**VOTE, "who": "role:spy", "reveal": "totals"}
     at = table(vote, roles=[{"name": "spy", "title": "Spy"}, {"name": "guest", "count": 0}])
     spy = at.state.roles.index("spy")
@@ -261,7 +261,7 @@ def test_round_of_a_role_asks_everybody_and_gives_the_form_to_the_role() -> None
     assert events(at, RoundClosed)[0].totals == (Totals("side", (("left", 1),)),)
 
 
-def test_acquainted_roles_know_each_other() -> None:
+def test_r2_acquainted_roles_know_each_other() -> None:
     at = table(VOTE, seats=4, least_seats=4, roles=[{"name": "spy", "count": 2, "acquainted": True}])
     spies = [seat for seat, role in enumerate(at.state.roles) if role == "spy"]
     assert at.witness(spies[0]).companions[spies[0]] == (spies[1],)
@@ -317,7 +317,7 @@ def test_nobody_leaves_where_everybody_would() -> None:
 
 
 @pytest.mark.parametrize(("end", "rounds"), [({"points": 2}, 2), ({}, 5), ({"survivors": 2}, 5)])
-def test_contest_ends_by_its_condition_or_after_its_last_round(end: Any, rounds: int) -> None:
+def test_r28_contest_ends_by_its_condition_or_after_its_last_round(end: Any, rounds: int) -> None:
     at = table({**VOTE, "repeat": 5}, end=end, least_seats=3)
     while at.outcome is None:
         submit(at, *sides("left", "left", "right"))
@@ -329,7 +329,7 @@ def test_round_whose_condition_fails_is_skipped() -> None:
     assert events(at, RoundSkipped) == [RoundSkipped(0, 1)] and at.state.round.name == "other"
 
 
-def test_ties_are_broken_by_the_measures_in_order() -> None:
+def test_r27_ties_are_broken_by_the_measures_in_order() -> None:
     at = table({"name": "fee", "fields": [BID]}, balances=[GOLD], score={"ties": ["gold", "chance"]})
     submit(at, {"bid": 4}, {"bid": 0}, {"bid": 0})
     assert at.outcome and {at.outcome.ranking[0], at.outcome.ranking[1]} == {(1,), (2,)}
@@ -349,7 +349,7 @@ def test_player_who_resigns_leaves_and_comes_last() -> None:
     assert at.outcome and at.outcome.ranking == ((0, 1), (2,)) and at.outcome.reason == "played"
 
 
-def test_last_player_left_has_won() -> None:
+def test_r34_last_player_left_has_won() -> None:
     at = table(VOTE)
     at.act(0, {"type": "resign"})
     at.act(2, {"type": "resign"})
@@ -363,7 +363,7 @@ JUDGED = {
 }
 
 
-def test_host_judges_a_round() -> None:
+def test_r25_host_judges_a_round() -> None:
     at = table(JUDGED)
     submit(at, *({"text": word} for word in ("one", "two", "three")))
     assert at.due.prompts[0].seat is HOST and at.due.seats == ()
@@ -375,7 +375,7 @@ def test_host_judges_a_round() -> None:
     assert at.outcome and at.outcome.score == {0: 5, 1: 0, 2: 3} and at.state.played[0].text == "Well spoken."
 
 
-def test_silence_of_the_host_has_a_default() -> None:
+def test_r29_r32_silence_of_the_host_has_a_default() -> None:
     at = table(JUDGED)
     submit(at, *({"text": word} for word in ("one", "two", "three")))
     assert isinstance(at.flag(HOST)[0], HostFlagFallen)
@@ -391,7 +391,7 @@ def test_host_closes_a_round_for_all_who_are_missing() -> None:
     assert at.state.points == (0, 1, 1)
 
 
-def test_open_round_is_sealed_from_the_host() -> None:
+def test_r30_open_round_is_sealed_from_the_host() -> None:
     at = table({**VOTE, "repeat": 2}, {**VOTE, "name": "open", "sealed": False})
     assert GAME.is_sealed(at.state)
     submit(at, *sides("left", "left", "left"))
@@ -399,7 +399,7 @@ def test_open_round_is_sealed_from_the_host() -> None:
     assert at.state.stage == "open" and not GAME.is_sealed(at.state)
 
 
-def test_answers_are_committed_to_and_published_when_the_round_is_over() -> None:
+def test_r35_answers_are_committed_to_and_published_when_the_round_is_over() -> None:
     number = {"name": "year", "kind": "number", "least": 0, "most": 3000}
     scheme = {"kind": "answer", "field": "year", "answers": [1969], "points": 2}
     at = table({"name": "quiz", "fields": [number], "scheme": scheme})
@@ -428,7 +428,7 @@ def amended(at: Table, **changes: Any) -> dict[str, Any]:
     return {"type": "amend", "content": content, "reason": "A mistake."}
 
 
-def test_host_amends_a_round_that_has_not_opened() -> None:
+def test_r36_host_amends_a_round_that_has_not_opened() -> None:
     at = table(VOTE, VOTE | {"name": "other", "title": "Wrnog"})
     at.act(HOST, amended(at, title="Right"))
     submit(at, *sides("left", "left", "left"))
@@ -449,7 +449,7 @@ def test_round_that_is_open_is_not_amended() -> None:
 
 
 @pytest.mark.parametrize("seats", [4, 9])
-def test_contest_is_for_the_players_that_its_content_names(seats: int) -> None:
+def test_r1_contest_is_for_the_players_that_its_content_names(seats: int) -> None:
     with pytest.raises(Illegal) as refused:
         table(VOTE, seats=seats, least_seats=5, most_seats=8)
     assert refused.value.code == "bad_options"

@@ -67,7 +67,7 @@ def result(scheme: Any, values: list[Any], **more: Any) -> Result:
         (NamedMost(field="x"), [(1, 2), (2, 0), (0, 1)], (0, 1, 2)),
     ],
 )
-def test_winners_are_those_of_the_rule(scheme: Any, values: list[Any], winners: tuple[int, ...]) -> None:
+def test_r9_r10_r11_r12_r13_r14_r20_r21_winners(scheme: Any, values: list[Any], winners: tuple[int, ...]) -> None:
     outcome = result(scheme, values)
     assert outcome.winners == winners
     assert set(outcome.winners) | set(outcome.others) == set(range(len(values)))
@@ -95,7 +95,7 @@ def test_player_who_has_left_is_not_named() -> None:
         (AllPay(field="x", prizes=(4,)), {0: 8, 1: 5, 2: 3}),
     ],
 )
-def test_auction_has_its_price(scheme: Any, paid: dict[int, int]) -> None:
+def test_r15_r16_r17_auction_has_its_price(scheme: Any, paid: dict[int, int]) -> None:
     outcome = result(scheme, [8, 5, 3])
     assert (outcome.gains, outcome.winners, outcome.others, outcome.paid) == ({0: 4}, (0,), (1, 2), paid)
 
@@ -110,7 +110,7 @@ def test_bid_of_nothing_wins_nothing() -> None:
     assert outcome.gains == {1: 4} and outcome.paid == {1: 0} and outcome.others == (0,)
 
 
-def test_matrix_pays_by_pair() -> None:
+def test_r18_matrix_pays_by_pair() -> None:
     outcome = result(Matrix(field="x", payoffs=DILEMMA), list("CCD"))
     assert outcome.gains == {0: 3, 1: 3, 2: 10} and outcome.winners == (2,)
 
@@ -126,24 +126,24 @@ def test_matrix_by_mutual_choice_pairs_those_who_name_each_other() -> None:
     assert evaluate(scheme, Submissions(values, (0, 1, 2))).gains == {0: 0, 1: 5, 2: -1}  # type: ignore[arg-type]
 
 
-def test_public_good_is_shared_equally() -> None:
+def test_r19_public_good_is_shared_equally() -> None:
     assert result(PublicGood(field="x"), [10, 5, 0]).shares == {0: 10, 1: 10, 2: 10}
     assert result(PublicGood(field="x", percent=150), [10, 5, 0, None]).shares == dict.fromkeys(range(4), 5)
 
 
-def test_answers_are_compared_without_case_and_spaces() -> None:
+def test_r22_answers_are_compared_without_case_and_spaces() -> None:
     given = [" The  Nile", "the nile", "Amazon"]
     assert result(Answer(field="x", answers=("The Nile",)), given, answers=("The Nile",)).winners == (0, 1)
 
 
-def test_race_is_won_in_the_order_of_submission() -> None:
+def test_r23_race_is_won_in_the_order_of_submission() -> None:
     values = {2: {"x": 7}, 0: {"x": 7}, 1: {"x": 6}, 3: {"x": 7}}
     submissions = Submissions(values, (0, 1, 2, 3), answers=(7,))  # type: ignore[arg-type]
     outcome = evaluate(Race(field="x", answers=(7,), prizes=(5, 2)), submissions)
     assert outcome.gains == {2: 5, 0: 2} and outcome.winners == (0, 2) and outcome.others == (1, 3)
 
 
-def test_sum_counts_numbers_and_cards() -> None:
+def test_r24_sum_counts_numbers_and_cards() -> None:
     assert result(Sum(field="x", points=2), [3, ("7 of cups", "2 of swords"), "King"]).gains == {0: 6, 1: 18, 2: 0}
     assert (worth("12"), worth("x 3"), worth("9999999")) == (12, 0, 0)
 
