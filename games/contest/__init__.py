@@ -40,6 +40,7 @@ from games.contest.options import Options
 from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, seal_options
 from games.contest.state import State, evolve, opening
 from games.contest.telling import sentence
+from games.contest.templates import TEMPLATES
 from games.contest.text_board import text_board
 from games.kernel import BoardOf, Drawn, Game, Notation, Seats
 
@@ -109,5 +110,6 @@ GAME = Game(
     ),
     board=BoardOf("games.contest.board"),
     motion=MOTION,
+    templates=TEMPLATES,
     unlisted=frozenset({"submit", "transfer", "resolve", "amend"}),
 )
