@@ -34,6 +34,7 @@ from games.contest.events import (
     Withdrawn,
 )
 from games.contest.legal import legal, sample
+from games.contest.lesson import LESSON
 from games.contest.motion import MOTION
 from games.contest.notation import form, parse
 from games.contest.options import Options
@@ -42,7 +43,7 @@ from games.contest.state import State, evolve, opening
 from games.contest.telling import sentence
 from games.contest.templates import TEMPLATES
 from games.contest.text_board import text_board
-from games.kernel import BoardOf, Drawn, Game, Notation, Seats
+from games.kernel import BoardOf, Drawn, Game, GuideOf, Notation, Seats
 
 __all__ = ["GAME"]
 
@@ -110,6 +111,8 @@ GAME = Game(
     ),
     board=BoardOf("games.contest.board"),
     motion=MOTION,
+    guide=GuideOf("games.contest.guide"),
+    lesson=LESSON,
     templates=TEMPLATES,
     unlisted=frozenset({"submit", "transfer", "resolve", "amend"}),
 )

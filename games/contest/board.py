@@ -74,7 +74,7 @@ class _Drawing(Scene[State]):
             x = _EDGE + seat // rows * (wide + 10)
             y = _HEAD_HIGH + seat % rows * (_ROW_HIGH + _ROW_GAP)
             elements.append(self.seat(seat, x, y, wide))
-        title = f"{self.view.options.content.title}. {_headline(self.view, self.names)}."
+        title = f"Contest. {_headline(self.view, self.names)}."
         return picture(title, _WIDE, height, [*elements, *bars], self.theme)
 
     def head(self) -> Iterator[svg.Element]:

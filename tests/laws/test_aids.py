@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games.drawing.themes import LIGHT
-from games.kernel import SPECTATOR, Chance, Table, to_json
+from games.kernel import HOST, SPECTATOR, Chance, Table, to_json
 from tests.games.every import EVERY
 from tests.laws.settings import options_of
 
@@ -25,7 +25,8 @@ def match_of(slug: str, seed: int = 1) -> Iterator[Table]:
             continue
         yield table
         seat = table.due.prompts[0].seat
-        table.act(seat, game.bot(table.witness(seat), seat, rng))
+        is_host = seat is HOST
+        table.act(seat, table.sample(seat, rng) if is_host else game.bot(table.witness(seat), seat, rng))
 
 
 @pytest.mark.parametrize("slug", EVERY)

@@ -23,7 +23,8 @@ def moments_of(slug: str, seed: int) -> Iterator[tuple[Table, int]]:
     table.settle()
     while table.outcome is None:
         seat = rng.choice(table.due.prompts).seat
-        yield table, seat
+        if isinstance(seat, int):
+            yield table, seat
         table.act(seat, table.sample(seat, rng))
         table.settle()
 
