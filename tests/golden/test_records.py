@@ -35,4 +35,5 @@ def test_interfaces_answer_as_recorded(name: str) -> None:
 
 
 def test_records_hold_every_operation() -> None:
-    assert covered([kept(name) for name in SCRIPTS]) == set(OPERATIONS)
+    missing = set(OPERATIONS) - covered([kept(name) for name in SCRIPTS])
+    assert not missing, f"Use {sorted(missing)} in a script of tests/golden, as season.py, and write the records."

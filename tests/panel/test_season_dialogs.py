@@ -1,24 +1,28 @@
 """Each dialog of a season has a place in the room from which it is opened."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from matches.panel.seasons.acts import ACTS
+from matches.seasons.domain.declared import Section
 
 ROOT = Path(__file__).parents[2] / "matches"
-PLACES = [
-    *(ROOT / "panel/templates/panel").glob("season*.html"),
-    ROOT / "panel/seasons/views.py",
-    ROOT / "panel/seasons/steps.py",
-    ROOT / "seasons/domain/steps.py",
-]
-CORRECTION = "correct-"
-"""All acts whose names begin with this have a section."""
+STEPS = [ROOT / "panel/seasons/steps.py", ROOT / "seasons/domain/steps.py"]
 
 
-@pytest.mark.parametrize("name", ACTS)
-def test_dialog_has_a_button(name: str) -> None:
-    sources = "".join(path.read_text(encoding="utf-8") for path in PLACES)
-    is_placed = f'"{name}"' in sources or f"acts.{name} " in sources or name.startswith(CORRECTION)
-    assert is_placed, f"Place a button for `{name}` in a template of the season's room, or in a section of its view."
+def sources(*paths: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+@pytest.mark.parametrize("name", [it.name for it in ACTS.values() if it.section is None])
+def test_dialog_without_a_section_is_opened_from_a_step(name: str) -> None:
+    remedy = f"Give the act `{name}` a `section`, {', '.join(get_args(Section))}, or name it in a step of steps.py."
+    assert f'"{name}"' in sources(*STEPS), remedy
+
+
+@pytest.mark.parametrize("section", get_args(Section))
+def test_section_has_its_buttons_in_a_template(section: str) -> None:
+    templates = sources(*(ROOT / "panel/templates/panel").glob("season*.html"))
+    assert f"for act in sections.{section} " in templates

@@ -96,7 +96,7 @@ def test_each_stage_offers_its_step_to_the_caller_whose_turn_it_is(stage: str) -
     callers = {"organiser": ORGANISER, "ann": Caller("ann"), "cat": Caller("cat"), "dan": Caller("dan")}
     for who, expected in OFFERED[stage].items():
         found = {name for name, it in offers(season, callers[who]).items() if it.stands}
-        assert found - ALWAYS == expected, who
+        assert found - ALWAYS == expected, f"OFFERED[{stage!r}] says what {who} is offered; ALWAYS is at every stage."
 
 
 def test_offers_list_only_eligible_players_and_games() -> None:

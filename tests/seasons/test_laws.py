@@ -99,6 +99,7 @@ def likely_act(
         (2, garnets.move_garnets, [pick(living), None, pick([1, 2]), "A fine."]),
         *corrections_of(paper, rng, winners, who),
         (1, roster.substitute, [who(), pick(NEWCOMERS), "Ill."]),
+        (1, roster.substitute, [pick(dueling or [who()]), f"{fresh}s", "Ill."]),
         (1, roster.enrol, [pick(NEWCOMERS)]),
         (1, Rename(who(), pick([None, f"name {len(paper.log)}"]), "As known.").decide, []),
         (1, roster.appoint, [who(), pick(["organiser", "host", "auditor"])]),
@@ -317,4 +318,5 @@ def test_the_random_acts_reach_every_part_of_a_season() -> None:
         champions += paper.season.champion is not None
         if wanted <= kinds and champions >= 10 and len(codes) >= 25:
             return
-    raise AssertionError(f"Not reached: {wanted - kinds or (champions, len(codes))}")
+    missing = sorted(wanted - kinds) or f"{champions} champions, {len(codes)} codes"
+    raise AssertionError(f"Not reached: {missing}. Add acts to `likely_act`, or raise the weight of rare ones there.")

@@ -35,13 +35,17 @@ class SeasonAct(NamedTuple):
     form: type[forms.SeasonForm]
     warning: str
     settles: bool
+    section: declared.Section | None
 
 
 def dialog_of_act(act: type[declared.SeasonAct], form: type[forms.SeasonForm] | None = None) -> SeasonAct:
     """Return the dialog of an act, with a form of its own if it needs one."""
     if act.dialog is None:
         raise TypeError(f"The act `{act.name}` declares no dialog, so the panel can't show it.")
-    return SeasonAct(act.name, act.dialog.title, act.dialog.icon, form or form_of(act), act.dialog.warning, act.settles)
+    dialog = act.dialog
+    return SeasonAct(
+        act.name, dialog.title, dialog.icon, form or form_of(act), dialog.warning, act.settles, act.section
+    )  # fmt: skip
 
 
 _FORMS: dict[type[declared.SeasonAct], type[forms.SeasonForm]] = {

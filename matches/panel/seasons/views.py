@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +24,7 @@ from matches.panel.seasons.steps import part_of
 from matches.seasons import joining
 from matches.seasons.domain.availability import Availability, said_of
 from matches.seasons.domain.claims import CLAIMS
+from matches.seasons.domain.declared import Section
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
 from matches.seasons.reads import arrivals, disputes, feed, listing, selectors
@@ -33,9 +34,6 @@ from matches.seasons.reads.timetable import deadline_of
 
 _SHOWN = 12
 _PAGE = 50
-_OF_EPISODES = "correct-"
-_TIMING = ("set-time", "propose-times", "check-in", "absence")
-_COMING = ("enrol-list", "open-joining", "revoke-joining", "enrol-late", "reinstate")
 _OF_LINKS = {
     "revoked": "revoked",
     "used_up": "used up",
@@ -113,15 +111,9 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "runs": room.by.role in _RUNS,
         "part": part_of(room),
         "dialogs": dialogs,
-        "acts": {dialog.act.name: dialog.act for dialog in dialogs},
-        "corrections": [dialog.act for dialog in dialogs if dialog.act.name.startswith(_OF_EPISODES)],
-        "coming": [dialog.act for dialog in dialogs if dialog.act.name in _COMING],
+        "sections": {section: [it.act for it in dialogs if it.act.section == section] for section in get_args(Section)},
         **_intake(request, room),
         "claims": _claims(room),
-        "answer": next((dialog.act for dialog in dialogs if dialog.act.name == "answer-claim"), None),
-        "timing": [dialog.act for dialog in dialogs if dialog.act.name in _TIMING],
-        "options": next((dialog.act for dialog in dialogs if dialog.act.name == "change-options"), None),
-        "extend": next((dialog.act for dialog in dialogs if dialog.act.name == "extend-decision"), None),
         **deadline_of(room.state),
         "standings": feed.standings(room.state).results,
         "staff": feed.staff(room.state).results,

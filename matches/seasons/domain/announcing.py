@@ -4,20 +4,21 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from games.kernel import Event
-from matches.seasons.domain import attendance, deadlines, intake, notice, scheduling
+from matches.seasons.domain import attendance, deadlines, features, intake, notice, scheduling
 from matches.seasons.domain.deciding import Batch
 from matches.seasons.domain.state import Season
 
 
 def refuse_untimely(season: Season, events: Sequence[Event], now: datetime) -> None:
     """Raise what an act is refused with that comes too early or lets something fall due too soon: bad_opening_time,
-    bad_deadline, check_in_not_open, and what joining links refuse with."""
+    bad_deadline, check_in_not_open, and what joining links and features refuse with."""
     scheduling.refuse_untimely(events, now)
     deadlines.refuse_untimely_deadline(events, now)
     attendance.refuse_untimely_check_in(season, events, now)
     attendance.refuse_untimely_agreement(season, events, now)
     notice.refuse_short_notice(season, events, now)
     intake.refuse_untimely_joining(season, events, now)
+    features.refuse_untimely(season.feature_states, events, now)
 
 
 def announced(season: Season, events: Sequence[Event], now: datetime) -> Sequence[Event]:

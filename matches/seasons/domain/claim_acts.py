@@ -74,6 +74,7 @@ class AnswerClaim(SeasonAct, frozen=True):
     """Uphold or reject a claim, with a reason: for organisers and hosts. What follows is an act of its own."""
 
     name = "answer-claim"
+    section = "claims"
     rest = Rest(
         "answerClaim", "claims/<int:number>/answer", Body("ClaimAnswerBody", "The answer to a claim, and why."),
         ("no_such_claim", "claim_closed"),
@@ -99,6 +100,7 @@ class PostRuling(SeasonAct, frozen=True):
     """Say for all to read how a rule is meant: for organisers and hosts."""
 
     name = "rule"
+    section = "rulings"
     rest = Rest(
         "postSeasonRuling", "rulings",
         Body("SeasonRulingBody", "How a rule is meant; of one match of the season, or of the season."),

@@ -23,6 +23,7 @@ class CorrectMainMatch(SeasonAct, frozen=True):
     been; each by an event of its own. Send it with `dry_run=1` first to read them all."""
 
     name = "correct-main-match"
+    section = "corrections"
     settles = True
     rest = Rest(
         "correctMainMatch", "episodes/<int:number>/main-match/correct",
@@ -77,6 +78,7 @@ class CorrectToken(PlayerCorrection, frozen=True):
     """Say who really got the sole winner's second token of life: for the season's organisers."""
 
     name = "correct-token"
+    section = "corrections"
     settles = True
     rest = Rest(
         "correctToken", "episodes/<int:number>/token/correct", _PLAYER, (*_OF_EPISODES, "no_token_to_give", "has_token")
@@ -93,6 +95,7 @@ class CorrectCandidate(PlayerCorrection, frozen=True):
     it has counted, its loser is back, and the season's latest episode goes on."""
 
     name = "correct-candidate"
+    section = "corrections"
     settles = True
     rest = Rest(
         "correctCandidate", "episodes/<int:number>/candidate/correct", _PLAYER,
@@ -109,6 +112,7 @@ class CorrectOpponent(PlayerCorrection, frozen=True):
     """Say who is, or was, the DMO: for the season's organisers. What follows is as for the EC."""
 
     name = "correct-opponent"
+    section = "corrections"
     settles = True
     rest = Rest(
         "correctOpponent", "episodes/<int:number>/opponent/correct", _PLAYER,
@@ -128,6 +132,7 @@ class CorrectBan(SeasonAct, frozen=True):
     of a game that was struck doesn't count."""
 
     name = "correct-ban"
+    section = "corrections"
     settles = True
     rest = Rest(
         "correctBan", "episodes/<int:number>/ban/correct",

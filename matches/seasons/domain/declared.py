@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Meta
 
@@ -43,14 +43,22 @@ SOME_TEXT = "-"
 SOME_TIME = "2000-01-01T00:00:00.000000Z"
 """An instant that is tried. Whether it is still to come is checked by the services, which know the time."""
 
+Section = Literal[
+    "players", "coming", "applications", "staff", "garnets", "rulings", "rules", "matches", "corrections", "claims",
+    "deadline",
+]  # fmt: skip
+"""The sections of the season's room in the panel that have buttons for dialogs."""
+
 PLAYER = Body("PlayerBody", "The player it is about.")
 WHY = Body("WhyBody", "Why it is done; stands in the record.")
 
 
 class SeasonAct(Act, frozen=True):
-    """An act on a season. One that `settles` changes something of the season's matches."""
+    """An act on a season. One that `settles` changes something of the season's matches. `section` is where the panel
+    has the button of its dialog; without one a step of the season has it."""
 
     settles: ClassVar[bool] = False
+    section: ClassVar[Section | None] = None
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
         """Return the act's events; raise Illegal."""

@@ -1,6 +1,7 @@
 """All features of a season, and all its events. The modules of features do not import its state, which has theirs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from games.kernel import Event
@@ -23,3 +24,9 @@ def started() -> dict[str, Any]:
 def evolved(states: Mapping[str, Any], event: Event) -> dict[str, Any]:
     """Return the features' states after an event."""
     return {it.name: it.evolve(states[it.name], event) for it in FEATURES}
+
+
+def refuse_untimely(states: Mapping[str, Any], events: Sequence[Event], now: datetime) -> None:
+    """Raise what a feature refuses because of the time."""
+    for it in FEATURES:
+        it.refuse_untimely(states[it.name], events, now)

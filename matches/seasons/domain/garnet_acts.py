@@ -18,6 +18,7 @@ class MoveGarnets(SeasonAct, frozen=True):
     award, fine or correct."""
 
     name = "garnets"
+    section = "garnets"
     rest = Rest(
         "moveGarnets", "garnets",
         Body(

@@ -33,6 +33,7 @@ class EnrolList(SeasonAct, frozen=True):
     """Enrol all of these players, and make an invitation for each of so many others: for the season's organisers."""
 
     name = "enrol-list"
+    section = "coming"
     dialog = Dialog("Paste a list", "playlist_add")
 
     players: PlayerIds
@@ -52,6 +53,7 @@ class OpenJoining(SeasonAct, frozen=True):
     address."""
 
     name = "open-joining"
+    section = "coming"
     rest = Rest(
         "openJoiningLink", "joining-links",
         Body(
@@ -87,6 +89,7 @@ class RevokeJoining(SeasonAct, frozen=True):
     """Let a link be good no more; who came by it stays: for the season's organisers."""
 
     name = "revoke-joining"
+    section = "coming"
     rest = Rest("revokeJoiningLink", "joining-links/<int:link>/revoke", WHY, ("no_such_link", "link_revoked"))
     dialog = Dialog("Revoke a link", "link_off", "Who came by it stays.")
     example = {"reason": "It was posted in public."}
@@ -134,6 +137,7 @@ class Admit(SeasonAct, frozen=True):
     """Let in who asks to play: for the season's organisers."""
 
     name = "admit"
+    section = "applications"
     rest = Rest(
         "admitApplicant", "applications/<uuid:player>/admit", None, ("not_applied", "no_such_player", *_OF_ENROLMENT)
     )
@@ -153,6 +157,7 @@ class Decline(SeasonAct, frozen=True):
     """Don't let in who asks to play, and tell them why; it stands in the record: for the season's organisers."""
 
     name = "decline"
+    section = "applications"
     rest = Rest("declineApplicant", "applications/<uuid:player>/decline", WHY, ("not_applied",))
     dialog = Dialog("Decline somebody", "person_off", "They read why, and so does everybody who may see the season.")
     example = {"reason": "The season is full."}
@@ -173,6 +178,7 @@ class EnrolLate(SeasonAct, frozen=True):
     before is a place further down."""
 
     name = "enrol-late"
+    section = "coming"
     rest = Rest(
         "enrolLate", "players/late",
         Body("LateBody", "Who comes into the season under way, with how many garnets, and why."),
@@ -198,6 +204,7 @@ class Reinstate(SeasonAct, frozen=True):
     place further down."""
 
     name = "reinstate"
+    section = "coming"
     rest = Rest(
         "reinstatePlayer", "players/<uuid:player>/reinstate",
         Body("ReturnBody", "With how many garnets the player comes back, and why."),

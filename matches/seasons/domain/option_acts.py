@@ -16,6 +16,7 @@ class ChangeOptions(SeasonAct, frozen=True):
     """Change options on which nothing rests yet: for the season's organisers."""
 
     name = "change-options"
+    section = "rules"
     rest = Rest(
         "changeOptions", "options", Body("OptionsBody", "The options to change, by name, and why."),
         ("bad_options", "nothing_to_change", "option_stands"),
@@ -40,6 +41,7 @@ class Rename(SeasonAct, frozen=True):
     name's id alone, as a name must be able to go."""
 
     name = "rename"
+    section = "players"
     dialog = Dialog("Rename a player", "badge", "For this season alone. Its log goes on telling the name of each time.")
 
     player: PlayerId

@@ -76,6 +76,7 @@ class Approve(SeasonAct, frozen=True):
     """Let a match's result take effect: for the season's organisers."""
 
     name = "approve"
+    section = "matches"
     rest = Rest(
         "approveSeasonResult", "matches/<uuid:match>/approve", None,
         ("not_in_season", "nothing_to_approve", "already_approved", "not_finished"),
@@ -98,6 +99,7 @@ class CorrectResult(SeasonAct, frozen=True):
     has the other champion. Send it with `dry_run=1` first to read them all."""
 
     name = "correct"
+    section = "matches"
     settles = True
     rest = Rest(
         "correctResult", "matches/<uuid:match>/correct",
@@ -128,6 +130,7 @@ class Rewind(SeasonAct, frozen=True):
     it. Send it with `dry_run=1` first: that names the secrets that its end has opened."""
 
     name = "rewind"
+    section = "matches"
     settles = True
     rest = Rest(
         "rewindSeasonMatch", "matches/<uuid:match>/rewind",
@@ -163,6 +166,7 @@ class Annul(SeasonAct, frozen=True):
     death match or a match of the final that has counted is annulled by an organiser: what followed is undone."""
 
     name = "annul"
+    section = "matches"
     settles = True
     rest = Rest("annulMatch", "matches/<uuid:match>/annul", WHY, ("not_in_season", "already_approved", "too_late"))
     dialog = Dialog(

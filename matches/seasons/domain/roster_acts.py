@@ -17,6 +17,7 @@ class Enrol(SeasonAct, frozen=True):
     """Enrol a player, until the first episode is opened: for the season's organisers."""
 
     name = "enrol"
+    section = "players"
     rest = Rest(
         "enrolPlayer", "players", PLAYER,
         (
@@ -41,6 +42,7 @@ class Withdraw(SeasonAct, frozen=True):
     the final to play loses it, with all consequences; with `outcome` an organiser may annul that match instead."""
 
     name = "withdraw"
+    section = "players"
     settles = True
     rest = Rest(
         "withdrawPlayer", "players/<uuid:player>/withdraw",
@@ -84,6 +86,7 @@ class Appoint(SeasonAct, frozen=True):
     """Give an account a role in the season: for its organisers."""
 
     name = "appoint"
+    section = "staff"
     rest = Rest(
         "appointStaff", "staff",
         Body("StaffBody", "An account's role in the season, in place of one it may have."),
@@ -113,6 +116,7 @@ class Dismiss(SeasonAct, frozen=True):
     """Take an account's role away: for the season's organisers."""
 
     name = "dismiss"
+    section = "staff"
     rest = Rest("dismissStaff", "staff/<uuid:account>/dismiss", WHY, ("not_on_staff", "last_organiser"))
     dialog = Dialog("Dismiss staff", "person_off")
     example = {"reason": "The job is done."}
@@ -132,6 +136,7 @@ class Substitute(SeasonAct, frozen=True):
     """Replace a player by a newcomer, who takes over garnets, tokens and seats: for the season's organisers."""
 
     name = "substitute"
+    section = "players"
     settles = True
     rest = Rest(
         "replacePlayer", "players/<uuid:player>/substitute",

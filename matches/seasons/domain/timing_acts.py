@@ -21,6 +21,7 @@ class ProposeTimes(SeasonAct, frozen=True):
     have proposed or accepted is set."""
 
     name = "propose-times"
+    section = "matches"
     settles = True
     rest = Rest(
         "proposeTimes", "matches/<uuid:match>/times",
@@ -69,6 +70,7 @@ class SetTime(SeasonAct, frozen=True):
     """Give a match that hasn't begun another time: for organisers and hosts. What was proposed for it is gone."""
 
     name = "set-time"
+    section = "matches"
     settles = True
     rest = Rest(
         "setMatchTime", "matches/<uuid:match>/time",
@@ -94,6 +96,7 @@ class CheckIn(SeasonAct, frozen=True):
     """Say that a player of a match is there: for the player, or who runs the season."""
 
     name = "check-in"
+    section = "matches"
     settles = True
     rest = Rest(
         "checkIn", "matches/<uuid:match>/check-in", PLAYER,
@@ -122,6 +125,7 @@ class DecideAbsence(SeasonAct, frozen=True):
     """Decide what becomes of a match that somebody hasn't checked in for: for the season's organisers."""
 
     name = "absence"
+    section = "matches"
     settles = True
     rest = Rest(
         "decideAbsence", "matches/<uuid:match>/absence",
@@ -172,6 +176,7 @@ class ExtendDecision(SeasonAct, frozen=True):
     """Give the players longer to decide, or time once more: for the season's organisers."""
 
     name = "extend-decision"
+    section = "deadline"
     rest = Rest(
         "extendDecision", "decision/extend",
         Body("DeadlineBody", "Until when the players may decide, and why they have longer."),

@@ -30,10 +30,6 @@ _CORRECTIONS = frozenset(
         "pair_corrected", "elimination_reversed", "player_reinstated", "episode_reopened", "garnets_short",
     }
 )  # fmt: skip
-_WHY = {
-    "start": "began with it", "reward": "won it", "transfer": "from another player", "award": "an award",
-    "fine": "a fine", "confiscation": "left the season", "inheritance": "went on for another", "reversal": "corrected",
-}  # fmt: skip
 
 
 class Moved(Struct, frozen=True):
@@ -263,6 +259,6 @@ def _garnets(own: Sequence[Told], ledger: Iterable[LedgerEntry]) -> Garnets:
             if entry.version < first:
                 before[player] += amount
             else:
-                reasons[player].append(entry.reason or _WHY[entry.cause])
+                reasons[player].append(entry.reason)
     moved = [Moved(it, before[it], after[it], list(dict.fromkeys(said))) for it, said in reasons.items()]
     return Garnets(sum(before.values()), sum(after.values()), sorted(moved, key=lambda it: (-it.change, -it.after)))
