@@ -255,7 +255,7 @@ class NamedLeast(Named, frozen=True, kw_only=True, tag="named_least"):
     """The players named least often win, those never named included."""
 
 
-Key = str | int
+Key = str | Change
 
 
 class Answers(Scheme, frozen=True, kw_only=True):
@@ -294,7 +294,7 @@ AnyScheme = (
     | AllPay | Matrix | PublicGood | NamedMost | NamedLeast | Answer | Race | Sum | Host
 )  # fmt: skip
 
-AnyValue = int | str | tuple[Key, ...] | dict[str, int]
+AnyValue = Change | str | tuple[Key, ...] | dict[str, Change]
 """A field's value: a number, an option or seat, several of them, or the amounts of a split by option or seat."""
 
 Values = dict[str, AnyValue]

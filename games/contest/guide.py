@@ -11,8 +11,9 @@ from games.kernel import Figure, Guide, Script, Shelf, Thing, to_json
 
 _WIDE, _HIGH = 92, 56
 _COVER_MOVES: Final = (
-    "submit side left; submit side left; submit side right; submit side left; submit side left; "
-    "submit side right; submit side left; submit side left; submit side left; submit side right; submit side right"
+    "submit choice share; submit choice keep; submit choice share; submit choice share; submit choice keep; "
+    "submit choice share; submit choice share; submit choice keep; submit choice share; submit choice keep; "
+    "submit choice keep"
 )
 
 

@@ -3,22 +3,34 @@
 from typing import Final
 
 from games.contest.checks import faults_of
-from games.contest.content import Choice, Content, Default, Minority, Round
+from games.contest.content import Choice, Content, Default, Matrix, Payoff, Round, Score
 from games.kernel import Options as KernelOptions
 
 EXAMPLE: Final = Content(
-    title="The Smaller Side",
-    rules="Five times, everybody chooses a side in secret. Whoever is on the smaller side gains 2 points.",
+    title="Partners by Chance",
+    rules="Ten times, you are drawn a partner, and both share or keep in secret. Both choices say what each gains.",
     rounds=(
         Round(
-            name="side",
-            title="Choose a side",
-            repeat=5,
-            fields=(Choice(name="side", options=("left", "right")),),
-            default=Default(kind="random"),
-            scheme=Minority(field="side", points=2),
+            name="pair",
+            title="Share or keep",
+            text="Both share: 3 points each. Both keep: 1 each. One keeps alone: 5 points, and none for the other.",
+            repeat=10,
+            fields=(Choice(name="choice", title="Your choice", options=("share", "keep")),),
+            default=Default(kind="previous"),
+            scheme=Matrix(
+                field="choice",
+                payoffs=(
+                    Payoff(own="share", other="share", points=3),
+                    Payoff(own="share", other="keep", points=0),
+                    Payoff(own="keep", other="share", points=5),
+                    Payoff(own="keep", other="keep", points=1),
+                ),
+                pairing="drawn",
+                alone=2,
+            ),
         ),
     ),
+    score=Score(ties=("chance",)),
 )
 
 _SHOWN = 8

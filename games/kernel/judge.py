@@ -34,7 +34,7 @@ def flag(game: Game, state: State, seat: Witness, chance: Chance) -> Batch:
     prompt = game.due(state).prompt_of(seat)
     if prompt is None:
         whose = f"Seat {seat}" if isinstance(seat, int) else "The host"
-        raise Illegal("no_prompt", f"{whose} has nothing to decide, so no clock runs.")
+        raise Illegal("no_prompt", f"{whose} has nothing to decide, so its clock doesn't run.")
     fallen = FlagFallen(seat, prompt.clock) if isinstance(seat, int) else HostFlagFallen(prompt.clock)
     return (fallen, *game.expire(state, seat, chance))
 

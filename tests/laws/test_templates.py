@@ -78,10 +78,17 @@ def fits_play(template: dict[str, Any], command: dict[str, Any]) -> bool:
     return given == {card["takes"]} - {None} and command.get("target") in (None, *card["targets"])
 
 
+def fits_submission(template: dict[str, Any], command: dict[str, Any]) -> bool:
+    return command["round"] == template["round"] and {it["field"]["name"] for it in template["fields"]} == set(
+        command.get("values", {})
+    )
+
+
 FITS: dict[str, tuple[str, Callable[[dict[str, Any], dict[str, Any]], bool]]] = {
     "higher_or_lower": ("assign_group", fits_assignment),
     "reality_benders": ("bend", fits_bending),
     "peeling_the_banana": ("play_card", fits_play),
+    "contest": ("submit", fits_submission),
 }
 
 
