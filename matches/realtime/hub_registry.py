@@ -22,7 +22,7 @@ from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub
-from matches.realtime.pulse import OpenState, Share, Shared, look, shares_of
+from matches.realtime.pulse import OpenState, Share, Shared, load_changes, shares_of
 from matches.realtime.season_changes import SeasonChanges
 from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
@@ -219,7 +219,7 @@ class HubRegistry:
         """Close connections with an invalid credential or whose account may no longer see the match; refresh matches
         that have moved, let overdue flags fall, and update turn alerts and talk."""
         state = self._open_state(share)
-        changes = await looking(look)(state)
+        changes = await looking(load_changes)(state)
         self._sign_out(changes.refused)
         for account, match_id in changes.unseen:
             self._end_at(match_id, connections.UNSEEN, account)

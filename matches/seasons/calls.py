@@ -126,7 +126,7 @@ def _waiting(season_id: UUID, version: int, head: bytes) -> list[tuple[str, int,
 def _decisions(season: Season) -> list[tuple[str, int, str]]:
     """Return the kind of the decision that is awaited, its episode and each player who can take it."""
     step = pending_decision(season)
-    return [(step.kind, season.now, player) for player in step.awaited_of] if step else []
+    return [(step.kind, season.episode_number, player) for player in step.awaited_of] if step else []
 
 
 def _of_officials(season_id: UUID, newest: SeasonRevision) -> Iterator[Cause]:

@@ -64,9 +64,9 @@ def test_front_page_shows_a_bot_match_and_fetches_only_news(shown: Match) -> Non
 def test_anonymous_reader_of_the_front_page_counts_as_a_watcher() -> None:
     presence.forget(show.AUDIENCE, presence.watcher("front"))
     at_home(new_account()).get("/")
-    assert presence.of(show.AUDIENCE).watchers == 0
+    assert presence.present_at(show.AUDIENCE).watchers == 0
     at_home().get("/")
-    assert presence.of(show.AUDIENCE).watchers == 1
+    assert presence.present_at(show.AUDIENCE).watchers == 1
 
 
 def test_the_show_is_listed_nowhere_but_in_its_own_place(shown: Match) -> None:

@@ -65,7 +65,7 @@ def live_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @for_hosts
 def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Show who is connected now: each person who holds a seat, and how many watch."""
-    here = presence.of(room.match.id)
+    here = presence.present_at(room.match.id)
     context = {
         "people": [
             (name, seat in here.seats)

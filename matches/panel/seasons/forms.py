@@ -163,7 +163,7 @@ class MatchForm(SeasonForm):
     match = chosen("Match")
 
     def prepare(self) -> None:
-        self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_label(self.room, it))
+        self.choose("match", self.room.state.matches, self.offer.values("match"), lambda it: match_label(self.room, it))
 
 
 JoinedParts = tuple[str, ...]

@@ -177,7 +177,7 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
         text = "An organiser approves it."
         steps.append(Step("Result approved", "open", text, acts, lead="approve"))
     else:
-        acts = tuple(it for it in ("correct", "annul") if room.due[it].stands)
+        acts = tuple(it for it in ("correct", "annul") if room.due[it].is_available)
         steps.append(Step("Result approved", "done", "It counts.", acts))
     return steps
 
@@ -229,4 +229,4 @@ def _champion(room: SeasonRoom) -> Step:
 def _step(room: SeasonRoom, title: str, act: str, text: str = "", acts: tuple[str, ...] = ()) -> Step:
     """Return an open step, with the decider's refusal if its act isn't possible yet."""
     offered = room.due[act]
-    return Step(title, "open", text if offered.stands else offered.refused, acts or (act,), lead=act)
+    return Step(title, "open", text if offered.is_available else offered.refusal, acts or (act,), lead=act)

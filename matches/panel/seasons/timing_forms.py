@@ -15,7 +15,7 @@ class WaitingMatchForm(MatchForm):
 
     def prepare(self) -> None:
         state, label = self.room.state, lambda it: match_label(self.room, it)
-        waiting = [it for it in self.offer.of("match") if not self.room.at_table(it)]
+        waiting = [it for it in self.offer.values("match") if not self.room.at_table(it)]
         self.choose("match", state.matches, waiting, label)
         self.waiting = waiting
 

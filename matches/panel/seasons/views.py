@@ -175,7 +175,7 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
     for act in ACTS.values():
         if refused and act is refused.act:
             yield refused
-        elif room.offers[act.name].stands and (form := dialog_of(room, act)).is_available:
+        elif room.offers[act.name].is_available and (form := dialog_of(room, act)).is_available:
             yield Dialog(act, form, False)
 
 

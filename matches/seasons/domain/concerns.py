@@ -60,7 +60,9 @@ def undated(act: Sequence[Step], after: Season) -> PendingStep | None:
     """Return the decision without a deadline that an act has left to players; None if it left none."""
     before, is_dated = act[0].before, any(isinstance(step.event, told.DecisionAwaited) for step in act)
     old, new = pending_decision(before), pending_decision(after)
-    is_old = old and new and (old.kind, old.players, before.now) == (new.kind, new.players, after.now)
+    is_old = (
+        old and new and (old.kind, old.players, before.episode_number) == (new.kind, new.players, after.episode_number)
+    )
     return None if is_dated or is_old else new
 
 

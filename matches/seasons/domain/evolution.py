@@ -65,7 +65,7 @@ def _evolved(season: Season, event: Event) -> Season:
         case told.PlayerEnrolled(player=player):
             return replace(season, players={**season.players, player: Player(id=player)})
         case told.PlayerWithdrew(player=player):
-            return _leave(season, player, "withdrawn", season.now)
+            return _leave(season, player, "withdrawn", season.episode_number)
         case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
             return _substituted(season, leaver, newcomer)
         case told.EpisodeOpened(number=number, title=title):
@@ -108,7 +108,7 @@ def _evolved(season: Season, event: Event) -> Season:
         case told.GarnetsMoved():
             return _moved(season, event)
         case told.PlayerEliminated(player=player, episode=number):
-            left = _leave(season, player, "eliminated", number or season.now)
+            left = _leave(season, player, "eliminated", number or season.episode_number)
             return _numbered(left, number, eliminated=player) if number else left
         case told.PlayerReinstated(player=player):
             return _returned(season, player)
@@ -181,8 +181,8 @@ def _last_free_place(season: Season) -> int:
 
 def _substituted(season: Season, leaver: str, newcomer: str) -> Season:
     """Put the newcomer in the leaver's place in whatever isn't over yet."""
-    players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver, since=season.now)}
-    players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer, left=season.now)
+    players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver, since=season.episode_number)}
+    players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer, left=season.episode_number)
     renamed = replace(season, players=players)
     matches = {it.id: _reseated(it, leaver, newcomer) if it.open else it for it in season.matches.values()}
     renamed = replace(renamed, matches=matches)

@@ -18,7 +18,7 @@ def taken_in(season: Season, event: Event) -> Season:
         season = replace(season, intake=intake)
     match event:
         case told.PlayerJoinedLate(player=player):
-            late = {**season.players, player: Player(id=player, since=season.now)}
+            late = {**season.players, player: Player(id=player, since=season.episode_number)}
             return moved_down(replace(season, players=late), 0)
         case told.PlayerReturned(player=player):
             freed = season.players[player].place
@@ -26,7 +26,9 @@ def taken_in(season: Season, event: Event) -> Season:
             season = replace(season, players={**season.players, player: back})
             return season if freed is None else moved_down(season, freed)
         case told.PlayerRenamed(player=player, name=name):
-            return replace(season, players={**season.players, player: replace(season.players[player], called=name)})
+            return replace(
+                season, players={**season.players, player: replace(season.players[player], display_name_id=name)}
+            )
         case told.SeatingDrawn(link=link):
             return replace(season, timing=replace(season.timing, link=link, draws=season.timing.draws + 1))
         case told.OptionsChanged(changes=changes):

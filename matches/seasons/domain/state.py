@@ -27,8 +27,8 @@ class Player(Struct, frozen=True, kw_only=True):
     """One tenure. `place` is the final rank: 1 for the champion, 13 for the first player who leaves a season of 13.
 
     `since` is the first episode of the tenure. `left` is the episode in which it ended, or the next one if it ended
-    between two episodes. `succeeds` and `succeeded_by` are the players before and after a substitution. `called` is the
-    id of the display name, None if the account's name is used.
+    between two episodes. `succeeds` and `succeeded_by` are the players before and after a substitution.
+    `display_name_id` is None if the account's name is used.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Player(Struct, frozen=True, kw_only=True):
     succeeded_by: str | None = None
     since: int = 1
     left: int | None = None
-    called: str | None = None
+    display_name_id: str | None = None
 
     @property
     def living(self) -> bool:
@@ -233,7 +233,7 @@ class Season(Struct, frozen=True, kw_only=True):
         return [it for it in self.living if not self.episodes[-1].tokens.get(it)]
 
     @property
-    def now(self) -> int:
+    def episode_number(self) -> int:
         """Return the number of the open episode, or of the next one."""
         return self.episode.number if self.episode else len(self.episodes) + 1
 

@@ -71,7 +71,7 @@ def names_of(accounts: Iterable[str]) -> dict[str, str]:
 def display_names(*seasons: Season) -> dict[str, str]:
     """Return the names that players have in these seasons alone, by account, without those called as their account
     is."""
-    ids = {it.called: it.id for season in seasons for it in season.players.values() if it.called}
+    ids = {it.display_name_id: it.id for season in seasons for it in season.players.values() if it.display_name_id}
     return {ids[name_id]: name for name_id, name in names_with(ids).items()} if ids else {}
 
 
@@ -163,7 +163,7 @@ class _Names:
         if before is None:
             return self.accounts
         players = before.season.players.values()
-        return self.accounts | self.new | {it.id: self.new[it.called] for it in players if it.called}
+        return self.accounts | self.new | {it.id: self.new[it.display_name_id] for it in players if it.display_name_id}
 
 
 def _act(events: list[_Named]) -> shapes.SeasonAct:

@@ -8,7 +8,7 @@ from matches.seasons.reads import disputes, selectors
 from matches.seasons.reads.documents import RulingDocument
 from matches.storage.repository import BrokenRecord
 from matches.web.play.viewers import Viewer
-from matches.web.seasons.claiming import ClaimTold, in_words
+from matches.web.seasons.claiming import ShownClaim, in_words
 
 log = structlog.get_logger(__name__)
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 class Disputed(Struct, frozen=True):
     """The claims and rulings of a match, the newest first, and how many claims wait for an answer."""
 
-    claims: list[ClaimTold]
+    claims: list[ShownClaim]
     rulings: list[RulingDocument]
     waiting: int
 

@@ -116,7 +116,7 @@ def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decisio
         Decision(kind, field, str(WORDS[kind].task), str(WORDS[kind].hint), choices, kind != "ban")
         for kind, field in CHOSEN.items()
         if kind in kinds_for(season, by.account)
-        and (choices := [(it, _label(field, it, names)) for it in offer(season, by, kind).of(field)])
+        and (choices := [(it, _label(field, it, names)) for it in offer(season, by, kind).values(field)])
     ]
 
 

@@ -103,7 +103,7 @@ def poster_of(reading: Reading, episode_steps: Sequence[Step]) -> Poster:
     )
 
 
-def span_told(span: timedelta) -> str:
+def span_in_words(span: timedelta) -> str:
     """Return a span in words, in days and hours, or in hours and minutes below a day."""
     minutes = max(0, int(span.total_seconds())) // 60
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
@@ -169,5 +169,5 @@ def _dated(reading: Reading, match: SeasonMatchDocument, at: datetime, span: tim
         weekday=f"{local:%A}",
         time=f"{local:%H:%M}",
         zone=zone.replace("_", " "),
-        away=span_told(span),
+        away=span_in_words(span),
     )

@@ -49,7 +49,7 @@ class Reading(Struct, frozen=True):
         events = feed.events(self.document.id, 0, _ALL).results
         return self.readable(it for it in events if it["version"] <= self.document.version)
 
-    def told(self, **more: object) -> dict[str, Any]:
+    def context(self, **more: object) -> dict[str, Any]:
         """Return the context that all pages of a season share, and `more`."""
         return {
             "season": self.document,

@@ -125,7 +125,7 @@ def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
     decision = pending_decision(state)
     step = decision if decision and decision.kind == act and desk.player in decision.players else None
     offered = offer(state, desk.by, act)
-    values = offered.of(CHOSEN[act])
+    values = offered.values(CHOSEN[act])
     stage = _stage(step, offered)
     made = _made(episode, desk.player, act) if stage == "made" else []
     if stage == "made" and not made:
@@ -136,7 +136,7 @@ def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
 def _stage(step: PendingStep | None, offered: Offer) -> Stage:
     if step and step.until and (step.is_late or store.clock() > step.until):
         return "late"
-    if offered.stands:
+    if offered.is_available:
         return "open"
     return "none" if offered.code == "nobody_left" else "made"
 
