@@ -15,7 +15,6 @@ from events.archived import ArchiveUnavailable
 from events.checkpoints import signing
 from events.log_throttle import LogThrottle
 from games.kernel import Illegal
-from matches import services
 from matches.domain.match_state import MatchState
 from matches.notifications import call_delivery, calls, match_calls, notices, receivers
 from matches.publishing import heartbeat
@@ -24,6 +23,7 @@ from matches.reads import selectors
 from matches.seasons import calls as season_calls
 from matches.seasons import notices as season_notices
 from matches.seasons import personal_notices, process_manager, timekeeping
+from matches.services import playing, timing
 from matches.storage import order
 from matches.workers import archiving, flags, guests, pace, pruning, rematches, show
 from matches.workers.isolation import isolated
@@ -202,7 +202,7 @@ def _serve(match_id: UUID) -> float | None:
 
     def act(match_id: UUID) -> None:
         nonlocal acts
-        acts = services.attend(match_id=match_id, most=_ACTS_IN_A_ROW, rests=rests)
+        acts = playing.attend(match_id=match_id, most=_ACTS_IN_A_ROW, rests=rests)
 
     try:
         isolated(act, match_id)
@@ -231,7 +231,7 @@ def _wake(season_id: UUID) -> None:
 
 def _start(match_id: UUID) -> None:
     try:
-        services.start_scheduled(match_id=match_id)
+        timing.start_scheduled(match_id=match_id)
     except Illegal:
         # Somebody was faster, or a player left their seat.
         log.info("match_not_started", match=str(match_id))

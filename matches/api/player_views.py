@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.models import Account
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.reads.players import Career, Rival, Tally, career_of
 from matches.seasons.reads.careers import Part, seasons_of
 from matches.seasons.reads.documents import PlayerStatus

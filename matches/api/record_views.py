@@ -28,7 +28,8 @@ from matches.http.strangers import refuse_strangers
 from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
 from matches.models import Match
 from matches.reads import entitlements, feed, selectors
-from matches.reads.documents import CallDocument, EventPage, ResyncDocument
+from matches.reads.documents.match import CallDocument
+from matches.reads.documents.news import EventPage, ResyncDocument
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 _MOST_LOOKS_A_SECOND = 100

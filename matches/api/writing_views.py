@@ -10,7 +10,7 @@ from matches.http.match_access import match_named, story_of
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.models import Match
-from matches.reads.documents import NoteDocument
+from matches.reads.documents.writing import NoteDocument
 
 
 class NoteView(APIView):

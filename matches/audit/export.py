@@ -22,7 +22,7 @@ from matches.domain.clocks import instant
 from matches.domain.events import MatchOpened, MatchRewound
 from matches.domain.match_state import MatchState
 from matches.reads import feed
-from matches.reads.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
+from matches.reads.documents.record import AccessDocument, AuditDocument, CoverDocument, ProofDocument
 
 log = structlog.get_logger(__name__)
 

@@ -14,7 +14,7 @@ from games.kernel.messages import type_name
 from matches.domain import events
 from matches.models import Match
 from matches.reads import entitlements, feed
-from matches.reads.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
+from matches.reads.documents.past import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
 from matches.reads.entitlements import Entitlement
 from matches.storage import codec, repository
 

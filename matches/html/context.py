@@ -15,7 +15,8 @@ from matches.domain.match_state import MatchState
 from matches.html import ending, record
 from matches.html.offers import may_offer, offer_lines
 from matches.html.seats import strips
-from matches.html.trays import Choice, Tray, TrayContext, touched, tray_of
+from matches.html.trays import touched, tray_of
+from matches.html.trays.tray import Choice, Tray, TrayContext
 from matches.html.unscheduled import unscheduled
 from matches.models import Match
 from matches.reads import entitlements, feed

@@ -14,7 +14,6 @@ from rest_framework.request import Request
 
 from events.records import Point
 from games.kernel import Illegal, canonical, to_json
-from matches import services
 from matches.http import metrics
 from matches.http.authentication import Credential
 from matches.http.bodies import NonceBody
@@ -24,8 +23,8 @@ from matches.http.scopes import reaches
 from matches.http.visibility import cached_lifecycle
 from matches.models import AccessToken, Account
 from matches.reads import answers, entitlements, feed
-from matches.reads.documents import LawfulDocument
-from matches.services import fast_way
+from matches.reads.documents.match import LawfulDocument
+from matches.services import fast_way, nonces, opening, playing
 from matches.services.playing import Submission
 from matches.storage import repository
 from matches.storage.batch import Sender, password_fingerprint
@@ -60,15 +59,15 @@ class HeldSeat(NamedTuple):
     seat: int
 
 
-def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: Point | None) -> services.Accepted:
+def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: Point | None) -> playing.Accepted:
     """Play a command, as JSON or as `{"text": notation}`, from the player's seat at the match with this id or code.
 
     `expected` is the point of its history that the command was decided on. Raise Problem, and what a service raises.
     """
 
-    def act(held: HeldSeat) -> services.Accepted:
+    def act(held: HeldSeat) -> playing.Accepted:
         submission = submission_of(held.match_id, held.seat, player, body, key, expected)
-        accepted = services.submit(**submission._asdict())
+        accepted = playing.submit(**submission._asdict())
         metrics.accepted(held.game)
         return read_again(held.match_id, player, accepted) if accepted.replayed else accepted
 
@@ -78,7 +77,7 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
 async def send_at_once(
     account: Account, token: AccessToken | None, credential: Credential, match_id: UUID, body: dict[str, Any],
     *, key: str, expected: Point | None,
-) -> services.Accepted | None:  # fmt: skip
+) -> playing.Accepted | None:  # fmt: skip
     """Play a command that has been counted, from memory; None if `send` must do it, and nothing has happened.
 
     A command without a version is decided on the cached version, and stored only if that is the newest.
@@ -102,7 +101,7 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
     """Check whether `send` would be accepted now; raise as it does. Nothing is stored."""
 
     def act(held: HeldSeat) -> LawfulDocument:
-        version, command = services.try_out(
+        version, command = playing.try_out(
             match_id=held.match_id,
             seat=held.seat,
             player=str(player),
@@ -115,7 +114,7 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
     return _from_seat(act, player, name)
 
 
-def read_again(match_id: UUID, player: UUID, accepted: services.Accepted) -> services.Accepted:
+def read_again(match_id: UUID, player: UUID, accepted: playing.Accepted) -> playing.Accepted:
     """Return a stored response as the player may see it now."""
     return accepted._replace(response=answers.told_again(match_id, str(player), accepted.response))
 
@@ -136,9 +135,9 @@ def refuse_without_seat(player: UUID, name: str) -> None:
 def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None:
     """Store a seat's nonce or its commitment."""
     if body.commitment is not None:
-        services.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
+        nonces.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
     elif body.nonce is not None:
-        services.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
+        opening.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
 
 
 def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
@@ -147,7 +146,7 @@ def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
     try:
         try:
             return act(held)
-        except services.NotAllowed:
+        except playing.NotAllowed:
             now = _held_seat(player, name)
             if now == held:
                 raise
@@ -192,13 +191,13 @@ def _sender(account: Account, credential: Credential, season: str | None) -> Sen
     )  # fmt: skip
 
 
-def _command_in(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
+def _command_in(body: dict[str, Any]) -> dict[str, Any] | playing.Typed:
     if "text" not in body:
         return body
     text = body["text"]
     if len(body) > 1 or not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise Problem("malformed", f'Notation stands alone: {{"text": "..."}}, in at most {LONGEST_TEXT} characters.')
-    return services.Typed(text)
+    return playing.Typed(text)
 
 
 def _with_alternatives(illegal: Illegal, held: HeldSeat) -> Problem:

@@ -3,22 +3,22 @@
 from rest_framework.request import Request
 
 from games.kernel import Witness
-from matches import services
 from matches.domain.lifecycle import Lifecycle
 from matches.http.authentication import refuse_unmeant
 from matches.http.problems import Problem
 from matches.http.strangers import is_stranger
 from matches.models import Account, Match
 from matches.reads import entitlements, feed, selectors
-from matches.reads.documents import MatchDocument
+from matches.reads.documents.match import MatchDocument
 from matches.seasons.reads import selectors as seasons
+from matches.services import hosting, season_players, timing
 
 
 def match_named(name: str) -> Match:
     """Return the match with this id or code, after letting overdue flags fall; raise Problem."""
     match = match_as_it_stands(name)
     if match.overdue:
-        services.catch_up_for_a_reader(match_id=match.id)
+        timing.catch_up_for_a_reader(match_id=match.id)
     return match
 
 
@@ -69,7 +69,7 @@ def entitled(request: Request, match: Match, requested: str | None = None) -> en
     if not entitlement.is_watched:
         return entitlement
     refuse_unmeant(request)
-    return entitlement._replace(upto=services.look(match_id=match.id, by=request.user.id))
+    return entitlement._replace(upto=hosting.look(match_id=match.id, by=request.user.id))
 
 
 def own_witness(request: Request, match: Match) -> Witness:
@@ -96,5 +96,5 @@ def refuse_unless_host(request: Request, match: Match) -> None:
     if hosts(request, match):
         return
     if is_barred(request, match):
-        services.refuse_season_player(match.id, request.user.id)
+        season_players.refuse_season_player(match.id, request.user.id)
     raise Problem("forbidden", "That is for whoever opened the match, or an organiser.")

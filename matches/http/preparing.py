@@ -11,10 +11,10 @@ import psycopg
 from django.db import DatabaseError
 
 from games.kernel import HOST, Witness
-from matches import services
 from matches.http import authentication, known_tokens
 from matches.http.database_threads import preparing
 from matches.models import AccessToken
+from matches.services.preparing import prepare
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord, NoSuchMatch
 
@@ -57,4 +57,4 @@ def _find(text: str) -> AccessToken | None:
 def _load(match_id: UUID, witness: Witness) -> None:
     repository.load(match_id, witness)
     if witness == HOST:
-        services.prepare(match_id)
+        prepare(match_id)

@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from games.kernel import SPECTATOR
-from matches import services
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 from matches.html.entry import counted, led_to
 from matches.http.match_access import hosts, is_barred
 from matches.models import Account, Match
 from matches.reads import selectors
+from matches.services import season_players
 from matches.storage import repository
 
 
@@ -40,8 +40,8 @@ class ControlRoom:
         return impartiality.plays(self.story, str(self.host.id))
 
     def may(self, act: str, seat: int | None = None) -> bool:
-        """True if an act, by its name in `matches.services`, is open to the host, who may play at the match; for a
-        seat, or for any."""
+        """True if an act, named as in `matches.domain.declared_host_acts`, is open to the host, who may play at the
+        match; for a seat, or for any."""
         return impartiality.is_open_to(self.story, str(self.host.id), act, seat)
 
 
@@ -67,7 +67,7 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         match = selectors.match_by(code)
         if match is None or not hosts(request, match):
             if match is not None and is_barred(request, match):
-                services.refuse_season_player(match.id, request.user.id)
+                season_players.refuse_season_player(match.id, request.user.id)
             raise Http404(f"There is no control room {code}.")
         story = repository.load(match.id, SPECTATOR).lifecycle
         return view(request, ControlRoom(match, story, request.user), **more)

@@ -9,7 +9,7 @@ from django.db.models import Max, Q
 from events.models import LoggedEvent
 from matches.models import Match, Seat
 from matches.reads import entitlements, feed, permissions
-from matches.reads.documents import FeedEvent
+from matches.reads.documents.news import FeedEvent
 from matches.storage import order
 from matches.storage.order import Place
 from matches.storage.repository import BrokenRecord

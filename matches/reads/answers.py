@@ -7,7 +7,7 @@ import msgspec
 from events import store
 from games.kernel import SPECTATOR, Witness
 from matches.domain import aids
-from matches.reads.documents import AcceptedDocument
+from matches.reads.documents.match import AcceptedDocument
 from matches.reads.serializers import serialized_event
 from matches.reads.visible import told
 from matches.storage import repository

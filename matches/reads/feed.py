@@ -22,19 +22,17 @@ from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import entitlements
-from matches.reads.documents import (
+from matches.reads.documents.match import (
     AcceptedDocument,
     AppealDocument,
     AppealList,
-    EventPage,
-    EventsDocument,
-    HelloDocument,
     LegalDocument,
     MatchDocument,
     OfferList,
     SeatDocument,
     ViewDocument,
 )
+from matches.reads.documents.news import EventPage, EventsDocument, HelloDocument
 from matches.reads.offers import offers_documents
 from matches.reads.serializers import clocks_document as clocks_document
 from matches.reads.serializers import due_document as due_document

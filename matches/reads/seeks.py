@@ -11,7 +11,7 @@ from games.kernel import to_json
 from matches.domain.events import MatchOpened
 from matches.models import Account, Match, Seat
 from matches.reads import permissions, selectors
-from matches.reads.documents import SeekDocument
+from matches.reads.documents.seeks import SeekDocument
 from matches.storage import codec
 
 

@@ -34,8 +34,7 @@ from matches.domain.fair_queue import Work
 from matches.domain.names import name_key
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.reads import feed, permissions
-from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
-from matches.reads.documents.match import OpenTo
+from matches.reads.documents.match import MatchCard, OpenTo, PlayerDocument, SeatDocument
 from matches.storage import codes, node_outages
 from matches.storage.raw_models import columns, fill, model_of_row
 from matches.storage.repository import BrokenRecord

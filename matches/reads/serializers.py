@@ -12,7 +12,7 @@ from matches.domain.clocks import instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
-from matches.reads.documents import (
+from matches.reads.documents.match import (
     ClocksDocument,
     DueDocument,
     NonceDocument,

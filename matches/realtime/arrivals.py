@@ -13,7 +13,6 @@ from uuid import UUID
 
 from events import database_errors
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import services
 from matches.http import authentication
 from matches.http.authentication import Credential, SignedOut
 from matches.http.database_threads import acting
@@ -25,6 +24,7 @@ from matches.reads import entitlements, selectors
 from matches.reads.selectors import Standing
 from matches.realtime import access, inbound
 from matches.realtime.access import Identity
+from matches.services import timing
 from matches.storage import repository
 
 
@@ -121,7 +121,7 @@ def _resolve(request: ConnectRequest, identity: Identity, standings: Mapping[UUI
     elif match_id not in standings:
         raise Problem("not_found")
     elif standings[match_id].overdue:
-        services.catch_up_for_a_reader(match_id=match_id)
+        timing.catch_up_for_a_reader(match_id=match_id)
     else:
         newest = standings[match_id].newest
     account = str(identity.account.id) if identity.account else None

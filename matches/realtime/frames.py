@@ -13,10 +13,10 @@ from events import estimated_clock, store
 from events.log_throttle import LogThrottle
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import Witness
-from matches import services
 from matches.http import renderers
 from matches.reads import feed
-from matches.reads.documents import EventsDocument, HelloDocument
+from matches.reads.documents.news import EventsDocument, HelloDocument
+from matches.services import preparing
 from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
@@ -69,7 +69,7 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
     if any(isinstance(witness, int) for witness in result.hellos):
         # A seat's player will move soon. A broken record is reported with the command.
         with suppress(BrokenRecord):
-            services.prepare(match_id)
+            preparing.prepare(match_id)
     for witness, document in news.documents.items():
         result.events[witness] = document, _frame(document)
     for (witness, form), shown_version in pages.items():

@@ -17,7 +17,7 @@ from games.kernel import SPECTATOR, Witness
 from matches.domain import aids
 from matches.http.database_threads import looking
 from matches.publishing.presence import Present
-from matches.reads.documents import EventsDocument, HelloDocument
+from matches.reads.documents.news import EventsDocument, HelloDocument
 from matches.realtime import connections, frames
 from matches.realtime.connections import Connection
 from matches.realtime.fanout import FanoutTimer

@@ -9,7 +9,6 @@ import structlog
 
 from events.records import Point, Recorded
 from games.kernel import Witness
-from matches import services
 from matches.http import metrics
 from matches.http.authentication import Credential
 from matches.http.database_threads import acting, looking
@@ -28,7 +27,7 @@ from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
 from matches.realtime.turn_alerts import TurnAlerts
 from matches.realtime.watching import Watch
-from matches.services import fast_way
+from matches.services import fast_way, timing
 
 log = structlog.get_logger(__name__)
 
@@ -227,7 +226,7 @@ class HubRegistry:
             self._end_at(match_id, connections.LOST)
         for match_id, newest, overdue in changes.moved:
             if overdue:
-                self._spawn(acting(services.catch_up_for_a_reader)(match_id=match_id))
+                self._spawn(acting(timing.catch_up_for_a_reader)(match_id=match_id))
             if hub := self._hubs.get(match_id):
                 hub.check_head(newest)
         for about in state.talks:

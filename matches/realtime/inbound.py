@@ -20,7 +20,7 @@ from matches.http.scopes import refuse_beyond
 from matches.http.visibility import refuse_unseen
 from matches.realtime import access
 from matches.realtime.access import Identity
-from matches.services import Accepted
+from matches.services.playing import Accepted
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ import structlog
 from matches.http import renderers
 from matches.http.database_threads import listening
 from matches.models.talk import Remark
-from matches.reads.documents import TalkFrame
+from matches.reads.documents.talk import TalkFrame
 from matches.realtime.connections import UNSEEN, Connection
 from matches.realtime.talk_access import Hearing, hearing
 from matches.talk import reading

@@ -8,7 +8,7 @@ from games.kernel import SPECTATOR
 from matches.http.database_threads import looking
 from matches.publishing.presence import Present
 from matches.reads import feed
-from matches.reads.documents import ResyncDocument
+from matches.reads.documents.news import ResyncDocument
 from matches.realtime import connections, frames
 from matches.realtime.connections import Connection
 from matches.realtime.hub import Group, Hub

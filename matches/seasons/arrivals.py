@@ -16,7 +16,7 @@ from matches.seasons.domain.intake_acts import EnrolList
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import arrivals, selectors
 from matches.seasons.rosters import Reading, ReadLine
-from matches.services import Accepted
+from matches.services.playing import Accepted
 
 
 class Listed(NamedTuple):

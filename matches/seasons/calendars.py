@@ -25,7 +25,7 @@ from matches.seasons.models import CalendarLink, Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
 from matches.seasons.reads.beginnings import early
-from matches.seasons.reads.story import NOBODY, display_names, names_of
+from matches.seasons.reads.event_documents import NOBODY, display_names, names_of
 
 if TYPE_CHECKING:
     from icalendar import Event

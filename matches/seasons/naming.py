@@ -15,7 +15,7 @@ from matches.seasons.domain.deciding import Caller, refuse_unless_organiser
 from matches.seasons.domain.events import PlayerRenamed
 from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.state import Season
-from matches.seasons.reads import story
+from matches.seasons.reads import event_documents
 
 _KEEP = "INSERT INTO seasons_displayname (id, season_id, account_id, name) VALUES ($1, $2, $3, $4)"
 
@@ -51,7 +51,7 @@ class Renaming:
     def _refuse_bad(self, season: Season) -> None:
         if fault := name_fault(self.name):
             raise Illegal("bad_name", fault)
-        key, look, known = name_key(self.name), skeleton(self.name), story.display_names(season)
+        key, look, known = name_key(self.name), skeleton(self.name), event_documents.display_names(season)
         accounts = Account.objects.exclude(id=self.player).filter(Q(name_key=key) | Q(name_skeleton=look))
         others = [name for who, name in known.items() if who != self.player]
         if accounts.exists() or any(name_key(it) == key or skeleton(it) == look for it in others):

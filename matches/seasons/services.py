@@ -56,7 +56,7 @@ from matches.seasons.seating import (
     refuse_unplayable,
     refuse_unseatable,
 )
-from matches.services import Accepted, KeyReused, VersionMoved
+from matches.services.playing import Accepted, KeyReused, VersionMoved
 
 
 class SeasonMoved(VersionMoved):

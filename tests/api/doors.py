@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import httpx
 from django.test import Client
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from config.runner.parts import web
 from tests.plain_http import NOBODY
 

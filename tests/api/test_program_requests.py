@@ -11,7 +11,6 @@ from django.test import override_settings
 from django.utils import timezone
 
 from games.kernel import HOST, SPECTATOR
-from matches import services
 from matches.http import authentication, known_tokens, preparing, program_requests
 from matches.models import AccessToken
 from matches.storage import repository
@@ -107,7 +106,7 @@ def test_while_the_database_is_away_django_is_asked(monkeypatch: pytest.MonkeyPa
         raise psycopg.OperationalError("The database is away.")
 
     monkeypatch.setattr(authentication, "roundtrip", lost)
-    monkeypatch.setattr(services, "prepare", lost)
+    monkeypatch.setattr(preparing, "prepare", lost)
     assert asyncio.run(preparing.token_behind(new_token(new_account()))) is None
     assert not asyncio.run(preparing.warm_cache(uuid4()))
 

@@ -14,13 +14,13 @@ from structlog.contextvars import bound_contextvars, get_contextvars
 from events import estimated_clock, store
 from events.records import NOWHERE
 from games.kernel import HOST, SPECTATOR
-from matches import services
 from matches.models import AccessToken, Account
 from matches.reads import feed
 from matches.realtime import arrivals, frames
 from matches.realtime import hub_registry as registries
 from matches.realtime.arrivals import ConnectRequest, ConnectResult
 from matches.realtime.sockets import at_match
+from matches.services import preparing
 from matches.storage import repository, seeds
 from matches.storage.repository import BrokenRecord
 from tests.api.guests import Guest, advance, guest, house, started
@@ -179,7 +179,7 @@ def test_refused_arrival_does_not_affect_others_in_its_batch() -> None:
 def test_greeting_from_the_cache_takes_one_round_trip(monkeypatch: pytest.MonkeyPatch) -> None:
     match = UUID(started("pyramid_poker", guest(), guest()))
     whole = {witness: feed.hello(match, witness, store.clock()) for witness in (0, 1, SPECTATOR)}
-    services.prepare(match)
+    preparing.prepare(match)
     store.clock()
     with counted(monkeypatch) as trips:
         found = frames.look(match, dict.fromkeys(whole, NOWHERE), {})
@@ -279,5 +279,5 @@ def test_match_without_connected_players_is_not_preloaded(monkeypatch: pytest.Mo
     cold(monkeypatch)
     asyncio.run(_sit(str(match), guest()))
     assert repository.last_seen(match) is None
-    services.prepare(match)
+    preparing.prepare(match)
     assert repository.last_seen(match) is not None

@@ -10,13 +10,13 @@ import pytest
 from events import following
 from events.loop_connection import LoopConnection
 from events.records import Recorded
-from matches import services
 from matches.http.database_threads import looking
 from matches.models import Match
 from matches.realtime import frames
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub
 from matches.realtime.watching import Watch
+from matches.services import hosting
 from matches.storage import repository
 from tests.live.test_told_at_once import watched
 from tests.table_setting import new_account, play_on, running_match
@@ -91,7 +91,7 @@ def test_followed_matches_are_read_in_one_query_and_published_without_a_read(
 
 
 def seat_changes(match: Match) -> None:
-    services.substitute(
+    hosting.substitute(
         match_id=match.id, by=match.opened_by_id, seat=1, player=new_account().id, reason="The train is late."
     )
 

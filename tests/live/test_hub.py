@@ -15,7 +15,8 @@ from matches.http import renderers
 from matches.http.database_threads import looking
 from matches.models import Match
 from matches.reads import feed
-from matches.reads.documents import EventsDocument, OfferDocument
+from matches.reads.documents.match import OfferDocument
+from matches.reads.documents.news import EventsDocument
 from matches.realtime import frames as looks
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection

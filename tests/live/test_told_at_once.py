@@ -14,7 +14,6 @@ from events import store
 from events.records import Point
 from games import catalogue
 from games.kernel import SPECTATOR, Aids, Witness
-from matches import services
 from matches.http import renderers
 from matches.http.database_threads import looking
 from matches.models import Match
@@ -24,6 +23,7 @@ from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub import Hub
 from matches.realtime.watching import Watch
+from matches.services import playing
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, running_match, send
@@ -44,7 +44,7 @@ def test_frame_from_the_cache_equals_one_from_a_read(game: str, aids: Aids, monk
         for witness in WITNESSES:
             repository.load(match.id, witness)
         if state.due.dealer:
-            services.deal(match_id=match.id, expected=state.version)
+            playing.deal(match_id=match.id, expected=state.version)
         else:
             play_on_once(match, state.due.prompts[0].seat)
         rows, now = store.read(match.id, after=before.version), store.clock()

@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from events import estimated_clock, store
 from games.kernel import to_json
-from matches import services
 from matches.http import tokens
 from matches.models import AccessToken, Account, Match
-from matches.services import fast_way
+from matches.services import fast_way, playing
 from matches.services.fast_way import FellBack, submit_at_once
 from matches.services.playing import Submission
 from matches.storage import outages, repository
@@ -63,7 +62,7 @@ def usual(match: Match, **other: Any) -> Submission:
     return given._replace(**other)
 
 
-def send(match: Match, **other: Any) -> services.Accepted | FellBack:
+def send(match: Match, **other: Any) -> playing.Accepted | FellBack:
     """One command by the fast way, by whoever is waited for."""
     submission = usual(match, **other)
     sender = sender_of(Account.objects.get(id=submission.player))

@@ -17,7 +17,6 @@ from games import catalogue
 from games.higher_or_lower.pieces import spoken as spoken_card
 from games.kernel import HOST, SPECTATOR, to_json
 from games.pyramid_poker.pieces import spoken as spoken_brick
-from matches import services
 from matches.domain import aids
 from matches.domain.events import BOT, MatchOpened
 from matches.html.context import live
@@ -25,6 +24,7 @@ from matches.http import commands
 from matches.models import Account, Match
 from matches.reads import feed
 from matches.realtime import frames
+from matches.services import appealing, opening, rematching
 from matches.storage import codec, repository
 from tests.api.guests import Guest
 from tests.cases import some_slow
@@ -212,7 +212,7 @@ def test_aside_does_not_hide_what_the_last_act_showed() -> None:
         return secrets, [line.text for line in live(match, seat)["lines"]]
 
     secrets, lines = shown()
-    services.appeal(match_id=match.id, player=players[1 - seat].id, kind="other", text="Wait.")
+    appealing.appeal(match_id=match.id, player=players[1 - seat].id, kind="other", text="Wait.")
     assert repository.load(match.id).acted_at == act.at < repository.load(match.id).at
     again = shown()
     assert again[0] == secrets and again[1][1:] == lines and "Wait." in again[1][0]
@@ -279,10 +279,10 @@ def test_record_from_before_the_option_has_all_aids() -> None:
 def test_match_has_the_default_aids_unless_its_opener_chooses(players: list[str | None], level: str) -> None:
     assert aids.usual("me", players) == level
     ids = {name: new_account().id for name in ("me", "you", "they")}
-    seats = [services.SeatRequest(ids.get(str(name), name)) for name in players]
+    seats = [opening.SeatRequest(ids.get(str(name), name)) for name in players]
     asked = {"opener": ids["me"], "game": "pentagram", "options": {}, "seats": seats}
     for given, stands in ((None, level), ("none", "none")):
-        opened = services.open_match(**asked, aids=given)
+        opened = opening.open_match(**asked, aids=given)
         assert repository.load(opened.match_id).lifecycle.opened.aids == stands
 
 
@@ -290,5 +290,5 @@ def test_rematch_keeps_the_aids() -> None:
     players = [new_account(), new_account()]
     match = running_match("pyramid_poker", *players, aids="none")
     send(match, 0, players[0], "resign")
-    again = services.offer_rematch(match_id=match.id, player=players[0].id)
+    again = rematching.offer_rematch(match_id=match.id, player=players[0].id)
     assert repository.load(again).lifecycle.opened.aids == "none"

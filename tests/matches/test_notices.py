@@ -18,10 +18,10 @@ from django.test import override_settings
 from standardwebhooks import Webhook as StandardWebhook
 from standardwebhooks import WebhookVerificationError
 
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Notice, Webhook
 from matches.notifications import notices, receivers, webhooks
+from matches.services import hosting
 from matches.storage import repository
 from tests.events.staging import owner
 from tests.matches.fault_scenarios import query
@@ -128,7 +128,7 @@ def test_player_is_notified_once_of_each_turn_and_of_the_end(receiver: Receiver)
             notices.look()
         turns += match_state.due.prompts[0].seat == 0
         play_on(match, 1)
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     notices.look()
     assert kinds(players[0]) == ["your_turn"] * turns + ["match_over"]
     assert notices.send_pending() == turns + 1
@@ -213,7 +213,7 @@ def test_scan_without_news_is_recorded_at_intervals(receiver: Receiver, seconds:
 def test_end_before_the_webhook_was_set_is_not_notified(receiver: Receiver) -> None:
     players = two_players()
     match = running_match("pyramid_poker", *players)
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     notices.set_webhook(players[0], receiver.url)
     assert (notices.look(), kinds(players[0])) == (0, [])
 
@@ -226,7 +226,7 @@ def test_turn_repeated_by_a_rewind_is_notified_again(receiver: Receiver) -> None
         play_on(match, 1)
     notices.look()
     play_on(match, 1)
-    services.rewind(match_id=match.id, by=match.opened_by_id, to_version=match_state.version, reason="A slip.")
+    hosting.rewind(match_id=match.id, by=match.opened_by_id, to_version=match_state.version, reason="A slip.")
     notices.look()
     assert kinds(players[0]) == ["your_turn", "your_turn"]
 
@@ -237,9 +237,9 @@ def test_turn_in_a_paused_match_is_notified_after_its_resumption(receiver: Recei
     match = running_match("pyramid_poker", *players)
     while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
-    services.pause(match_id=match.id, by=match.opened_by_id, reason="A question.")
+    hosting.pause(match_id=match.id, by=match.opened_by_id, reason="A question.")
     assert (notices.look(), kinds(players[0])) == (0, [])
-    services.resume(match_id=match.id, by=match.opened_by_id, reason="Answered.")
+    hosting.resume(match_id=match.id, by=match.opened_by_id, reason="Answered.")
     assert (notices.look(), kinds(players[0])) == (1, ["your_turn"])
 
 
@@ -279,7 +279,7 @@ def test_failed_notice_is_retried_before_later_ones_of_its_match(receiver: Recei
     while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
     notices.look()
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     notices.look()
     receiver.statuses = [500, 302, 204]
     assert notices.send_pending() == 0

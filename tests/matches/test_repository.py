@@ -16,11 +16,11 @@ from events.snapshots import Snapshot
 from events.store import StreamTransaction
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness
-from matches import services
 from matches.domain import events
 from matches.domain.clocks import ClockTimes
 from matches.domain.match_state import MatchState
 from matches.models import Match
+from matches.services import hosting
 from matches.storage import codec, repository
 from matches.storage.fold_cache import FoldCache
 from matches.storage.repository import BrokenRecord, NoSuchMatch
@@ -306,7 +306,7 @@ def test_unreadable_event_freezes_its_match_and_no_other(event: NewEvent, monkey
     assert (refusal.value.broken.stream, refusal.value.broken.version) == (match.id, match.version + 1)
     assert repository.load(match.id, upto=match.version).version == match.version
     with pytest.raises(BrokenRecord):
-        services.pause(match_id=match.id, by=match.opened_by_id, reason="What is this?")
+        hosting.pause(match_id=match.id, by=match.opened_by_id, reason="What is this?")
     play_to_the_end(other)
     assert other.status == "finished"
 

@@ -13,7 +13,7 @@ from matches.notifications import notices
 from matches.seasons import erasure as season_erasure
 from matches.seasons import notices as season_notices
 from matches.seasons.models import Season
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents
 from matches.storage.repository import BrokenRecord
 from tests.api.guests import Answer, Guest
 from tests.api.seasons import Cup
@@ -114,7 +114,7 @@ def test_account_named_by_a_frozen_season_is_not_erased(monkeypatch: pytest.Monk
     def broken(*_: object, **__: object) -> None:
         raise BrokenRecord(None)
 
-    monkeypatch.setattr(feed, "events", broken)
+    monkeypatch.setattr(event_documents, "events", broken)
     with pytest.raises(BrokenRecord):
         erasure.erase(UUID(leaver.id))
     with pytest.raises(CommandError, match="Nothing was erased"):

@@ -8,14 +8,14 @@ import pytest
 from django.test import override_settings
 
 from events import outbox, store
-from matches import services as match_services
 from matches.domain.match_state import MatchState
 from matches.models import Match, Notice, Webhook
 from matches.notifications import notices
 from matches.seasons import notices as season_notices
 from matches.seasons.domain import results, roster
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents
 from matches.seasons.reads.documents import SeasonAct
+from matches.services import hosting, opening, playing
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord
 from tests.api.seasons import Cup, deliver
@@ -93,7 +93,7 @@ def test_notice_of_a_match_names_the_mover_and_the_end_and_no_move(receiver: Rec
     mover = (season.players[3], season.players[2])[seat]
     (turn,) = told(season, "your_turn")
     assert turn.endswith(f": {mover.username} is to move.")
-    match_services.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
+    hosting.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
     season_notices.look()
     assert len(told(season, "match_over")) == 1
 
@@ -143,8 +143,8 @@ def test_time_left_in_a_delayed_notice_is_the_one_spectators_see(
     duel = {"game": "pyramid_poker", "clocks": {"choice": {"base": 7200}}}
     match = UUID(cup.did("/death-matches", duel, by=cup.host)[0]["match"])
     notices.set_season_webhook(UUID(cup.id), receiver.url)
-    match_services.start(match_id=match, by=UUID(cup.host.id), reason="Begin.")
-    match_services.attend(match_id=match)
+    opening.start(match_id=match, by=UUID(cup.host.id), reason="Begin.")
+    playing.attend(match_id=match)
     shown, real = repository.version_of(match), notices.now
     play_on(Match.objects.get(id=match), 1)
     monkeypatch.setattr(store, "aged", lambda stream, seconds: shown)
@@ -171,7 +171,7 @@ def test_frozen_season_and_match_delay_no_other_notices(receiver: Receiver, monk
         notices.set_season_webhook(it.id, receiver.url)
         it.act(lambda season, by: roster.rule(season, by, "One."))
     notices.set_webhook(seated, receiver.url)
-    honest, honest_acts = repository.load, feed.acts
+    honest, honest_acts = repository.load, event_documents.acts
 
     def broken(match_id: UUID, *details: object, **more: object) -> MatchState:
         if match_id == season.match:
@@ -184,7 +184,7 @@ def test_frozen_season_and_match_delay_no_other_notices(receiver: Receiver, monk
         return honest_acts(season_id, after)
 
     monkeypatch.setattr(repository, "load", broken)
-    monkeypatch.setattr(feed, "acts", acts)
+    monkeypatch.setattr(event_documents, "acts", acts)
     notices.look()
     season_notices.look()
     assert (told(frozen), told(season)) == ([], ["Ruling: One."])

@@ -14,7 +14,7 @@ from matches.seasons import personal_notices
 from matches.seasons.domain import roster
 from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim
 from matches.seasons.models import Member, Season
-from matches.seasons.reads import feed, personal
+from matches.seasons.reads import event_documents, personal
 from matches.seasons.reads.personal import AddressedAct
 from matches.storage.repository import BrokenRecord
 from tests.api.seasons import Cup
@@ -100,7 +100,7 @@ def test_each_sentence_of_a_notice_is_on_the_seasons_page(receiver: Receiver) ->
     cup.did(f"/matches/{match}/approve")
     cup.did(f"/matches/{match}/correct", {"winner": cup.players[3].id, "reason": "Read again."})
     personal_notices.look()
-    page = " ".join(it["text"] for it in feed.events(UUID(cup.id), 0, 1000).results)
+    page = " ".join(it["text"] for it in event_documents.events(UUID(cup.id), 0, 1000).results)
     found = [text for account in accounts for _, text in told(account)]
     assert {kind for account in accounts for kind, _ in told(account)} >= {
         "decision_awaited", "decision_made", "appointment", "correction",

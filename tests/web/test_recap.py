@@ -13,7 +13,7 @@ from PIL.ImageFont import truetype
 from games.drawing.glyphs import FONTS, drawable
 from matches.models import Account, Match
 from matches.seasons.models import Season
-from matches.seasons.reads import feed, recap
+from matches.seasons.reads import event_documents, feed, recap
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
 from matches.seasons.reads.recap import Recap
 from matches.web.seasons import career, episode_players, pictures
@@ -51,7 +51,7 @@ def document(cup: Cup) -> SeasonDocument:
 
 def told(cup: Cup, season: SeasonDocument | None = None, number: int = 1) -> Recap:
     season = season or document(cup)
-    events = feed.events(season.id, 0, 10_000).results
+    events = event_documents.events(season.id, 0, 10_000).results
     found = recap.recap(season, number, events, feed.ledger(season.id).results)
     assert found is not None
     return found

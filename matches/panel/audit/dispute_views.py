@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from events import store
 from events.models import LoggedEvent
-from matches import services
 from matches.audit import knowledge
 from matches.domain import impartiality
 from matches.domain.lifecycle import Appeal
@@ -28,7 +27,8 @@ from matches.panel.audit.scope import Scope, for_auditors, newest_first
 from matches.panel.audit.telling import told
 from matches.panel.entry import ControlRoom
 from matches.reads import permissions, selectors
-from matches.seasons.reads.story import names_of as names_of_accounts
+from matches.seasons.reads.event_documents import names_of as names_of_accounts
+from matches.services import hosting, season_players
 from matches.storage import repository
 
 _PAGE = 50
@@ -65,7 +65,7 @@ def for_its_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
         match = selectors.match_by(code)
         if match is None or not _audits(request, match):
             if match is not None and is_barred(request, match):
-                services.refuse_season_player(match.id, request.user.id)
+                season_players.refuse_season_player(match.id, request.user.id)
             raise Http404("There is no such dispute.")
         story = repository.load(match.id).lifecycle
         impartiality.refuse_player(story, str(request.user.id), "look")
@@ -124,7 +124,7 @@ def look(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpRespons
     if not hosts(request, room.match):
         raise Http404("There is no such dispute.")
     if room.story.started and not room.story.over:
-        services.look(match_id=room.match.id, by=request.user.id)
+        hosting.look(match_id=room.match.id, by=request.user.id)
     return redirect(f"{reverse('admin:dispute', args=[room.match.code, appeal.number])}?as=host")
 
 

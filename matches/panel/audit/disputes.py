@@ -22,7 +22,7 @@ from matches.models import Match
 from matches.panel.audit.telling import called, match_sentence
 from matches.reads.sentences import names_of
 from matches.seasons import repository as seasons
-from matches.seasons.reads.feed import people as people_of_season
+from matches.seasons.reads.event_documents import people as people_of_season
 from matches.seasons.reads.sentences import sentence as season_sentence
 
 BEFORE = 10

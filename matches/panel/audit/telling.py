@@ -23,9 +23,9 @@ from matches.models import Match
 from matches.reads.sentences import lifecycle_sentence, names_of
 from matches.seasons import codec as season_codec
 from matches.seasons.models import Season
+from matches.seasons.reads.event_documents import NOBODY, names_with
+from matches.seasons.reads.event_documents import names_of as names_of_accounts
 from matches.seasons.reads.sentences import sentence as season_sentence
-from matches.seasons.reads.story import NOBODY, names_with
-from matches.seasons.reads.story import names_of as names_of_accounts
 from matches.storage import codec
 
 OF_THE_HOUSE = {HOUSE: "The house", "clock": "The clock", "dealer": "The dealer", BOT: "A bot"}

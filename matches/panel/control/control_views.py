@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from events import store
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
-from matches import services
 from matches.domain import host_acts
 from matches.domain.events import BOT
 from matches.html.context import live
@@ -31,6 +30,7 @@ from matches.publishing import presence
 from matches.reads import entitlements, feed
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
+from matches.services import hosting, playing
 from matches.services.carrying_out import HostRequest, carry_out
 from matches.storage.repository import BrokenRecord
 
@@ -87,7 +87,7 @@ def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     if not room.story.started:
         messages.error(request, "The match hasn't started, so there is nothing to look at yet.")
         return redirect("admin:control", code=room.match.code)
-    services.look(match_id=room.match.id, by=room.host.id)
+    hosting.look(match_id=room.match.id, by=room.host.id)
     return redirect(f"{reverse('admin:control', args=[room.match.code])}?as={HOST.value}")
 
 
@@ -106,7 +106,7 @@ def act(request: HttpRequest, room: ControlRoom, name: str) -> HttpResponse:
         carry_out(form.to_act(), HostRequest(room.match.id, room.host.id, key, form.cleaned_data.get("expected")))
     except Exception as refusal:
         status = add_refusal(form, refusal)
-        if isinstance(refusal, services.VersionMoved):
+        if isinstance(refusal, playing.VersionMoved):
             form.add_error(None, _MOVED)
         return page(request, room, permitted_view(room, None), form, chosen, status)
     messages.success(request, f"{chosen.title}: done, and in the record.")
@@ -156,7 +156,7 @@ def _rewindable(room: ControlRoom, lines: Sequence[Line]) -> Sequence[int]:
     """Return the versions among these lines, newest first, to which the match may be rewound."""
     if not lines or not room.story.started or room.story.over or not room.may("rewind"):
         return ()
-    return services.rewindable(room.match.id, after=lines[-1].version - 1)
+    return hosting.rewindable(room.match.id, after=lines[-1].version - 1)
 
 
 def _claims(room: ControlRoom) -> list[tuple[disputes.ClaimDocument, str]]:

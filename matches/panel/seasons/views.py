@@ -26,7 +26,7 @@ from matches.seasons.domain.availability import Availability, said_of
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
-from matches.seasons.reads import arrivals, disputes, feed, listing, selectors
+from matches.seasons.reads import arrivals, disputes, event_documents, feed, listing, selectors
 from matches.seasons.reads.availability import said_in
 from matches.seasons.reads.documents import LedgerEntry
 from matches.seasons.reads.timetable import deadline_of
@@ -129,7 +129,9 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "appeals": _appeals(room),
         "moves": [_move(room, it) for it in reversed(feed.ledger(room.row.id).results[-_SHOWN:])],
         "rulings": list(reversed(feed.rulings(room.row.id).results))[:_SHOWN],
-        "events": list(reversed(feed.events(room.row.id, max(0, room.state.version - _SHOWN), _SHOWN).results)),
+        "events": list(
+            reversed(event_documents.events(room.row.id, max(0, room.state.version - _SHOWN), _SHOWN).results)
+        ),
         "priority": in_words(room.state.options.priority),
         "pool": [catalogue[slug].title for slug in room.state.options.pool],
     }

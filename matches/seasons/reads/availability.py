@@ -25,7 +25,7 @@ from matches.seasons.domain.events import MatchTimeSet, TimeAccepted, TimesPropo
 from matches.seasons.domain.state import Season
 from matches.seasons.models import Availability as Row
 from matches.seasons.reads import feed
-from matches.seasons.reads.story import NOBODY
+from matches.seasons.reads.event_documents import NOBODY
 
 
 class AvailabilityDocument(Struct, frozen=True):

@@ -13,7 +13,7 @@ from matches.domain.talk import NONE, Rights, TalkFor
 from matches.models import Account, Match
 from matches.models.talk import Remark
 from matches.reads import permissions
-from matches.reads.documents import BoardThread
+from matches.reads.documents.talk import BoardThread
 from matches.seasons import repository
 from matches.seasons.models import Member
 from matches.seasons.reads import selectors

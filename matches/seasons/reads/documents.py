@@ -6,7 +6,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
+from matches.reads.documents.match import PlayerDocument
+from matches.reads.documents.record import AccessDocument, CoverDocument
 from matches.seasons.domain.deeds import Part
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions

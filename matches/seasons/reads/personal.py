@@ -16,9 +16,9 @@ from matches.seasons.domain.events import ClaimAnswered, ClaimMade, GarnetsMoved
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season
 from matches.seasons.domain.steps import PendingStep
+from matches.seasons.reads.event_documents import calling
 from matches.seasons.reads.feed import names_in
 from matches.seasons.reads.sentences import Name, sentence
-from matches.seasons.reads.story import calling
 from matches.seasons.reads.timing_sentences import DECISIONS, all_told, instant_told
 from matches.seasons.repository import SeasonRevision
 

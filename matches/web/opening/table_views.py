@@ -5,14 +5,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from games import catalogue
-from matches import services
 from matches.domain.aids import TOLD
 from matches.html.entry import counted, led_to, posted_from, signed_in
 from matches.html.unscheduled import unscheduled
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
 from matches.reads import entitlements, feed, seeks, selectors
-from matches.reads.documents import MatchDocument
+from matches.reads.documents.match import MatchDocument
+from matches.services import opening
 from matches.web.opening import invitations
 
 _REASON = "The host started the match."
@@ -36,7 +36,7 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     """Begin play; for hosts alone."""
     match = _match(code)
     refuse_unless_host(request, match)
-    services.start(match_id=match.id, by=request.user.id, reason=_REASON)
+    opening.start(match_id=match.id, by=request.user.id, reason=_REASON)
     return redirect(f"/m/{match.code}/")
 
 

@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.kernel import HOST, SPECTATOR, Game, Witness, to_json
-from matches import services
 from matches.html import record
 from matches.html.context import last_cells, motion, pictured, turn_note
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.seats import strips
 from matches.reads import entitlements, feed
 from matches.reads.sentences import portrait_of, short_names_of
+from matches.services import hosting
 from matches.web.play import film, talking
 from matches.web.play.chains import chain_of
 from matches.web.play.differences import differences
@@ -68,7 +68,7 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
     viewer = viewer_of(request, code)
     viewer.asking(HOST.value)
     if entitlements.is_watched(viewer.story, HOST.value):
-        services.look(match_id=viewer.match.id, by=request.user.id)
+        hosting.look(match_id=viewer.match.id, by=request.user.id)
     return redirect(f"{reverse('web:match-replay', args=[viewer.match.code])}?as={HOST.value}")
 
 

@@ -7,13 +7,13 @@ from django.urls import reverse
 
 from events.models import LoggedEvent
 from games.kernel import SPECTATOR, Witness
-from matches import services
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 from matches.http.match_access import is_host
 from matches.models import Account, Match
 from matches.reads import entitlements, selectors
 from matches.seasons.reads import selectors as seasons
+from matches.services import timing
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,6 @@ def viewer_of(request: HttpRequest, code: str) -> Viewer:
     if match is None:
         raise Http404(f"There is no match {code}.")
     if match.overdue:
-        services.catch_up_for_a_reader(match_id=match.id)
+        timing.catch_up_for_a_reader(match_id=match.id)
     account = request.user if request.user.is_authenticated else None
     return Viewer(match, entitlements.lifecycle_for(match.id, str(account.id) if account else None), account)

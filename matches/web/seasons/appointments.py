@@ -18,7 +18,7 @@ from matches.seasons.domain.availability import Availability, verdict
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.domain.steps import pending_steps
 from matches.seasons.domain.timing_acts import AcceptTime, CheckIn
-from matches.seasons.reads.story import NOBODY
+from matches.seasons.reads.event_documents import NOBODY
 from matches.web.seasons.foreseeing import Foresee
 
 TIMES = ("first", "second", "third")

@@ -17,7 +17,7 @@ from matches.seasons.domain.claim_acts import MakeClaim, WithdrawClaim
 from matches.seasons.domain.claim_events import ClaimKind
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
-from matches.seasons.reads.story import display_names
+from matches.seasons.reads.event_documents import display_names
 from matches.web.seasons.foreseeing import Foresee
 
 CLAIMING = ("claim", "withdraw-claim")

@@ -22,7 +22,7 @@ from matches.seasons.domain.steps import pending_steps
 from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
-from matches.seasons.reads.story import NOBODY
+from matches.seasons.reads.event_documents import NOBODY
 from matches.storage.repository import BrokenRecord
 
 GIFT = "garnets"

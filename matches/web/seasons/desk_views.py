@@ -29,8 +29,8 @@ from matches.seasons.domain.timing_acts import AcceptTime, CheckIn, ProposeTimes
 from matches.seasons.reads import feed
 from matches.seasons.reads.availability import said_by
 from matches.seasons.reads.documents import Foresight
+from matches.seasons.reads.event_documents import NOBODY, calling
 from matches.seasons.reads.headline import headline
-from matches.seasons.reads.story import NOBODY, calling
 from matches.seasons.reads.timetable import deadline_of
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of

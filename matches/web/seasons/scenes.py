@@ -11,15 +11,15 @@ from msgspec import Struct
 from events import store
 from games import catalogue
 from matches.domain.bidi import apart
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons.domain.acts import Offer, offer, refusal_of
 from matches.seasons.domain.episode_acts import CHOSEN, decision
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Season, SeasonMatch
 from matches.seasons.domain.steps import PendingStep, choices_for, pending_decision
 from matches.seasons.reads import feed
+from matches.seasons.reads.event_documents import calling, players_of
 from matches.seasons.reads.headline import headline
-from matches.seasons.reads.story import calling, players_of
 from matches.web.seasons.decisions import WORDS
 from matches.web.seasons.desk import Desk
 

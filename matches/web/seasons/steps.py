@@ -12,7 +12,7 @@ from msgspec import Struct
 from games import catalogue
 from matches.domain.bidi import apart
 from matches.html.name_lists import opposed, told_apart, told_together
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons.domain.steps import PendingStep
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, SeasonMatchDocument
 from matches.web.seasons.ladder import names_in

@@ -11,7 +11,7 @@ from games.kernel import Event, to_json
 from matches.domain.bidi import apart
 from matches.domain.clocks import instant
 from matches.models import Account
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons import codec, repository
 from matches.seasons.domain.events import GarnetsMoved, PlayerRenamed, SeasonOpened, StaffAppointed, StaffDismissed
 from matches.seasons.domain.state import Season
