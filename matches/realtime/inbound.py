@@ -25,7 +25,7 @@ from matches.services.playing import Accepted
 log = structlog.get_logger(__name__)
 
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$")]
+Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$(?!\n)")]
 
 
 class Auth(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="auth"):
