@@ -28,7 +28,7 @@ class Clients:
         for client in self._clients:
             while len(client) < share:
                 client += _moves_of_a_match()
-        outages.look()
+        outages.load_silence()
         begun, computed = perf_counter(), thread_time()
         self._loop.run_until_complete(self._play(share))
         seconds, computed = perf_counter() - begun, thread_time() - computed

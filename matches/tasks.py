@@ -139,9 +139,9 @@ def keep_show() -> None:
 def tell() -> None:
     """Once a second: queue what webhooks want to know, and send what is due."""
     # First, as looking at matches moves the instant since which both look.
-    personal_notices.look()
-    notices.look()
-    season_notices.look()
+    personal_notices.queue_new_notices()
+    notices.queue_new_notices()
+    season_notices.queue_new_notices()
     notices.send_pending()
 
 
@@ -149,10 +149,10 @@ def tell() -> None:
 @_at_most(2)
 def call() -> None:
     """Once a second: queue what people are to be told, and send what is due."""
-    match_calls.look()
-    season_calls.look()
-    receivers.look()
-    season_calls.look_for_webhooks()
+    match_calls.queue_new_calls()
+    season_calls.queue_new_calls()
+    receivers.queue_webhook_calls()
+    season_calls.queue_webhook_calls()
     call_delivery.send_pending()
 
 

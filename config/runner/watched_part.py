@@ -23,15 +23,15 @@ class WatchedPart:
     started_at: float = 0.0
     due_at: float | None = None
     silent: float = 0.0
-    looked_at: float | None = None
+    checked_at: float | None = None
 
     def hangs(self, now: float) -> bool:
         """Return True if the process runs but has been silent for too long. `now` is by a monotonic clock.
 
         A part that has sent no signal since its start gets as long as a start may take.
         """
-        passed = min(now - (now if self.looked_at is None else self.looked_at), STEP)
-        self.looked_at = now
+        passed = min(now - (now if self.checked_at is None else self.checked_at), STEP)
+        self.checked_at = now
         if not isinstance(self.part, Program):
             return False
         self.silent = 0.0 if self.part.read_signals() else self.silent + passed
@@ -39,4 +39,4 @@ class WatchedPart:
 
     def forget_silence(self) -> None:
         """Reset the silence at a new start."""
-        self.silent, self.looked_at = 0.0, None
+        self.silent, self.checked_at = 0.0, None

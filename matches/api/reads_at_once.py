@@ -24,8 +24,8 @@ from matches.http.program_requests import ProgramRequest
 from matches.http.responses import encode
 from matches.models import AccessToken
 from matches.reads import entitlements, feed
-from matches.storage import looks, repository
-from matches.storage.looks import Look, Range
+from matches.storage import range_reads, repository
+from matches.storage.range_reads import Range, RangeQuery
 from matches.storage.repository import BrokenRecord
 
 _ANY = ("", "*/*", "application/json")
@@ -75,8 +75,8 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
         return None
     season, since = cached[0].lifecycle.opened.season, min(it.version for it in cached)
     ranges = _ranges(page, since)
-    look = Look(match_id, ranges, account, token.id, UUID(season) if season else None)
-    stored = await looks.of_this_loop().look(look)
+    query = RangeQuery(match_id, ranges, account, token.id, UUID(season) if season else None)
+    stored = await range_reads.of_this_loop().read(query)
     if stored is None:
         return None
     match_state = None

@@ -69,7 +69,7 @@ def entitled(request: Request, match: Match, requested: str | None = None) -> en
     if not entitlement.is_watched:
         return entitlement
     refuse_unmeant(request)
-    return entitlement._replace(upto=hosting.look(match_id=match.id, by=request.user.id))
+    return entitlement._replace(upto=hosting.view_truth(match_id=match.id, by=request.user.id))
 
 
 def own_witness(request: Request, match: Match) -> Witness:

@@ -25,7 +25,7 @@ _WARNED_WITHIN = timedelta(days=2)
 """Four fifths of a turn are over at most this long before its flag, however long the turn is."""
 
 
-def look() -> int:
+def queue_new_calls() -> int:
     """Queue calls for news in matches; return the number of new calls."""
     at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
     for match in Match.objects.filter(id__in=moved.streams).prefetch_related("seats").order_by("changed_at"):
@@ -57,7 +57,7 @@ def remind() -> int:
     return calls.queue(causes)
 
 
-def is_asked(call: Call) -> bool:
+def is_awaited(call: Call) -> bool:
     """True if the match still waits for the act that a call asks for."""
     if call.kind == "offer":
         return _is_offered(call)

@@ -64,7 +64,7 @@ class NotAided(Exception):
 class News(NamedTuple):
     """News for each witness, the players of the seats, and the newest point that was read.
 
-    `hellos` are for witnesses without a point. `reached` is the point of each witness after its document. `tells_late`
+    `hellos` are for witnesses without a point. `reached` is the point of each witness after its document. `has_delay`
     is True if the spectators have a delay. The log no longer holds the points of the `lost` witnesses: nothing else is
     returned until they have no point.
     """
@@ -74,7 +74,7 @@ class News(NamedTuple):
     players: tuple[str | None, ...]
     newest: Point
     reached: dict[Witness, Point]
-    tells_late: bool
+    has_delay: bool
     lost: frozenset[Witness] = frozenset()
 
 
@@ -237,7 +237,7 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
     rows = store.read(match_id, after=min(_begins(match_id, *it) for it in since.items()) - 1)
     held = {(row.version, row.hash) for row in rows}
     if lost := frozenset(witness for witness, point in since.items() if point not in held | {NOWHERE}):
-        return News({}, {}, (), NOWHERE, {}, tells_late=False, lost=lost)
+        return News({}, {}, (), NOWHERE, {}, has_delay=False, lost=lost)
     documents, hellos, reached, newest = {}, {}, dict(since), []
     for witness, point in since.items():
         match_state = current = repository.follow(match_id, witness, rows)

@@ -82,7 +82,7 @@ class Arrivals:
 
 async def _look_up(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
     try:
-        return await acting(look)(requests)
+        return await acting(resolve_all)(requests)
     except Exception as error:
         if len(requests) == 1 or isinstance(error, database_errors.ERRORS):
             return [error] * len(requests)
@@ -90,7 +90,7 @@ async def _look_up(requests: Sequence[ConnectRequest]) -> list[ConnectResult | E
         return [outcome for request in requests for outcome in await _look_up([request])]
 
 
-def look(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
+def resolve_all(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
     """Return each client's result, or the exception that refuses it. Folds their matches for their witnesses, and for
     HOST if one of them holds a seat."""
     tokens = authentication.find_all({request.token for request in requests if request.token})

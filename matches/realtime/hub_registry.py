@@ -11,7 +11,7 @@ from events.records import Point, Recorded
 from games.kernel import Witness
 from matches.http import metrics
 from matches.http.authentication import Credential
-from matches.http.database_threads import acting, looking
+from matches.http.database_threads import acting, reading
 from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
 from matches.publishing.presence import Present
@@ -206,7 +206,7 @@ class HubRegistry:
                 share = Share(number, shares)
                 here = [match_id for match_id, _ in self._hubs.of(share)]
                 # Seasons are few: one query per beat covers all of them.
-                seasons = () if number else (self._seasons.look(),)
+                seasons = () if number else (self._seasons.refresh(),)
                 for act in (self._check_share(share), self._attendance.beat(here), *seasons):
                     try:
                         await act
@@ -218,7 +218,7 @@ class HubRegistry:
         """Close connections with an invalid credential or whose account may no longer see the match; refresh matches
         that have moved, let overdue flags fall, and update turn alerts and talk."""
         state = self._open_state(share)
-        changes = await looking(load_changes)(state)
+        changes = await reading(load_changes)(state)
         self._sign_out(changes.refused)
         for account, match_id in changes.unseen:
             self._end_at(match_id, connections.UNSEEN, account)
@@ -262,7 +262,7 @@ class HubRegistry:
         """Close an account's connections whose credential is no longer valid."""
         held = {(account, it.credential) for it in self._connections.get(account) or ()}
         if held:
-            self._sign_out(await looking(access.refused)(held))
+            self._sign_out(await reading(access.refused)(held))
 
     def _sign_out(self, refused: Collection[tuple[UUID, Credential]]) -> None:
         for account, credential in refused:
@@ -274,7 +274,7 @@ class HubRegistry:
         """Load the matches that need these accounts, and pass them to their turn alerts."""
         if not accounts:
             return
-        for account, lines in (await looking(turn_alerts.waiting_for)(accounts)).items():
+        for account, lines in (await reading(turn_alerts.waiting_for)(accounts)).items():
             for alerts in self._alerts.get(account) or ():
                 alerts.update(lines)
 

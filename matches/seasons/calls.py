@@ -38,7 +38,7 @@ _KINDS: Mapping[Concern, Kind] = {
 _lookout = calls.Lookout(2)
 
 
-def look() -> int:
+def queue_new_calls() -> int:
     """Queue what is new in seasons; return the number of new calls."""
     at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
     for row in SeasonRow.objects.filter(id__in=moved.streams).order_by("changed_at"):
@@ -50,7 +50,7 @@ def look() -> int:
             failed.append(row.id)
             continue
         causes += [cause for act in personal.acts(revisions) if act.at > moved.since for cause in _news(row.id, act)]
-        causes += _asked(row.id, revisions)
+        causes += _of_players(row.id, revisions)
         causes += _of_officials(row.id, revisions[-1])
         causes += _check_ins(row.id, revisions[-1].season, at)
     made = calls.queue(causes)
@@ -58,7 +58,7 @@ def look() -> int:
     return made
 
 
-def look_for_webhooks() -> int:
+def queue_webhook_calls() -> int:
     """Queue calls to the organisers of seasons whose webhook was switched off; return the number of new calls."""
     causes: list[Cause] = []
     webhooks = {webhook.season_id: webhook for webhook in receivers.switched_off() if webhook.season_id}
@@ -85,7 +85,7 @@ def remind() -> int:
     return calls.queue(causes)
 
 
-def is_asked(call: Call) -> bool:
+def is_awaited(call: Call) -> bool:
     """True if the season still waits for the account that it called."""
     if call.season_id is None:
         return True
@@ -110,7 +110,7 @@ def is_asked(call: Call) -> bool:
     return True
 
 
-def _asked(season_id: UUID, revisions: list[SeasonRevision]) -> list[Cause]:
+def _of_players(season_id: UUID, revisions: list[SeasonRevision]) -> list[Cause]:
     again = sum(isinstance(it.event, _AGAIN) for it in revisions)
     return [
         Cause(UUID(player), "decision", f"{act} of episode {number}, {again}", None, season_id)

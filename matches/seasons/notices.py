@@ -17,12 +17,12 @@ _LONGEST = 500
 _CUT = "\N{HORIZONTAL ELLIPSIS}"
 
 
-def look() -> int:
+def queue_new_notices() -> int:
     """Queue what is new for every season's webhook; return the number of new notices."""
     made = 0
     for webhook in Webhook.objects.filter(off_at=None, season_id__isnull=False):
         try:
-            made += _look_for(webhook)
+            made += _queue_new(webhook)
         except BrokenRecord as error:
             # A season that is frozen must not keep the news of all others back.
             log.error("season_not_looked_at", season=str(webhook.season_id), broken=str(error))
@@ -39,13 +39,13 @@ def retell_acts(name: str) -> None:
             notice.save(update_fields=["text"])
 
 
-def _look_for(webhook: Webhook) -> int:
+def _queue_new(webhook: Webhook) -> int:
     season = Season.objects.filter(id=webhook.season_id).first()
     if season is None:
         return 0
     moved = season.changed_at > webhook.looked_at - notices.LOOK_BACK
     told = _queue_acts(webhook, season) if moved else 0
-    return told + notices.look_for(webhook, repository.options_of(season.id).spectator_delay)
+    return told + notices.queue_matches_of(webhook, repository.options_of(season.id).spectator_delay)
 
 
 def _queue_acts(webhook: Webhook, season: Season) -> int:

@@ -213,7 +213,7 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
 
 
 @not_by_players
-def look(*, match_id: UUID, by: UUID) -> int:
+def view_truth(*, match_id: UUID, by: UUID) -> int:
     """Record that a host looks at the truth of a running match, and return the version up to which they may look. One
     record covers all events until now.
 

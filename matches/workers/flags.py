@@ -83,7 +83,7 @@ _waiting = _HeldMatches()
 
 def keep_time() -> None:
     """Let each flag of the coming half second fall at its instant."""
-    silence = outages.look()
+    silence = outages.load_silence()
     if silence.is_outage:
         return
     _credit_outages(silence)

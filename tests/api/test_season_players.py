@@ -161,7 +161,7 @@ def test_service_refuses_host_acts_of_players_itself(hall: Hall) -> None:
     for name in set(ASKED) - {"end_stand_in"}:
         act = partial(service_of(name), match_id=UUID(hall.match), by=by, **ASKED[name])
         assert refusal_of(act) == "plays_here", name
-    assert refusal_of(lambda: hosting.look(match_id=UUID(hall.match), by=by)) == "plays_here"
+    assert refusal_of(lambda: hosting.view_truth(match_id=UUID(hall.match), by=by)) == "plays_here"
     assert heads(hall.cup, hall.match) == before
 
 

@@ -214,9 +214,9 @@ def test_database_lost_between_two_queries_is_reported_in_the_same_form(
 
 def test_blocked_commits_are_reported_although_reads_succeed(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """This process writes its beat each second; a standby that is frozen keeps its last one from being acknowledged."""
-    monkeypatch.setattr(outages._known, "is_web_process", True)
+    monkeypatch.setattr(outages._cached, "is_web_process", True)
     for seconds, status, answers in ((1, 200, True), (7, 200, False), (11, 503, False)):
-        monkeypatch.setattr(outages._known, "beaten_at", monotonic() - seconds)
+        monkeypatch.setattr(outages._cached, "beaten_at", monotonic() - seconds)
         response = client.get("/readyz")
         assert (response.status_code, response.json()["parts"]["commits"]) == (status, answers)
     (away,) = response.json()["away"]

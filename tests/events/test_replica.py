@@ -231,7 +231,7 @@ def test_no_view_reads_from_it(asked: Asked, finished: Match, monkeypatch: pytes
                 answered += answer.status_code == 200
     assert answered > 2 * len(VIEWS)
     since = dict.fromkeys((0, SPECTATOR, HOST), NOWHERE)
-    assert frames.look(match.id, since, {}).newest.version == repository.end_of(match.id).version
+    assert frames.load_frames(match.id, since, {}).newest.version == repository.end_of(match.id).version
     (third,) = store.read(match.id, after=2, upto=3)
     since = dict.fromkeys(since, Point(3, third.hash))
     assert feed.news(match.id, since, datetime.now(UTC)).newest.version == repository.end_of(match.id).version

@@ -34,7 +34,7 @@ def on_a_loop(acts: Callable[[], Coroutine[Any, Any, T]]) -> T:
             if writer := fast_way._writers.pop(asyncio.get_running_loop(), None):
                 await writer.close()
 
-    outages.look()
+    outages.load_silence()
     estimated_clock.read_off(store.clock())
     return asyncio.run(run())
 

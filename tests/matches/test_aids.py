@@ -95,7 +95,7 @@ def told(match: Match, seat: int, account: Account) -> Iterator[tuple[str, str]]
     yield "a refusal", reader.send(str(match.id), "no such thing").body.decode()
     for path in ("", "frame", "words", "replay/", *(f"replay/{at}/" for at in past)):
         yield f"page {path}", page.get(f"/m/{match.code}/{path}", follow=True).content.decode()
-    look = frames.look(match.id, {seat: NOWHERE}, {(seat, "page"): 0})
+    look = frames.load_frames(match.id, {seat: NOWHERE}, {(seat, "page"): 0})
     yield "the hello", msgspec.json.encode(look.hellos[seat]).decode()
     yield "the page's frame", look.pages[seat, "page"].text.replace('\\"', '"')
     missed = frames.missed(match.id, seat, 1, newest)

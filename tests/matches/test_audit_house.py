@@ -426,7 +426,7 @@ def test_wrong_seed_is_reported_without_its_value(capsys: pytest.CaptureFixture[
 def test_audit_lists_looks_exports_and_changes() -> None:
     host, mira = new_account(), new_account()
     match = running_match("pyramid_poker", mira, new_account(), opener=host)
-    hosting.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     hosting.pause(match_id=match.id, by=host.id, reason="Tea.")
     for _ in range(3):
         access.note(match.id, str(mira.id), "exported")
@@ -554,7 +554,7 @@ def test_erased_name_is_in_no_table() -> None:
     notices.set_season_webhook(UUID(cup.id), "http://1.1.1.1/the-cup")
     play_to_the_end(running_match("pentagram", Account.objects.get(id=mira.id), new_account()))
     cup.episode()
-    season_notices.look()
+    season_notices.queue_new_notices()
     assert {"events_key", "matches_notice"} < tables_that_tell(mira.name), "the search itself must find it"
     erasure.erase(UUID(mira.id))
     assert tables_that_tell(mira.name) == set()

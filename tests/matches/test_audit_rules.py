@@ -39,7 +39,7 @@ def test_a_match_with_every_act_of_a_host_could_have_been_decided() -> None:
     appealing.appeal(match_id=match.id, player=mira.id, kind="move", text="A slip.")
     hosting.answer_appeal(match_id=match.id, by=host.id, number=1, decision="approved", reason="It was.")
     hosting.rewind(**act, to_version=repository.version_of(match.id) - 6)
-    hosting.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     play_on(match, 6)
     hosting.substitute(**act, seat=1, player=new_account().id)
     hosting.rule(match_id=match.id, by=host.id, text="So be it.")

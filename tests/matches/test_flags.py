@@ -113,7 +113,7 @@ def test_only_one_thread_waits_for_a_match(monkeypatch: pytest.MonkeyPatch) -> N
 def test_worker_waits_for_a_match_with_an_open_hold(monkeypatch: pytest.MonkeyPatch, is_held: bool) -> None:
     match_id, waited_for = uuid4(), []
     silence = outages.Silence(0.0, None, None, is_held=is_held)
-    monkeypatch.setattr(outages, "look", lambda: silence)
+    monkeypatch.setattr(outages, "load_silence", lambda: silence)
     monkeypatch.setattr(holds, "open_ones", lambda: [match_id])
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [])
     monkeypatch.setattr(flags, "_waiting", SimpleNamespace(wait_for=waited_for.append))
@@ -126,7 +126,7 @@ def test_worker_credits_time_within_an_hour_after_an_outage(
     monkeypatch: pytest.MonkeyPatch, seconds_ago: float, visited: bool
 ) -> None:
     match_id, ended_at, fallen = uuid4(), store.clock(), []
-    monkeypatch.setattr(outages, "look", lambda: outages.Silence(0.0, ended_at, seconds_ago))
+    monkeypatch.setattr(outages, "load_silence", lambda: outages.Silence(0.0, ended_at, seconds_ago))
     monkeypatch.setattr(selectors, "matches_on_the_clock_since", lambda since: [match_id] * (since == ended_at))
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [])
     monkeypatch.setattr(timing, "let_flag_fall", lambda match_id, wait: fallen.append(match_id))
@@ -135,7 +135,7 @@ def test_worker_credits_time_within_an_hour_after_an_outage(
 
 
 def test_worker_visits_no_match_while_no_process_accepts_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "look", lambda: outages.Silence(10**6, None, None, is_held=True))
+    monkeypatch.setattr(outages, "load_silence", lambda: outages.Silence(10**6, None, None, is_held=True))
     monkeypatch.setattr(holds, "open_ones", lambda: pytest.fail("visited"))
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: pytest.fail("visited"))
     flags.keep_time()
@@ -167,7 +167,7 @@ def test_match_is_credited_the_time_for_which_it_was_locked(armed: list[fault_sc
             choose(held)
         wait_until(lambda: fault_scenarios.seconds_until_the_last(armed) == 0)
         assert held.match_id in holds.open_ones()
-    outages.look()
+    outages.load_silence()
     assert timing.let_flag_fall(match_id=held.match_id) is None
     assert types_of(held.match_id)[-1] == "time_credited"
     assert choose(held).version
@@ -187,7 +187,7 @@ def test_act_that_ended_a_hold_leaves_only_the_rest_to_credit(
     hold = (match_id, chain.instant(match.at - 5_000_000), chain.instant(match.at + int(seconds * 1e6)))
     note = "INSERT INTO matches_hold (match_id, began_at, ended_at) VALUES ($1, $2, $3)"
     roundtrip(raw_connection(), [(note, hold)])
-    outages.look()
+    outages.load_silence()
     credit = outages.owed_to(match_id, match, match.at + 60_000_000)
     assert (credit and credit.seconds) == owed
 
@@ -244,7 +244,7 @@ def test_web_process_with_an_exhausted_pool_still_sends_its_beat() -> None:
         for it in taken:
             pool.putconn(it)
     assert taken and took < 3
-    silence = outages.look()
+    silence = outages.load_silence()
     assert silence.seconds is not None and silence.seconds < 3
 
 

@@ -217,7 +217,7 @@ def test_filling_an_open_seat_revokes_its_invitation(host: Account) -> None:
 def test_account_that_knows_secrets_of_another_seat_cannot_substitute(
     match: Match, host: Account, players: list[Account]
 ) -> None:
-    hosting.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     assert refusal_of(lambda: act("substitute", match, host, seat=0, player=host.id)) == "knows_secrets"
     act("substitute", match, host, seat=1, player=BOT)
     assert refusal_of(lambda: act("substitute", match, host, seat=0, player=players[1].id)) == "knows_secrets"
@@ -294,14 +294,14 @@ def test_look_at_the_truth_is_recorded_once_until_the_next_event(match: Match, h
     other = new_account(is_organiser=True)
     before = version(match)
     for who in (host, host, other, host, other):
-        hosting.look(match_id=match.id, by=who.id)
+        hosting.view_truth(match_id=match.id, by=who.id)
     assert types(match, before) == ["truth_viewed", "truth_viewed"]
     forget()
-    hosting.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     assert version(match) == before + 2
     send(match.id, repository.load(match.id).due.prompts[0].seat, Random(1))
     moved = version(match)
-    hosting.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     (looked,) = store.read(match.id, after=moved)
     assert codec.unpack(repository.load(match.id).game, looked, SPECTATOR).by == str(host.id)
     assert export.standing(match.id).truth_viewed_by == [host.id, other.id]
@@ -310,14 +310,14 @@ def test_look_at_the_truth_is_recorded_once_until_the_next_event(match: Match, h
 def test_look_at_a_finished_match_is_not_recorded(match: Match, host: Account) -> None:
     act("void", match, host)
     before = version(match)
-    hosting.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     assert version(match) == before
 
 
 def test_player_may_not_look_at_the_truth(match: Match, players: list[Account]) -> None:
     before = version(match)
     with pytest.raises(entitlements.NotEntitled):
-        hosting.look(match_id=match.id, by=players[0].id)
+        hosting.view_truth(match_id=match.id, by=players[0].id)
     assert version(match) == before
     story = repository.load(match.id).lifecycle
     with pytest.raises(entitlements.NotEntitled):

@@ -43,7 +43,7 @@ def match(cheat: Account) -> Match:
 
 def test_table_of_acts_is_complete() -> None:
     acts = {name for name, it in vars(hosting).items() if isfunction(it) and it.__module__ == hosting.__name__}
-    assert {name for name in acts if not name.startswith("_")} == set(ACTS) | {"look", "rewindable"}
+    assert {name for name in acts if not name.startswith("_")} == set(ACTS) | {"view_truth", "rewindable"}
     assert set(TABLE) == set(ASKED)
 
 
@@ -63,7 +63,7 @@ def test_opener_replaced_at_their_seat_is_refused_host_acts(match: Match, cheat:
     hosting.substitute(match_id=match.id, by=official.id, seat=0, player=BOT, reason="Unwell.")
     for act in ACTS:
         refused(act, match, cheat)
-    assert refusal_of(lambda: hosting.look(match_id=match.id, by=cheat.id)) == "plays_here"
+    assert refusal_of(lambda: hosting.view_truth(match_id=match.id, by=cheat.id)) == "plays_here"
 
 
 def test_opener_is_refused_after_the_opponent_left_and_play_was_rewound(match: Match, cheat: Account) -> None:

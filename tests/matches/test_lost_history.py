@@ -209,7 +209,7 @@ def test_news_names_the_witnesses_whose_history_was_lost(monkeypatch: pytest.Mon
     match, known = with_another_history(monkeypatch)
     lost = {witness: feed.Point(it.version, it.hash) for witness, it in known.items()}
     assert feed.news(match.id, lost, store.clock()) == feed.News(
-        {}, {}, (), NOWHERE, {}, tells_late=False, lost=frozenset(WITNESSES)
+        {}, {}, (), NOWHERE, {}, has_delay=False, lost=frozenset(WITNESSES)
     )
     kept = dict.fromkeys(WITNESSES, repository.end_of(match.id))
     assert feed.news(match.id, kept, store.clock()).lost == frozenset()

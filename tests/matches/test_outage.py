@@ -27,11 +27,11 @@ GAP = 0.4
 def short_patience() -> Iterator[None]:
     """A silence of 0.4 s is an outage here; afterwards this process forgets what it has seen."""
     roundtrip(raw_connection(), [("DELETE FROM matches_pulse", ()), ("DELETE FROM matches_outage", ())])
-    outages._known.newest = None
+    outages._cached.newest = None
     with override_settings(OUTAGE_SECONDS=GAP):
         yield
     roundtrip(raw_connection(), [("DELETE FROM matches_pulse", ()), ("DELETE FROM matches_outage", ())])
-    outages._known.newest = None
+    outages._cached.newest = None
 
 
 def be_away(seconds: float = GAP) -> datetime:
@@ -51,7 +51,7 @@ def come_back(began: datetime) -> None:
     """The first beat since then, in one transaction with the last one."""
     beats = [("BEGIN", ()), last_beat_was(began), (outages._BEAT, (GAP,)), ("COMMIT", ())]
     roundtrip(raw_connection(), beats)
-    outages.look()
+    outages.load_silence()
 
 
 def clock() -> datetime:
@@ -138,7 +138,7 @@ def slept_through(monkeypatch: pytest.MonkeyPatch, *, door: bool) -> UUID:
     match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
     play_on(match, 1)
     began = clock()
-    monkeypatch.setattr(outages._known, "is_web_process", door)
+    monkeypatch.setattr(outages._cached, "is_web_process", door)
     # By this process's own clock, which slept along, the last look was a moment ago.
     monkeypatch.setattr(outages, "refresh_if_stale", lambda: None)
     wait_until(lambda: seconds_left(match.id) < -0.1)
@@ -192,8 +192,8 @@ def test_paused_match_gets_no_time_credit() -> None:
 def test_process_with_an_old_outage_state_refreshes_it_before_reading_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = a_match()
     come_back(be_away())
-    monkeypatch.setattr(outages._known, "newest", None)
-    monkeypatch.setattr(outages._known, "looked_at", 0.0)
+    monkeypatch.setattr(outages._cached, "newest", None)
+    monkeypatch.setattr(outages._cached, "read_at", 0.0)
     timing.catch_up_clock(match_id=match_id)
     assert types_of(match_id)[-1] == "time_credited"
 

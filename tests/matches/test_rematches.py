@@ -97,7 +97,7 @@ def test_rematch_is_hidden_while_spectators_may_not_know_the_end(ann: Account, b
     for status in ("waiting", "running"):
         assert Match.objects.get(id=rematch.id).status == status
         assert [known_to(it) for it in (ann, ben, organiser, watcher, None)] == [True, True, True, False, False]
-        (refused,) = arrivals.look([ConnectRequest("127.0.0.1", str(rematch.id), token=new_token(watcher))])
+        (refused,) = arrivals.resolve_all([ConnectRequest("127.0.0.1", str(rematch.id), token=new_token(watcher))])
         assert isinstance(refused, entitlements.NotEntitled)
         offer(match, ann)
     # when they may know that it is over, then they may see it played again

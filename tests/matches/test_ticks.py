@@ -148,8 +148,8 @@ def test_unreachable_database_is_logged_once_without_a_traceback(
     monkeypatch.setattr(tasks, "_throttle", LogThrottle())
     monkeypatch.setattr(selectors, "matches_to_start", away)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", away)
-    monkeypatch.setattr(outages, "look", away)
-    monkeypatch.setattr(notices, "look", away)
+    monkeypatch.setattr(outages, "load_silence", away)
+    monkeypatch.setattr(notices, "queue_new_notices", away)
     monkeypatch.setattr(signing, "sign_if_due", away)
     for _ in range(3):
         for tick in (tasks.sweep, tasks.catch_up, tasks.keep_time, tasks.tell, tasks.sign_checkpoint):

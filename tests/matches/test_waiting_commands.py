@@ -52,7 +52,7 @@ def web_process(settled: str) -> Iterator[None]:
         yield
     finally:
         roundtrip(raw_connection(), [("DELETE FROM matches_webprocess WHERE id = $1", (name,))])
-        outages.look()
+        outages.load_silence()
 
 
 @pytest.fixture

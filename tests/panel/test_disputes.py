@@ -41,7 +41,7 @@ def account_of(guest: object) -> Account:
 def test_dispute_lists_all_related_events_in_order_of_time() -> None:
     match, host = appealed()
     about = {"match_id": match.id, "by": host.id}
-    hosting.look(**about)
+    hosting.view_truth(**about)
     hosting.rule(text="Clocks run while it rains.", **about)
     places = hosting.rewindable(match.id)
     back = places[len(places) // 2]
@@ -140,7 +140,7 @@ def test_host_who_plays_gets_a_refusal_with_the_reason() -> None:
 def test_times_of_knowledge_follow_from_the_record() -> None:
     """Seats at once, each its secret; spectators late; a host by a look; a newcomer with the seat; all in the end."""
     match, host = hosted_match(moves=4, spectator_delay=60)
-    hosting.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     newcomer = new_account()
     hosting.substitute(match_id=match.id, by=host.id, seat=0, player=newcomer.id, reason="Ill.")
     record = store.read(match.id)

@@ -253,14 +253,14 @@ def test_match_without_a_season_is_ignored() -> None:
 
 def test_substitute_who_has_seen_the_secrets_is_refused() -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
-    hosting.look(match_id=season.match, by=newcomer.id)
+    hosting.view_truth(match_id=season.match, by=newcomer.id)
     assert refusal_of(lambda: season.substitutes(season.players[3], newcomer)) == "knows_secrets"
     season.substitutes(season.players[0], newcomer)
 
 
 def test_substitute_who_saw_an_annulled_match_is_accepted() -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
-    hosting.look(match_id=season.match, by=newcomer.id)
+    hosting.view_truth(match_id=season.match, by=newcomer.id)
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
     season.substitutes(season.players[3], newcomer)
     assert "player_substituted" in season.types()
@@ -271,7 +271,7 @@ def test_substitute_who_saw_secrets_meanwhile_gets_no_seat_and_blocks_nothing(
 ) -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
     leaver = str(season.players[3].id)
-    hosting.look(match_id=season.match, by=newcomer.id)
+    hosting.view_truth(match_id=season.match, by=newcomer.id)
     # As if the look had come just after the season asked its tables.
     monkeypatch.setattr(services, "refuse_unseatable", lambda season, events: None)
     season.substitutes(season.players[3], newcomer)

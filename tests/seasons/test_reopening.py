@@ -235,10 +235,10 @@ def test_each_end_of_a_reopened_match_is_notified() -> None:
     notices.set_webhook(player, "https://example.org/told")
     Webhook.objects.filter(account=player).update(made_at=season.table.opened_at)
     told = Notice.objects.filter(webhook__account=player, match_id=season.match)
-    notices.look()
+    notices.queue_new_notices()
     season.plays_on()
     season.ends()
-    notices.look()
+    notices.queue_new_notices()
     assert list(told.filter(kind="match_over").order_by("made_at").values_list("about", flat=True)) == ["end", "end 2"]
     assert "with draws from another seed" in sentences_of(season)
 

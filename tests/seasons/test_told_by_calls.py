@@ -98,8 +98,8 @@ class Office:
         deliver()
         for match in selectors.matches_that_wait_for_the_house():
             playing.attend(match_id=match)
-        match_calls.look()
-        season_calls.look()
+        match_calls.queue_new_calls()
+        season_calls.queue_new_calls()
         season_calls.remind()
         call_delivery.send_pending()
         heard = [*self.new_pushes(), *self.new_letters()]

@@ -224,11 +224,11 @@ class Post:
         deliver()
         for match in selectors.matches_that_wait_for_the_house():
             playing.attend(match_id=match)
-        personal_notices.look()
-        notices.look()
-        season_notices.look()
-        match_calls.look()
-        season_calls.look()
+        personal_notices.queue_new_notices()
+        notices.queue_new_notices()
+        season_notices.queue_new_notices()
+        match_calls.queue_new_calls()
+        season_calls.queue_new_calls()
         season_calls.remind()
         # Chromium's event loop runs in this thread, and a POST takes one of its own.
         for act in (notices.send_pending, call_delivery.send_pending, connections.close_all):

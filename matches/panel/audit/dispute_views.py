@@ -124,7 +124,7 @@ def look(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpRespons
     if not hosts(request, room.match):
         raise Http404("There is no such dispute.")
     if room.story.started and not room.story.over:
-        hosting.look(match_id=room.match.id, by=request.user.id)
+        hosting.view_truth(match_id=room.match.id, by=request.user.id)
     return redirect(f"{reverse('admin:dispute', args=[room.match.code, appeal.number])}?as=host")
 
 

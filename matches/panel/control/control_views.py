@@ -87,7 +87,7 @@ def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     if not room.story.started:
         messages.error(request, "The match hasn't started, so there is nothing to look at yet.")
         return redirect("admin:control", code=room.match.code)
-    hosting.look(match_id=room.match.id, by=room.host.id)
+    hosting.view_truth(match_id=room.match.id, by=room.host.id)
     return redirect(f"{reverse('admin:control', args=[room.match.code])}?as={HOST.value}")
 
 

@@ -68,7 +68,7 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
     viewer = viewer_of(request, code)
     viewer.asking(HOST.value)
     if entitlements.is_watched(viewer.story, HOST.value):
-        hosting.look(match_id=viewer.match.id, by=request.user.id)
+        hosting.view_truth(match_id=viewer.match.id, by=request.user.id)
     return redirect(f"{reverse('web:match-replay', args=[viewer.match.code])}?as={HOST.value}")
 
 
