@@ -116,7 +116,7 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
 
 def read_again(match_id: UUID, player: UUID, accepted: playing.Accepted) -> playing.Accepted:
     """Return a stored response as the player may see it now."""
-    return accepted._replace(response=answers.told_again(match_id, str(player), accepted.response))
+    return accepted._replace(response=answers.visible_answer(match_id, str(player), accepted.response))
 
 
 def mark_for_retry(request: Request | HttpRequest, name: str, code: str) -> None:
@@ -161,10 +161,10 @@ def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
 def _held_seat(player: UUID, name: str) -> HeldSeat:
     """Return the player's seat at this match, from the cache if possible: the transaction of the move checks it. Raise
     Problem."""
-    story = cached_lifecycle(name)
-    seat = story.seat_of(str(player)) if story else None
-    if story is not None and seat is not None:
-        return HeldSeat(UUID(name), story.opened.game, seat)
+    lifecycle = cached_lifecycle(name)
+    seat = lifecycle.seat_of(str(player)) if lifecycle else None
+    if lifecycle is not None and seat is not None:
+        return HeldSeat(UUID(name), lifecycle.opened.game, seat)
     # Only fresh data may refuse a player.
     match = match_as_it_stands(name)
     seat = entitlements.lifecycle_for(match.id, str(player)).seat_of(str(player))

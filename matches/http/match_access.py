@@ -30,7 +30,7 @@ def match_as_it_stands(name: str) -> Match:
     return match
 
 
-def story_of(request: Request, match: Match) -> Lifecycle:
+def lifecycle_of(request: Request, match: Match) -> Lifecycle:
     """Return the match's lifecycle as the caller may see it."""
     return entitlements.lifecycle_for(match.id, caller_of(request))
 
@@ -74,12 +74,12 @@ def entitled(request: Request, match: Match, requested: str | None = None) -> en
 
 def own_witness(request: Request, match: Match) -> Witness:
     """Return the caller's own seat, or SPECTATOR."""
-    return entitlements.witness_of(story_of(request, match), caller_of(request))
+    return entitlements.witness_of(lifecycle_of(request, match), caller_of(request))
 
 
 def seat_held(request: Request, match: Match) -> int:
     """Return the caller's seat; raise Problem without one."""
-    seat = story_of(request, match).seat_of(str(request.user.id))
+    seat = lifecycle_of(request, match).seat_of(str(request.user.id))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
     return seat

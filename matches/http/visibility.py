@@ -31,8 +31,8 @@ class SeesTheMatch(BasePermission):
 
 def refuse_unseen(name: str, account: UUID | None) -> None:
     """Raise Problem `not_found` if this account may not see the match with this id or code."""
-    story = cached_lifecycle(name)
-    if story is not None and story.opened.season is None and not story.opened.spectator_delay:
+    lifecycle = cached_lifecycle(name)
+    if lifecycle is not None and lifecycle.opened.season is None and not lifecycle.opened.spectator_delay:
         return
     if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
         raise Problem("not_found", "There is no match with this id or code.")

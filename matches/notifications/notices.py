@@ -184,10 +184,10 @@ def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
 
 def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime) -> Iterator[News]:
     what = f"{match_state.game.title} ({match.code})"
-    story = match_state.lifecycle
-    if story.over:
+    lifecycle = match_state.lifecycle
+    if lifecycle.over:
         if match.finished_at is None or match.finished_at > webhook.made_at:
-            about = f"end {story.reopened + 1}" if story.reopened else "end"
+            about = f"end {lifecycle.reopened + 1}" if lifecycle.reopened else "end"
             yield News(None, Notice.Kind.MATCH_OVER, about, f"{what}: the match is over.")
         return
     if match_state.lifecycle.paused:

@@ -13,7 +13,7 @@ from matches.models import Call
 from matches.notifications import calls, receivers
 from matches.notifications.calls import Cause
 from matches.seasons import repository
-from matches.seasons.domain import events as happened
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.concerns import Concern, Concerned, staff
 from matches.seasons.domain.options import LONGEST_CHECK_IN
 from matches.seasons.domain.state import Season
@@ -26,8 +26,8 @@ from matches.storage.repository import BrokenRecord
 log = structlog.get_logger(__name__)
 
 _AGAIN = (
-    happened.MainMatchCorrected, happened.TokensCorrected, happened.PairCorrected, happened.EpisodeReopened,
-    happened.DecisionLapsed, happened.MatchAnnulled,
+    season_events.MainMatchCorrected, season_events.TokensCorrected, season_events.PairCorrected,
+    season_events.EpisodeReopened, season_events.DecisionLapsed, season_events.MatchAnnulled,
 )  # fmt: skip
 """Events after which a decision that was taken may be awaited once more."""
 _KINDS: Mapping[Concern, Kind] = {
@@ -164,11 +164,11 @@ def _news(season_id: UUID, act: personal.Act) -> Iterator[Cause]:
 def _kind_of(it: Concerned) -> str:
     """Return the kind of call; empty for a step that is called for as long as it waits."""
     match it.concern, it.event:
-        case "decision_awaited", happened.DecisionReminded():
+        case "decision_awaited", season_events.DecisionReminded():
             return "reminder"
         case (("decision_awaited" | "official"), _):
             return ""
-        case "claim", happened.ClaimAnswered():
+        case "claim", season_events.ClaimAnswered():
             return "answer"
         case concern, _:
             return _KINDS[concern]

@@ -19,7 +19,7 @@ from matches.seasons.domain import attendance, results
 from matches.seasons.domain.events import MatchReopened, Scheduled
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season, SeasonMatch
-from matches.seasons.services import tell
+from matches.seasons.services import record_system_event
 from matches.services import hosting, opening, reopening
 from matches.services.opening import SeatRequest
 from matches.storage import repository
@@ -44,14 +44,14 @@ class MatchEndConsumer:
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
             return
-        story = repository.load(stream, SPECTATOR).lifecycle
-        if not story.over:
+        lifecycle = repository.load(stream, SPECTATOR).lifecycle
+        if not lifecycle.over:
             return
         known = feed.visible_state(stream, SPECTATOR).lifecycle
-        if not known.over or known.reopened != story.reopened:
+        if not known.over or known.reopened != lifecycle.reopened:
             raise outbox.NotYet
-        key = f"end {story.reopened + 1} of {stream}" if story.reopened else f"end of {stream}"
-        tell(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), story))
+        key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
+        record_system_event(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), lifecycle))
 
 
 class SeasonTableConsumer:
@@ -108,13 +108,13 @@ def settle_tables(season_id: UUID) -> None:
             )
 
 
-def _end(season: Season, match: str, story: Lifecycle) -> list[Event]:
+def _end(season: Season, match: str, lifecycle: Lifecycle) -> list[Event]:
     """What the match's end means for the season."""
-    if story.voided:
+    if lifecycle.voided:
         return list(results.report_void(season, match))
-    if story.outcome is None:
+    if lifecycle.outcome is None:
         return []
-    return list(results.report(season, match, story.outcome.winners, story.outcome.ranking))
+    return list(results.report(season, match, lifecycle.outcome.winners, lifecycle.outcome.ranking))
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
@@ -172,11 +172,11 @@ def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
         if attendance.check_in_of(season, match.id).ruling == "loss":
             hosting.void(match_id=match_id, by=HOUSE, reason="A player didn't come, and has lost the match.")
             return
-        story = repository.load(match_id, SPECTATOR).lifecycle
+        lifecycle = repository.load(match_id, SPECTATOR).lifecycle
         if match.status == "effective" and match.winning_seat is not None:
-            _decide(match_id, match.winning_seat, started=story.started)
+            _decide(match_id, match.winning_seat, started=lifecycle.started)
             return
-        seated = story.players
+        seated = lifecycle.players
         for seat, player in enumerate(match.players):
             if season.has_succeeded(player, seated[seat]):
                 hosting.substitute(match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute.")

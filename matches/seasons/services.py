@@ -192,7 +192,7 @@ def match_ids_of(match_id: str, count: int) -> list[str]:
     return [str(uuid5(UUID(match_id), str(number))) for number in range(count)]
 
 
-def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
+def record_system_event(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
     """What the house knows goes into the season, once for each key; False where it was there or isn't wanted."""
     with StreamTransaction(season_id, actor=HOUSE, key=key) as transaction:
         if transaction.known is not None:

@@ -256,7 +256,7 @@ def test_match_document_page_and_export_name_its_aids() -> None:
     document = Guest(new_token(players[1]), players[1]).get(f"/matches/{match.id}").json
     assert document["aids"] == "memory"
     for account in (players[0], None):
-        assert aids.TOLD["memory"] in client_of(account).get(f"/m/{match.code}/").content.decode()
+        assert aids.SENTENCES["memory"] in client_of(account).get(f"/m/{match.code}/").content.decode()
     exported = Guest(new_token(players[0]), players[0]).get(f"/matches/{match.id}/export").lines[1]
     assert msgspec.json.decode(exported)["public"]["aids"] == "memory"
 

@@ -9,7 +9,7 @@ from events import access, store
 from games.kernel import SPECTATOR
 from matches.audit import knowledge
 from matches.models import Account, Match
-from matches.panel.audit.telling import match_sentence
+from matches.panel.audit.listed_events import match_sentence
 from matches.reads.sentences import names_of
 from matches.services import appealing, hosting, reopening
 from tests.api.seasons import Cup
@@ -150,7 +150,7 @@ def test_times_of_knowledge_follow_from_the_record() -> None:
     names = [(it.seat, it.who) for it in among]
     assert names[0][0] == 0 and names[1] == (0, str(newcomer.id)) and names[2][0] == 1
     assert names[3:] == [(None, str(host.id)), (None, knowledge.SPECTATORS)]
-    (known,) = knowledge.known(record, {secret.version}, among)
+    (known,) = knowledge.disclosures(record, {secret.version}, among)
     mine, new, other, looked, spectators = known.by_knower
     assert mine.whole == secret.at and other == (secret.at, None) and spectators.whole is None
     assert new.whole == substituted
@@ -159,7 +159,7 @@ def test_times_of_knowledge_follow_from_the_record() -> None:
     play_to_the_end(match)
     record = store.read(match.id)
     end = next(row for row in record if row.type == "match_finished")
-    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    (known,) = knowledge.disclosures(record, {secret.version}, knowledge.knowers(record))
     left, _, other, _, spectators = known.by_knower
     assert left.whole == secret.at and other.whole == end.at and (spectators.whole - end.at).seconds == 60
 
@@ -173,7 +173,7 @@ def test_end_undone_during_the_delay_revealed_nothing_to_spectators() -> None:
     reopening.reopen(match_id=match.id, number=1, to_version=last, reason="A slip.")
     secret = next(row for row in before if row.audience == "seat:0")
     record = store.read(match.id)
-    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    (known,) = knowledge.disclosures(record, {secret.version}, knowledge.knowers(record))
     _, other, spectators = known.by_knower
     assert spectators.whole is None, "they are told of no end that no longer stands"
     assert other.whole == end.at, "who sat there could look while it stood"

@@ -249,7 +249,7 @@ def sentences_of(season: Ended) -> str:
         line.text
         for line in record.lines(
             catalogue["pyramid_poker"],
-            record.told(season.match, SPECTATOR, 0, repository.version_of(season.match)),
+            record.witnessed_events(season.match, SPECTATOR, 0, repository.version_of(season.match)),
             ["Ada", "Bela"],
         )
     )

@@ -112,7 +112,7 @@ def test_keep_time_task_records_reminders_and_lapses() -> None:
     past = instant(datetime.fromisoformat(asked.since) - SOON)
     extended = season_repository.load(season.id).timing.awaited
     assert extended is not None
-    services.tell(season_id=season.id, key="past", decide=lambda it: [
+    services.record_system_event(season_id=season.id, key="past", decide=lambda it: [
         services.deadlines.DecisionExtended(decision="ban", since=past, until=past, reason="For the test."),
     ])  # fmt: skip
     assert season.id in timekeeping.seasons_to_wake()

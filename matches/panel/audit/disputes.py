@@ -15,11 +15,11 @@ from events.records import Recorded
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
 from matches.audit import history, knowledge
-from matches.audit.knowledge import EventKnown, Knower
+from matches.audit.knowledge import EventDisclosure, Knower
 from matches.domain.events import BOT
 from matches.domain.lifecycle import Appeal
 from matches.models import Match
-from matches.panel.audit.telling import called, match_sentence
+from matches.panel.audit.listed_events import actor_name, match_sentence
 from matches.reads.sentences import names_of
 from matches.seasons import repository as seasons
 from matches.seasons.reads.event_documents import people as people_of_season
@@ -57,7 +57,7 @@ class Disputed(NamedTuple):
     text: str
     dropped: bool
     way: str
-    knowledge: EventKnown
+    knowledge: EventDisclosure
 
 
 class Case(NamedTuple):
@@ -102,14 +102,16 @@ def _of_match(case: Case) -> Iterator[Step]:
     for row in case.rows:
         if row.type in history.HOST_ACTS | history.RULINGS | {"match_finished"}:
             text = match_sentence(case.match, row, SPECTATOR, names)
-            who = called(row.actor, case.people)
+            who = actor_name(row.actor, case.people)
             yield Step(row.at, case.kind_of(row), who, text, case.match.code, row.version, case.replay(row.version))
 
 
 def _taken(case: Case) -> Iterator[Step]:
     for it in access.of(case.match.id):
         if it.kind in _TAKEN:
-            yield Step(it.at, "record taken", called(it.actor, case.people), _TAKEN[it.kind], case.match.code, None, "")
+            yield Step(
+                it.at, "record taken", actor_name(it.actor, case.people), _TAKEN[it.kind], case.match.code, None, ""
+            )
 
 
 def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
@@ -121,9 +123,9 @@ def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
         if not any(getattr(it.event, "match", None) == match for it in act):
             continue
         for row, event, _ in act:
-            text = season_sentence(event, lambda account: called(account, people))
+            text = season_sentence(event, lambda account: actor_name(account, people))
             kind = _KINDS.get(row.type, "season")
-            who = called(row.actor, people)
+            who = actor_name(row.actor, people)
             yield Step(row.at, kind, who, text, act[0].season.title, row.version, f"{way}?at={row.version}")
 
 
@@ -145,7 +147,7 @@ def disputed(case: Case, wanted: Sequence[int], among: Sequence[Knower]) -> list
     """Return these events, each with when each of the knowers was told."""
     names, dropped = names_of(case.match), knowledge.dropped(case.rows)
     events = []
-    for event in knowledge.known(case.rows, set(wanted), among):
+    for event in knowledge.disclosures(case.rows, set(wanted), among):
         row = case.rows[event.version - 1]
         text = match_sentence(case.match, row, HOST if row.version <= case.truth else SPECTATOR, names)
         way = case.replay(row.version)
@@ -157,5 +159,5 @@ def knower_called(knower: Knower, people: Mapping[str, str], delay: int) -> str:
     """Return the head of a column."""
     if knower.who == knowledge.SPECTATORS:
         return f"Spectators, {delay} s late" if delay else "Spectators"
-    name = "A bot" if knower.who == BOT else called(knower.who, people)
+    name = "A bot" if knower.who == BOT else actor_name(knower.who, people)
     return f"Host {name}" if knower.seat is None else f"Seat {SEAT_LETTERS[knower.seat]}, {name}"

@@ -32,7 +32,7 @@ def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     page = _named(season_id, after, min(after + limit, version))
     more = bool(page) and page[-1].row.version < version
     return shapes.SeasonEvents(
-        results=[told(it.event, it.row, it.names) for it in page],
+        results=[event_document(it.event, it.row, it.names) for it in page],
         next=page[-1].row.version if more else None,
         version=version,
     )
@@ -51,7 +51,7 @@ def people(season_id: UUID) -> dict[str, str]:
     return names_of(_everybody(list(repository.revisions(season_id))))
 
 
-def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
+def event_document(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
     """Return an event's document, with its place in the chain."""
     return {
         **to_json(event),
@@ -126,14 +126,14 @@ def _named(season_id: UUID, after: int, upto: int) -> list[_Named]:
         names_then = _Names(revisions)
         return [_Named(it.event, it.row, names_then.at(it)) for it in revisions[after:]]
     page = [(codec.unpack(row), row) for row in repository.rows_after(season_id, after, upto)]
-    accounts = names_of(_told_of(event for event, _ in page))
+    accounts = names_of(_ids_named(event for event, _ in page))
     # Of a name that is gone its account's is told.
     gone = {it.name: accounts.get(it.player, NOBODY) for it, _ in page if isinstance(it, PlayerRenamed) and it.name}
     names = accounts | gone
     return [_Named(event, row, names) for event, row in page]
 
 
-def _told_of(events: Iterable[Event]) -> set[str]:
+def _ids_named(events: Iterable[Event]) -> set[str]:
     """Return the ids whose names are in the sentences of these events."""
     ids = set[str]()
 

@@ -135,7 +135,7 @@ def accepted(
     return shapes.SeasonAccepted(
         season=season_id,
         version=rows[-1].version,
-        events=[event_documents.told(event, row, names) for event, row in zip(events, rows, strict=True)],
+        events=[event_documents.event_document(event, row, names) for event, row in zip(events, rows, strict=True)],
         id=season_id,
     )
 

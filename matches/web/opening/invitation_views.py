@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games import catalogue
-from matches.domain.aids import TOLD
+from matches.domain.aids import SENTENCES
 from matches.html.entry import counted, signed_in
 from matches.http import guests
 from matches.http.match_access import match_named
@@ -13,7 +13,7 @@ from matches.http.problems import Problem
 from matches.models import Match
 from matches.reads import entitlements, selectors
 from matches.services import opening
-from matches.web.opening.table_views import document_for, unscheduled_told
+from matches.web.opening.table_views import document_for, unscheduled_document
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,9 +29,9 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     document = document_for(request, match)
     context = {
         "match": document,
-        "aids": TOLD[document.aids],
+        "aids": SENTENCES[document.aids],
         "tools": catalogue[match.game].tools,
-        "unscheduled": unscheduled_told(document),
+        "unscheduled": unscheduled_document(document),
         "season": match.season,
         "table": match,
         "opener": selectors.name_of(match.opened_by_id),

@@ -46,7 +46,7 @@ class Afterwards:
 def afterwards(request: HttpRequest, code: str) -> HttpResponse:
     """Return this part of the page, for pages that poll it."""
     viewer = viewer_of(request, code)
-    offered = of(viewer) if viewer.story.outcome else None
+    offered = of(viewer) if viewer.lifecycle.outcome else None
     return render(request, "web/match/afterwards.html", {"match": viewer.match, "afterwards": offered})
 
 

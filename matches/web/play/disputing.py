@@ -26,8 +26,8 @@ def disputed(viewer: Viewer) -> Disputed | None:
 
     A delayed viewer reads this once they know the match's end: claims may mention it.
     """
-    match, late = viewer.match, viewer.seat is None and viewer.story.opened.spectator_delay
-    if match.season_id is None or (late and not viewer.story.over):
+    match, late = viewer.match, viewer.seat is None and viewer.lifecycle.opened.spectator_delay
+    if match.season_id is None or (late and not viewer.lifecycle.over):
         return None
     season = selectors.season_for(viewer.account, match.season_id)
     if season is None:

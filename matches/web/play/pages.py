@@ -146,7 +146,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
     status_line = shown["scene"].sentence if shown["scene"] else shown["turn_bar"]
     note = noting.note_of(viewer)
     is_running = shown["status"] == "running"
-    delay = viewer.story.opened.spectator_delay if viewer.seat is None and not viewer.story.over else 0
+    delay = viewer.lifecycle.opened.spectator_delay if viewer.seat is None and not viewer.lifecycle.over else 0
     return {
         **shown,
         "description": feed.headline(viewer.match, viewer.witness, names) if is_running else status_line,
@@ -170,7 +170,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
 
 def _teaches(viewer: Viewer) -> bool:
     """True if the page links to the game's lesson: for a player against a bot."""
-    plays_a_bot = viewer.seat is not None and BOT in viewer.story.players
+    plays_a_bot = viewer.seat is not None and BOT in viewer.lifecycle.players
     return plays_a_bot and catalogue[viewer.match.game].lesson is not None
 
 

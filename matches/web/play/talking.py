@@ -114,7 +114,7 @@ def _account_in(form: QueryDict) -> UUID:
 
 def talk_of(viewer: Viewer) -> Talk:
     """Return the match's talk for the viewer."""
-    return talk.at_match(viewer.account, viewer.match, viewer.story)
+    return talk.at_match(viewer.account, viewer.match, viewer.lifecycle)
 
 
 def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
     return {
         "match": viewer.match,
         "talk": it,
-        "is_over": viewer.story.over,
+        "is_over": viewer.lifecycle.over,
         "talk_key": form_values.fresh_key(),
         "levels": LEVELS,
         "threads": [_shown(it, thread) for thread in (TABLE, SPECTATORS) if it.reads(thread)],

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from games import catalogue
 from matches.html.entry import counted
-from matches.html.name_lists import told_together
+from matches.html.name_lists import joined_by_and
 from matches.http.problems import Problem
 from matches.seasons.reads import feed, recap
 from matches.seasons.reads.documents import EpisodeDocument, RulingDocument
 from matches.seasons.reads.recap import Recap
-from matches.seasons.reads.sentences import places_told
+from matches.seasons.reads.sentences import places_in_words
 from matches.web.seasons import pictures
 from matches.web.seasons.claiming import shown_claims
 from matches.web.seasons.decisive import decided
@@ -78,7 +78,7 @@ def _context(reading: Reading, episode_recap: Recap) -> dict[str, Any]:
         results=main_tables(tables, who),
         winners=[acted("won", it) for it in episode.winners],
         candidates=[acted("lost", it) for it in episode.candidates],
-        places=places_told(episode.places, call),
+        places=places_in_words(episode.places, call),
         result_told=_result(reading, episode_recap),
         tokens=[
             _token(episode_recap, UUID(it), count, who) | {"person": acted("token", UUID(it))}
@@ -156,7 +156,7 @@ def _token(episode_recap: Recap, player: UUID, count: int, who: Who) -> dict[str
 
 def _result(reading: Reading, episode_recap: Recap) -> str:
     won, lost = (
-        told_together([reading.call(it) for it in ids])
+        joined_by_and([reading.call(it) for it in ids])
         for ids in (episode_recap.episode.winners, episode_recap.episode.candidates)
     )
     names = {"winners": won, "losers": lost}

@@ -50,7 +50,7 @@ def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
         poster=poster_of(reading, episode_steps),
         tabs=_tabs(reading, tab),
         episode=episode,
-        story=episode_steps,
+        episode_steps=episode_steps,
         live=live,
         told_at=store.clock(),
         reader_id=reader.id if reader else None,

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from events import store
 from games import catalogue
-from matches.html.name_lists import opposed, told_together
+from matches.html.name_lists import joined_by_and, opposed
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument, StandingDocument
 from matches.web.seasons.career import places
 from matches.web.seasons.ladder import names_in
@@ -91,7 +91,7 @@ def poster_of(reading: Reading, episode_steps: Sequence[Step]) -> Poster:
     free = max(0, document.options.most_players - len(living)) if enrolling else 0
     drawn = min(free, max(0, _MOST_PLACES - len(living)))
     return Poster(
-        hosts=told_together([call(it.account.id) for it in document.staff if it.role != "auditor"]),
+        hosts=joined_by_and([call(it.account.id) for it in document.staff if it.role != "auditor"]),
         left=_left(document, len(living)),
         champion=champion,
         living=living,
@@ -159,7 +159,7 @@ def _dated(reading: Reading, match: SeasonMatchDocument, at: datetime, span: tim
     zone = getattr(reading.reader, "time_zone", "")
     local = at.astimezone(ZoneInfo(zone or "UTC"))
     who = [reading.call(it) for it in match.players]
-    against = opposed(who, match.kind) if match.kind != "main" else told_together(who)
+    against = opposed(who, match.kind) if match.kind != "main" else joined_by_and(who)
     return NextDate(
         what=str((_OWN_KINDS if me in match.players else _KINDS)[match.kind]),
         who=f"{against}, {catalogue[match.game].title}",

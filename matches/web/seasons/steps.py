@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from games import catalogue
 from matches.domain.bidi import apart
-from matches.html.name_lists import opposed, told_apart, told_together
+from matches.html.name_lists import joined_by_and, joined_by_or, opposed
 from matches.reads.documents.match import PlayerDocument
 from matches.seasons.domain.steps import PendingStep
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, SeasonMatchDocument
@@ -173,7 +173,7 @@ class _Wording:
         if state == "coming":
             text = ngettext("Each of the two may strike %(count)s.", "Each of the two may strike %(count)s.", count)
             return _Words(title, text % {"count": count})
-        listed = [f"{told_together(struck)}."] if struck else []
+        listed = [f"{joined_by_and(struck)}."] if struck else []
         if state == "done":
             return _Words(title, "".join(listed) or _("None."), [ban.player for ban in it.bans])
         left = _("%(names)s may strike games.") % {"names": self._and(self._awaited_of)}
@@ -182,7 +182,7 @@ class _Wording:
     def duel(self, state: StepState) -> _Words:
         it, duel, title = self._it, self._duel, _("Death match")
         if duel is None:
-            games = told_apart([self._title(game) for game in it.games])
+            games = joined_by_or([self._title(game) for game in it.games])
             text = _("Of %(games)s; an organiser sets it.") % {"games": games} if games else _("To be set.")
             return _Words(title, _("None was played.") if state == "done" else text)
         game = self._title(duel.game)
@@ -203,10 +203,10 @@ class _Wording:
         return _Words(title, _("Whoever loses the death match."))
 
     def _and(self, players: Iterable[UUID]) -> str:
-        return told_together([self._call(it) for it in players])
+        return joined_by_and([self._call(it) for it in players])
 
     def _or(self, players: Iterable[UUID]) -> str:
-        return told_apart([self._call(it) for it in players])
+        return joined_by_or([self._call(it) for it in players])
 
     def _against(self, players: Iterable[UUID]) -> str:
         return opposed([self._call(it) for it in players], "death")
