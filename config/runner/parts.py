@@ -18,7 +18,7 @@ from config.runner.web_ports import WebPorts
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Part(Protocol):
+class SupervisedProcess(Protocol):
     """A process that the supervisor watches."""
 
     @property

@@ -22,7 +22,7 @@ from config.runner.embedded.postgres import Postgres
 from config.runner.embedded.server import Server
 from config.runner.embedded.valkey import Valkey
 from config.runner.log_files import LogFiles
-from config.runner.parts import ROOT, Part, Program
+from config.runner.parts import ROOT, Program, SupervisedProcess
 from config.runner.process import StartFailed, last_lines
 from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, WatchedPart
 from config.runner.web_ports import WebPorts
@@ -45,7 +45,7 @@ class Supervisor:
         self.port, self.data, self.demo = port, data, demo
         self.web_ports = WebPorts(port, webs)
         self.logs = data / "log"
-        self.running: list[Part] = []
+        self.running: list[SupervisedProcess] = []
         self.demo_season: Program | None = None
         self.console = Console(soft_wrap=True, highlight=False)
         self.log_files = LogFiles(self.logs, self._say)

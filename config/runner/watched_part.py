@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from config.runner.parts import Part, Program
+from config.runner.parts import Program, SupervisedProcess
 
 # Seconds until a part that ended is restarted: doubled each time, reset after a quiet period.
 FIRST_WAIT, LONGEST_WAIT, QUIET = 0.2, 10.0, 30.0
@@ -18,7 +18,7 @@ busy, or the machine slept, so the part couldn't send a signal or the supervisor
 class WatchedPart:
     """A part, and the time of its next start after it ended."""
 
-    part: Part
+    part: SupervisedProcess
     wait: float = FIRST_WAIT
     started_at: float = 0.0
     due_at: float | None = None

@@ -41,7 +41,7 @@ class Gauges:
 
 
 def _queried() -> Iterator[Metric]:
-    parts = readiness.parts()
+    parts = readiness.components()
     answers = _gauge("croupier_part_answers", "1 for a part that answers, 0 for one that is away", "part")
     for part in parts:
         answers.add_metric([part.name], int(part.answers))

@@ -66,7 +66,7 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
         "appeals": open_appeals(recent),
         "unapproved": unapproved(recent),
         "of_seasons": officials.waiting_for(request.user, selectors.with_a_part_of(request.user)),
-        "parts": {part.name: part.answers for part in readiness.parts()},
+        "parts": {part.name: part.answers for part in readiness.components()},
         "checkpoint": newest_checkpoint(),
         "recent": RECENT,
     }

@@ -60,7 +60,7 @@ def silent(part: str, seconds: float) -> str:
 
 
 def test_healthz_queries_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "parts", lambda: pytest.fail("asked"))
+    monkeypatch.setattr(readiness, "components", lambda: pytest.fail("asked"))
     assert client.get("/healthz").json() == {"ok": True}
 
 
@@ -285,7 +285,7 @@ def test_the_database_is_not_timed_while_migrations_are_read_from_our_own_files(
     monkeypatch.setattr(readiness, "_of_database", lambda ask: timed.append(set(ours) - set(sys.modules)) or ask())
     readiness._read_migrations.cache_clear()
     timed: list[set[str]] = []
-    assert {part.name for part in readiness.parts() if part.answers} >= {"database", "migrated"}
+    assert {part.name for part in readiness.components() if part.answers} >= {"database", "migrated"}
     assert ours and timed[1] == set()
 
 

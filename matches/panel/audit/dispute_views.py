@@ -104,7 +104,7 @@ def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResp
         "appeal": appeal,
         "claimed": case.claimed,
         "season": match.season if match.season_id else None,
-        "steps": disputes.steps(case),
+        "steps": disputes.timeline(case),
         "knowers": [disputes.knower_called(it, case.people, delay) for it in among],
         "disputed": disputes.disputed(case, wanted, among),
         "first": wanted[0] if wanted else 1,

@@ -38,7 +38,7 @@ _KINDS = {
 _TAKEN = {"exported": "Took the record away.", "archived": "Took the record away in an archive."}
 
 
-class Step(NamedTuple):
+class TimelineEntry(NamedTuple):
     """A step of the dispute; `way` links to the match or the season as it was then."""
 
     at: datetime
@@ -89,7 +89,7 @@ class Case(NamedTuple):
         return f"{way}?as=host" if version <= self.truth else way
 
 
-def steps(case: Case) -> list[Step]:
+def timeline(case: Case) -> list[TimelineEntry]:
     """Return all steps, oldest first."""
     all_steps = [*_of_match(case), *_taken(case)]
     if case.match.season_id:
@@ -97,24 +97,26 @@ def steps(case: Case) -> list[Step]:
     return sorted(all_steps, key=lambda it: it.at)
 
 
-def _of_match(case: Case) -> Iterator[Step]:
+def _of_match(case: Case) -> Iterator[TimelineEntry]:
     names = names_of(case.match)
     for row in case.rows:
         if row.type in history.HOST_ACTS | history.RULINGS | {"match_finished"}:
             text = match_sentence(case.match, row, SPECTATOR, names)
             who = actor_name(row.actor, case.people)
-            yield Step(row.at, case.kind_of(row), who, text, case.match.code, row.version, case.replay(row.version))
+            yield TimelineEntry(
+                row.at, case.kind_of(row), who, text, case.match.code, row.version, case.replay(row.version)
+            )
 
 
-def _taken(case: Case) -> Iterator[Step]:
+def _taken(case: Case) -> Iterator[TimelineEntry]:
     for it in access.of(case.match.id):
         if it.kind in _TAKEN:
-            yield Step(
+            yield TimelineEntry(
                 it.at, "record taken", actor_name(it.actor, case.people), _TAKEN[it.kind], case.match.code, None, ""
             )
 
 
-def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
+def _of_season(season_id: UUID, match: str) -> Iterator[TimelineEntry]:
     """Yield the events of the season's acts on the match; an act is shown as a whole."""
     people, revisions = people_of_season(season_id), list(seasons.revisions(season_id))
     way = reverse("web:season", args=[season_id])
@@ -126,7 +128,7 @@ def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
             text = season_sentence(event, lambda account: actor_name(account, people))
             kind = _KINDS.get(row.type, "season")
             who = actor_name(row.actor, people)
-            yield Step(row.at, kind, who, text, act[0].season.title, row.version, f"{way}?at={row.version}")
+            yield TimelineEntry(row.at, kind, who, text, act[0].season.title, row.version, f"{way}?at={row.version}")
 
 
 def versions(case: Case, first: int | None, last: int | None) -> list[int]:

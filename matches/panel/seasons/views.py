@@ -20,7 +20,7 @@ from matches.panel.seasons.acts import ACTS, SeasonAct
 from matches.panel.seasons.forms import SeasonForm, match_label
 from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
-from matches.panel.seasons.steps import part_of
+from matches.panel.seasons.steps import current_part
 from matches.seasons import joining
 from matches.seasons.domain.availability import Availability, said_of
 from matches.seasons.domain.claims import CLAIMS
@@ -111,7 +111,7 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "state": room.state,
         "role": room.by.role,
         "runs": room.by.role in _RUNS,
-        "part": part_of(room),
+        "part": current_part(room),
         "dialogs": dialogs,
         "acts": {dialog.act.name: dialog.act for dialog in dialogs},
         "corrections": [dialog.act for dialog in dialogs if dialog.act.name.startswith(_OF_EPISODES)],

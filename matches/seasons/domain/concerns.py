@@ -28,7 +28,7 @@ _CORRECTING = (
 )  # fmt: skip
 
 
-class Step(Struct, frozen=True):
+class ActEvent(Struct, frozen=True):
     """An event of an act, and the season before it."""
 
     before: Season
@@ -45,7 +45,7 @@ class Concerned(Struct, frozen=True):
     place: int
 
 
-def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
+def concerns(act: Sequence[ActEvent]) -> Iterator[Concerned]:
     """Yield whom each event of an act concerns; the actor may be among them."""
     decision = pending_decision(act[0].before)
     deciding = decision.players if decision else ()
@@ -58,7 +58,7 @@ def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
             yield Concerned(concern, frozenset(accounts), step.event, step.before, place)
 
 
-def undated(act: Sequence[Step], after: Season) -> PendingStep | None:
+def undated(act: Sequence[ActEvent], after: Season) -> PendingStep | None:
     """Return the decision without a deadline that an act has left to players; None if it left none."""
     before, is_dated = act[0].before, any(isinstance(step.event, season_events.DecisionAwaited) for step in act)
     old, new = pending_decision(before), pending_decision(after)
@@ -71,7 +71,7 @@ def undated(act: Sequence[Step], after: Season) -> PendingStep | None:
 _Found = tuple[Concern, Iterable[str]] | None
 
 
-def _of_decisions(step: Step, deciding: Sequence[str]) -> _Found:
+def _of_decisions(step: ActEvent, deciding: Sequence[str]) -> _Found:
     match step.event:
         case season_events.DecisionAwaited(players=players) | season_events.DecisionReminded(players=players):
             return "decision_awaited", players
@@ -94,7 +94,7 @@ def _of_decisions(step: Step, deciding: Sequence[str]) -> _Found:
             return None
 
 
-def _of_times(step: Step) -> _Found:
+def _of_times(step: ActEvent) -> _Found:
     match step.event:
         case (
             season_events.MainMatchScheduled(players=players)
@@ -118,7 +118,7 @@ def _of_times(step: Step) -> _Found:
             return None
 
 
-def _of_claims(step: Step) -> _Found:
+def _of_claims(step: ActEvent) -> _Found:
     match step.event:
         case season_events.ClaimMade() | season_events.ClaimWithdrawn():
             return "claim", staff(step.before, "organiser", "host")
@@ -129,7 +129,7 @@ def _of_claims(step: Step) -> _Found:
             return None
 
 
-def _of_intake(step: Step) -> _Found:
+def _of_intake(step: ActEvent) -> _Found:
     match step.event:
         case season_events.PlayerEnrolled(player=player) | season_events.PlayerJoinedLate(player=player):
             # Who applied isn't invited, but answered.
@@ -142,7 +142,7 @@ def _of_intake(step: Step) -> _Found:
             return None
 
 
-def _of_officials(step: Step) -> _Found:
+def _of_officials(step: ActEvent) -> _Found:
     """Return the officials to whom the event leaves something."""
     match step.event:
         case season_events.PlayerApplied():
@@ -160,7 +160,7 @@ def _of_officials(step: Step) -> _Found:
             return None
 
 
-def _of_corrections(step: Step) -> _Found:
+def _of_corrections(step: ActEvent) -> _Found:
     """Return whom an event of a correction concerns, its consequences included."""
     before = step.before
     match step.event:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain import claims
 from matches.seasons.domain.claims import Claim
-from matches.seasons.domain.deeds import Deed, Held, Part
+from matches.seasons.domain.deeds import Deed, EpisodeRole, Held
 from matches.seasons.domain.events import CheckInEnd, Placed, Role
 from matches.seasons.domain.feature import Feature, S
 from matches.seasons.domain.features import started
@@ -144,7 +144,7 @@ class Episode(Struct, frozen=True, kw_only=True):
     deeds: tuple[Deed, ...] = ()
     places: tuple[Placed, ...] = ()
 
-    def who_acted(self, part: Part, player: str) -> str:
+    def who_acted(self, part: EpisodeRole, player: str) -> str:
         """Return the player who got the part that this player has now."""
         return next((it.acted for it in self.deeds if (it.part, it.player) == (part, player)), player)
 
@@ -154,7 +154,7 @@ class Episode(Struct, frozen=True, kw_only=True):
         held: list[Held] = [("won", it, None) for it in self.winners]
         held += [("lost", it, None) for it in self.candidates]
         held += [("token", it, None) for it, count in self.tokens.items() if count]
-        pair: tuple[tuple[Part, str | None], ...] = (("candidate", self.candidate), ("opponent", self.opponent))
+        pair: tuple[tuple[EpisodeRole, str | None], ...] = (("candidate", self.candidate), ("opponent", self.opponent))
         held += [(part, it, None) for part, it in pair if it]
         return held + [("ban", player, game) for player, game in self.bans]
 

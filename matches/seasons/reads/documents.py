@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from matches.reads.documents.match import PlayerDocument
 from matches.reads.documents.record import AccessDocument, CoverDocument
-from matches.seasons.domain.deeds import Part
+from matches.seasons.domain.deeds import EpisodeRole
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.result_table import SPENT
@@ -159,7 +159,7 @@ class DeedDocument(Struct, frozen=True):
     """A part that somebody has in an episode: `player` has it now, `acted` is whose it was when it came about, `by` is
     who chose so; null where it followed from a result or a rule, or was put right later. `game` is of a ban."""
 
-    part: Part
+    part: EpisodeRole
     player: UUID
     acted: UUID
     by: UUID | None

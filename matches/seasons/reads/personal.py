@@ -11,7 +11,7 @@ from msgspec import Struct
 from games import catalogue
 from matches.domain.bidi import apart
 from matches.seasons import repository
-from matches.seasons.domain.concerns import Concern, Concerned, Step, concerns, undated
+from matches.seasons.domain.concerns import ActEvent, Concern, Concerned, concerns, undated
 from matches.seasons.domain.events import ClaimAnswered, ClaimMade, GarnetsMoved, GarnetsShort, PlayerEliminated
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season
@@ -72,7 +72,7 @@ def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
     for before, act in pairwise(revisions_by_act):
         seasons = [before[-1].season, *(it.season for it in act)]
         # There is one season more than events: the last one is the season after the act.
-        steps = [Step(season, it.event) for season, it in zip(seasons, act, strict=False)]
+        steps = [ActEvent(season, it.event) for season, it in zip(seasons, act, strict=False)]
         last = act[-1]
         yield Act(
             last.row.version, last.row.at, last.row.actor, list(concerns(steps)), undated(steps, last.season),

@@ -18,7 +18,7 @@ from matches.web.seasons.career import places
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.reading import Reading
 from matches.web.seasons.schedule import matches_in
-from matches.web.seasons.steps import Step
+from matches.web.seasons.steps import WordedStep
 
 _KINDS = {
     "main": gettext_lazy("Main match"),
@@ -79,7 +79,7 @@ class Poster(Struct, frozen=True):
     next_date: NextDate | None
 
 
-def poster_of(reading: Reading, episode_steps: Sequence[Step]) -> Poster:
+def poster_of(reading: Reading, episode_steps: Sequence[WordedStep]) -> Poster:
     """Return the poster for the reader; `episode_steps` are those of the newest episode."""
     document = reading.document
     due = {player: _due(step) for step in episode_steps for player in step.awaits}
@@ -116,7 +116,7 @@ def span_in_words(span: timedelta) -> str:
     return ", ".join(words_used) or _("less than a minute")
 
 
-def _due(step: Step) -> str:
+def _due(step: WordedStep) -> str:
     return _("plays") if step.kind == "duel" else _("to decide")
 
 

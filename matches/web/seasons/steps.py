@@ -33,7 +33,7 @@ _THEN = {
 _LATE = gettext_lazy("The time to decide is over; an organiser decides.")
 
 
-class Step(Struct, frozen=True):
+class WordedStep(Struct, frozen=True):
     """A step of the episode in words. `faces` are players whom it concerns, `more` is the number of further ones;
     `awaits` are the players who must act now, `until` is their deadline, `then` its consequence; `matches` are
     linked."""
@@ -59,7 +59,7 @@ class _Words(Struct, frozen=True):
     matches: Sequence[SeasonMatchDocument] = ()
 
 
-def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[PendingStep]) -> list[Step]:
+def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[PendingStep]) -> list[WordedStep]:
     """Return the steps in their order; in an open episode the state `now` has the step of the first pending one."""
     step = None if episode.closed else pending[0]
     order = [it for it in WORDS if it != "ban" or season.options.bans_each]
@@ -72,10 +72,10 @@ def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[Pe
     ]
 
 
-def _step(season: SeasonDocument, kind: str, words: _Words, state: StepState, step: PendingStep | None) -> Step:
+def _step(season: SeasonDocument, kind: str, words: _Words, state: StepState, step: PendingStep | None) -> WordedStep:
     portraits = {it.player.id: it.player for it in season.standings}
     faces = [portraits[it] for it in words.players if it in portraits]
-    return Step(
+    return WordedStep(
         kind=kind,
         title=words.title,
         state=state,
