@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import error_reports, logs
 from config.deployment import archive, brokers, database_url, limits, logins, mail, secret_files
 from config.deployment.environment import flag, networks, one_of, origins, seconds, whole, words
+from config.server.connections import CONCURRENCY
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.3.0"
@@ -316,7 +317,7 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"secret": str},
     "POSTPROCESSING_HOOKS": ["matches.api.schema.add_components"],
 }
-globals().update(limits.read())
+globals().update(limits.read(CONCURRENCY))
 # The networks that may read /metrics; others get 404.
 METRICS_FROM = networks("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 

@@ -3,11 +3,10 @@
 from typing import Any
 
 from config.deployment.environment import flag, rates, seconds, whole
-from config.server.connections import CONCURRENCY
 
 
-def read() -> dict[str, Any]:
-    """Return the settings of all limits, by name."""
+def read(connections: int) -> dict[str, Any]:
+    """Return the settings of all limits, by name; `connections` is the number that a process serves at once."""
     return {
         # Rate limits; CROUPIER_LIMITS=off is for measurements.
         "LIMITS": flag("CROUPIER_LIMITS", default=True),
@@ -40,9 +39,9 @@ def read() -> dict[str, Any]:
         # all anonymous people (at matches, and at seasons' pages). All together leave a fifth of the connections to
         # requests.
         "LIVE_PLACES": {
-            "all": max(1, CONCURRENCY * 4 // 5),
+            "all": max(1, connections * 4 // 5),
             # Each occupies a thread.
-            "polls": max(1, CONCURRENCY // 8),
+            "polls": max(1, connections // 8),
             "account": whole("CROUPIER_LIVE_PER_ACCOUNT", 20, least=0),
             "address": whole("CROUPIER_LIVE_PER_ADDRESS", 200, least=0),
             "strangers": whole("CROUPIER_LIVE_STRANGERS", 500, least=0),
