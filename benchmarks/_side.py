@@ -81,7 +81,7 @@ class House:
     def stop(self) -> bool:
         """Stop the processes that `serve` started."""
         for program in self._programs.values():
-            program.ask_to_stop()
+            program.request_stop()
         for program in self._programs.values():
             program.stop()
         self._programs = {}

@@ -184,7 +184,7 @@ def _web(folder: Path) -> Iterator[Web]:
     try:
         yield Web(program, port)
     finally:
-        program.ask_to_stop()
+        program.request_stop()
         program.stop()
 
 

@@ -138,5 +138,5 @@ def _web() -> Iterator[tuple[int, int]]:
             assert program.child
             yield port, program.child.pid
         finally:
-            program.ask_to_stop()
+            program.request_stop()
             program.stop()

@@ -78,7 +78,7 @@ def served(apart: bool, **env: str) -> Iterator[Web]:
         try:
             yield Web(port, program.child.pid)
         finally:
-            program.ask_to_stop()
+            program.request_stop()
             program.stop()
 
 

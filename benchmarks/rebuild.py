@@ -69,7 +69,7 @@ def _web(folder: Path) -> Iterator[int]:
     try:
         yield port
     finally:
-        program.ask_to_stop()
+        program.request_stop()
         program.stop()
 
 

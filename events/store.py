@@ -151,7 +151,7 @@ class StreamTransaction:
         return self._head or self._entered()[1]
 
     @property
-    def known(self) -> Outcome | None:
+    def stored_outcome(self) -> Outcome | None:
         """The outcome stored under the idempotency key, if any."""
         return self._entered()[2]
 

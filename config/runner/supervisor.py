@@ -235,7 +235,7 @@ class Supervisor:
         servers = [part for part in reversed(self.running) if not isinstance(part, Program)]
         # Stop the programs first, side by side, then the servers that they use.
         for program in programs:
-            program.ask_to_stop()
+            program.request_stop()
         for part in (*programs, *servers):
             part.stop()
         self.web_ports.release()

@@ -14,7 +14,7 @@ from matches.http.bodies import HostBody
 from matches.http.operations import Media, operation
 from matches.http.responses import answer
 from matches.http.strangers import is_stranger
-from matches.http.streaming import MEDIA_TYPES, form_asked
+from matches.http.streaming import MEDIA_TYPES, requested_form
 from matches.http.talk import Talk
 from matches.http.talk_bodies import BoardRemarkBody, HideBody, MuteBody, RemarksQuery, TalkBody
 from matches.reads.documents.talk import BoardDocument, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
@@ -64,7 +64,7 @@ class BoardRemarksView(APIView):
         """List the remarks about an episode, or (0) the season at large, oldest first; also as a stream of frames
         `talk`."""
         it, thread = _thread(request, season_id, episode)
-        if form := form_asked(request):
+        if form := requested_form(request):
             return talk_answers.streamed(request, it, thread, form)
         return talk_answers.listed(it, thread, query)
 

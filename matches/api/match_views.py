@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from matches.http.bodies import LegalQuery, ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
 from matches.http.match_access import entitled, match_named, own_witness, read_match, seat_held
-from matches.http.new_matches import open_as_asked
+from matches.http.new_matches import open_requested
 from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
@@ -42,7 +42,7 @@ class MatchesView(APIView):
     )  # fmt: skip
     def post(self, request: Request, body: OpenBody) -> HttpResponse:
         """Open a match. The response contains an invitation for each open seat; it is not shown again."""
-        opened = open_as_asked(request.user.id, body)
+        opened = open_requested(request.user.id, body)
         document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
         where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version, document.hash)}
         return answer(document, status=201, headers=where)

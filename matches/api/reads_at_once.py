@@ -70,7 +70,7 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
     witness = await _witness_at(match_id, account)
     if witness is None:
         return None
-    cached = [it for whom in (witness, HOST) if (it := repository.last_seen(match_id, whom)) is not None]
+    cached = [it for whom in (witness, HOST) if (it := repository.cached_state(match_id, whom)) is not None]
     if len(cached) < 2:
         return None
     season, since = cached[0].lifecycle.opened.season, min(it.version for it in cached)
@@ -100,7 +100,7 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
 
 async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
     """Return the account's witness at a match, and load the match into the cache; None if memory doesn't tell."""
-    host = repository.last_seen(match_id) if await preparing.warm_cache(match_id) else None
+    host = repository.cached_state(match_id) if await preparing.warm_cache(match_id) else None
     if host is None or host.lifecycle.opened.spectator_delay:
         return None
     witness = entitlements.witness_of(host.lifecycle, str(account))
@@ -125,7 +125,7 @@ def _newest(match_id: UUID, witness: Witness, rows: list[Recorded], head: Point)
     it must be loaded."""
     newest = None
     for whom in (HOST, witness):
-        cached = repository.last_seen(match_id, whom)
+        cached = repository.cached_state(match_id, whom)
         if cached is None:
             return None
         new, stands = [row for row in rows if row.version > cached.version], Point(cached.version, cached.hash)

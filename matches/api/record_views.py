@@ -25,7 +25,7 @@ from matches.http.operations import Media, operation
 from matches.http.problems import Problem, respond
 from matches.http.responses import answer, nothing
 from matches.http.strangers import refuse_strangers
-from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
+from matches.http.streaming import MEDIA_TYPES, Form, begin, last_received, requested_form
 from matches.models import Match
 from matches.reads import entitlements, feed, selectors
 from matches.reads.documents.match import CallDocument
@@ -69,7 +69,7 @@ class EventsView(APIView):
         match = match_named(name)
         if query.hash and not query.after:
             raise Problem("malformed", "`hash` is that of the event at `after`; name that, too.")
-        if form := form_asked(request):
+        if form := requested_form(request):
             refuse_strangers(request)
             return _stream(request, match, query, form)
         entitlement = entitled(request, match, query.as_)
@@ -93,13 +93,13 @@ def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> H
         raise Problem("malformed", "A stream is told as your own seat sees it, or as a spectator; leave `as` out.")
     now = store.clock()
     hello = feed.hello(match.id, witness, now)
-    after = last_seen(request)
+    after = last_received(request)
     if after is None:
         after = query.after if "after" in request.query_params else hello.version
     if not _holds(match, after, query.hash if after == query.after else "", hello.version):
         begun = [ResyncDocument(version=hello.version, last_received=after), hello]
         return begin(request, form, begun, match_id=match.id, witness=witness, version=hello.version)
-    if last_seen(request) == hello.version and hello.status in _OVER:
+    if last_received(request) == hello.version and hello.status in _OVER:
         # Only a 204 keeps an EventSource from reconnecting.
         return nothing()
     missed = feed.missed(match.id, witness, after, hello.version, now) if after < hello.version else None
@@ -122,8 +122,8 @@ class CallsView(APIView):
         """Stream the matches that wait for the caller: first those that do now, then each as it begins to. Lines of
         JSON, or with `Accept: text/event-stream` server-sent events."""
         cards = selectors.cards_that_need(request.user)
-        called = tuple(card.id for card in cards)
-        return begin(request, form_asked(request) or "ndjson", map(CallDocument, cards), called=called)
+        alerted = tuple(card.id for card in cards)
+        return begin(request, requested_form(request) or "ndjson", map(CallDocument, cards), alerted=alerted)
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:

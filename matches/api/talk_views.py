@@ -15,7 +15,7 @@ from matches.http.operations import Media, operation
 from matches.http.problems import Problem
 from matches.http.responses import answer, nothing
 from matches.http.strangers import is_stranger
-from matches.http.streaming import MEDIA_TYPES, form_asked
+from matches.http.streaming import MEDIA_TYPES, requested_form
 from matches.http.talk import Talk
 from matches.http.talk_bodies import HideBody, MuteBody, RemarkBody, TalkBody, ThreadQuery
 from matches.reads import entitlements, selectors
@@ -59,7 +59,7 @@ class RemarksView(APIView):
         remarks, then each that is made, hidden or shown again.
         """
         it = _talk(request, name)
-        if form := form_asked(request):
+        if form := requested_form(request):
             return talk_answers.streamed(request, it, query.thread, form)
         return talk_answers.listed(it, query.thread, query)
 

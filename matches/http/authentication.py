@@ -19,7 +19,7 @@ from rest_framework.request import Request
 
 from events.pipeline import array, roundtrip
 from events.store import raw_connection
-from matches.http import known_tokens
+from matches.http import token_cache
 from matches.http.problems import Problem
 from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
@@ -69,14 +69,14 @@ def refuse_signed_out(account: UUID, credential: Credential) -> None:
 
     For connections that outlive their request: call it before every act or message. One query by a key.
     """
-    if _stands(account, credential):
+    if _is_valid(account, credential):
         return
     if credential.token is not None:
         raise SignedOut("bad_token")
     raise SignedOut("not_authenticated", "You are signed out; sign in again.")
 
 
-def _stands(account: UUID, credential: Credential) -> bool:
+def _is_valid(account: UUID, credential: Credential) -> bool:
     if credential.token is not None:
         ((*rows,),) = roundtrip(raw_connection(), [(_STANDS_BY_KEY, (credential.token, account))])
         return bool(rows)
@@ -113,7 +113,7 @@ class TokenAuthentication(BaseAuthentication):
         token = bearer(request)
         if token is None:
             return None
-        token_row = find(token)
+        token_row = load_token(token)
         if token_row is None:
             raise Problem("bad_token", headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
         return token_row.account, token_row
@@ -169,12 +169,12 @@ def bearer_in(header: str) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def find(token: str) -> AccessToken | None:
+def load_token(token: str) -> AccessToken | None:
     """Return the access token with this text if it is valid: not expired, not revoked, its account active."""
-    return find_all([token]).get(token)
+    return load_tokens([token]).get(token)
 
 
-def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
+def load_tokens(tokens: Iterable[str]) -> dict[str, AccessToken]:
     """Return the valid access tokens among these texts."""
     digests = {digest_of(token): token for token in tokens if 0 < len(token) <= _LONGEST and "\0" not in token}
     if not digests:
@@ -185,10 +185,10 @@ def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
         token = model_of_row(AccessToken, row)
         token.account = model_of_row(Account, row, after=AccessToken)
         tokens_found[digests[bytes(token.digest)]] = token
-    long_ago = now - known_tokens.KEPT_FOR
+    long_ago = now - token_cache.KEPT_FOR
     _note_use([it for it in tokens_found.values() if it.last_used_at is None or it.last_used_at < long_ago])
     for token in tokens_found.values():
-        known_tokens.remember(token)
+        token_cache.remember(token)
     return tokens_found
 
 
@@ -198,7 +198,7 @@ def _note_use(tokens: Iterable[AccessToken]) -> None:
     # Ordered, since another process may update the same rows.
     for token in sorted(tokens, key=attrgetter("id")):
         token.last_used_at = now
-        noted.append((_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR)))
+        noted.append((_NOTE_USE, (token.id, now, now - token_cache.KEPT_FOR)))
     try:
         if noted:
             roundtrip(raw_connection(), noted)

@@ -82,16 +82,16 @@ async def send_at_once(
 
     A command without a version is decided on the cached version, and stored only if that is the newest.
     """
-    match_state = repository.last_seen(match_id)
+    match_state = repository.cached_state(match_id)
     seat = match_state.lifecycle.seat_of(str(account.id)) if match_state is not None else None
     if match_state is None or seat is None or "text" in body or (token and not reaches(token, "match:play")):
-        metrics.left(NOT_PLAIN)
+        metrics.count_fallback(NOT_PLAIN)
         return None
     opened = match_state.lifecycle.opened
     submission = submission_of(match_id, seat, account.id, body, key, expected or Point(match_state.version, b""))
     outcome = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
     if isinstance(outcome, fast_way.FellBack):
-        metrics.left(outcome.why)
+        metrics.count_fallback(outcome.why)
         return None
     metrics.accepted(opened.game)
     return outcome

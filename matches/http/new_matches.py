@@ -15,7 +15,7 @@ from matches.services import opening
 from matches.talk import settings
 
 
-def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) -> opening.Opened:
+def open_requested(opener: UUID, body: OpenBody, match_id: UUID | None = None) -> opening.Opened:
     """Open a match, with this id if given; raise Problem, Illegal, and StreamConflict if it exists."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")

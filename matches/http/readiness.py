@@ -69,11 +69,11 @@ class Component(NamedTuple):
 
 def components() -> list[Component]:
     """Return every part, in the order in which they are needed."""
-    database = _checked("database", lambda: _of_database(_ask_database))
+    database = _checked("database", lambda: _of_database(_query_database))
     _read_migrations()
     # If the database doesn't answer, the other queries would only wait.
-    migrated = _checked("migrated", lambda: _of_database(_ask_migrations)) if database.answers else _away("migrated")
-    broker = _checked("broker", _ask_broker)
+    migrated = _checked("migrated", lambda: _of_database(_query_migrations)) if database.answers else _away("migrated")
+    broker = _checked("broker", _query_broker)
     signs = _signs() if migrated.answers else {}
     others = (_reported(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))
     evidence = (_role(migrated.answers), _checkpoints(migrated.answers))
@@ -94,7 +94,7 @@ def _durability(can_be_asked: bool) -> list[Component]:
     """Return the part of the standby that should have what is acknowledged, if one is promised."""
     if settings.DURABILITY == "local":
         return []
-    return [_checked("durability", lambda: can_be_asked and _of_database(_ask_durability))]
+    return [_checked("durability", lambda: can_be_asked and _of_database(_query_durability))]
 
 
 def _role(can_be_asked: bool) -> Component:
@@ -173,7 +173,7 @@ def _of_database(ask: Callable[[], _Answer]) -> _Answer:
         raise
 
 
-def _ask_database() -> bool:
+def _query_database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return True
@@ -185,7 +185,7 @@ def _read_migrations() -> None:
     MigrationLoader(None)
 
 
-def _ask_migrations() -> bool:
+def _query_migrations() -> bool:
     """True if all migrations are applied; asked until then, since a running service's migrations aren't reversed."""
     global _migrated
     if not _migrated:
@@ -194,13 +194,13 @@ def _ask_migrations() -> bool:
     return _migrated
 
 
-def _ask_durability() -> bool:
+def _query_durability() -> bool:
     faults = durability.faults(raw_connection())
     if faults:
         logger.warning("durability_lost", faults=faults)
     return not faults
 
 
-def _ask_broker() -> bool:
+def _query_broker() -> bool:
     with redis_client.connect(_SOCKET_SECONDS) as client:
         return bool(client.ping())

@@ -26,7 +26,7 @@ class Stream:
     or season, that a `season` has changed, that the `login` lasts, or the account's calls. Only a season can be
     followed without an account.
 
-    `called` are the matches that have already called. `token` is None for a session.
+    `alerted` are the matches whose alerts have been sent. `token` is None for a session.
     """
 
     form: Form
@@ -37,14 +37,14 @@ class Stream:
     match_id: UUID | None = None
     witness: Witness | None = None
     version: int = 0
-    called: tuple[UUID, ...] = ()
+    alerted: tuple[UUID, ...] = ()
     talk: UUID | None = None
     thread: str = ""
     season: UUID | None = None
     login: bool = False
 
 
-def form_asked(request: Request) -> Form | None:
+def requested_form(request: Request) -> Form | None:
     """Return the form of a stream that the Accept header names first; None if it names none."""
     for part in request.META.get("HTTP_ACCEPT", "").split(","):
         if form := MEDIA_TYPES.get(part.split(";")[0].strip().lower()):
@@ -52,7 +52,7 @@ def form_asked(request: Request) -> Form | None:
     return None
 
 
-def last_seen(request: Request) -> int | None:
+def last_received(request: Request) -> int | None:
     """Return the last version that a reconnecting browser has received (Last-Event-ID)."""
     given = request.META.get("HTTP_LAST_EVENT_ID", "")
     return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None

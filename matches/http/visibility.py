@@ -47,7 +47,7 @@ def _is_known_over(name: str) -> bool:
 def cached_lifecycle(name: str) -> Lifecycle | None:
     """Return the cached lifecycle of the match with this id, possibly outdated. No I/O."""
     try:
-        match_state = repository.last_seen(UUID(name))
+        match_state = repository.cached_state(UUID(name))
     except ValueError:
         return None
     return match_state.lifecycle if match_state is not None else None

@@ -84,7 +84,7 @@ def matches_of(account: UUID, match: UUID | None, season: UUID | None, mine: boo
 def _position_of(mark: Mark) -> int:
     if mark.stream is None:
         return mark.position
-    position = order.find(mark.stream, mark.version, mark.late, mark.hash)
+    position = order.position_of(mark.stream, mark.version, mark.late, mark.hash)
     if position is None:
         raise Lost
     return position

@@ -262,7 +262,7 @@ def _begins(match_id: UUID, witness: Witness, point: Point) -> int:
     compared with the log."""
     if point != NOWHERE:
         return point.version
-    return (repository.last_seen(match_id, witness) or repository.load(match_id, witness)).version
+    return (repository.cached_state(match_id, witness) or repository.load(match_id, witness)).version
 
 
 def news_at_once(

@@ -90,7 +90,7 @@ def match_by(name: str) -> Match | None:
         sought = name.upper()
         if not (sought.isascii() and sought.isalnum()):
             return None
-        sought = codes.find(sought) or sought
+        sought = codes.match_id_of(sought) or sought
     statements = _BY_ID if isinstance(sought, UUID) else _BY_CODE
     rows, seated = roundtrip(raw_connection(), [(sql, (sought,)) for sql in statements])
     if not rows:

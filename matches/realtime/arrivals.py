@@ -93,7 +93,7 @@ async def _look_up(requests: Sequence[ConnectRequest]) -> list[ConnectResult | E
 def resolve_all(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
     """Return each client's result, or the exception that refuses it. Folds their matches for their witnesses, and for
     HOST if one of them holds a seat."""
-    tokens = authentication.find_all({request.token for request in requests if request.token})
+    tokens = authentication.load_tokens({request.token for request in requests if request.token})
     named = {match_id for request in requests if (match_id := _id_of(request.name))}
     standings = {it.match_id: it for it in selectors.standing_of(named)} if named else {}
     repository.fold_ahead(dict.fromkeys(standings, (SPECTATOR,)))

@@ -144,7 +144,7 @@ class Group:
 
     def _remembers(self) -> bool:
         """True if this witness is shown again what it was shown before; False if the match isn't cached."""
-        cached = repository.last_seen(self.match_id)
+        cached = repository.cached_state(self.match_id)
         return cached is not None and aids.remembers(cached.lifecycle, self.witness)
 
 
@@ -234,7 +234,7 @@ class Hub:
         connection.history = group.history
         return group
 
-    def leave(self, connection: Connection, group: Group) -> bool:
+    def remove(self, connection: Connection, group: Group) -> bool:
         """Remove a connection; True if it was the last one."""
         self.fanout_timer.delivered(connection)
         group.members.discard(connection)

@@ -77,7 +77,7 @@ class HubRegistry:
         finally:
             self._close(connection)
             self._attendance.remove(match_id, name)
-            if hub.leave(connection, group):
+            if hub.remove(connection, group):
                 hub.stop()
                 self._subscriber.unsubscribe(publisher.match_group(match_id))
                 del self._hubs[match_id]
@@ -113,7 +113,7 @@ class HubRegistry:
             yield
         finally:
             self._close(connection)
-            if self._seasons.leave(connection, season):
+            if self._seasons.remove(connection, season):
                 self._subscriber.unsubscribe(publisher.season_group(season))
 
     @contextmanager

@@ -33,7 +33,7 @@ class SeasonChanges:
         """Notify the connection of changes after its version."""
         self._followers[season].add(connection)
 
-    def leave(self, connection: Connection, season: UUID) -> bool:
+    def remove(self, connection: Connection, season: UUID) -> bool:
         """Stop notifying the connection; True if the season has no other followers."""
         self._followers[season].discard(connection)
         if self._followers[season]:

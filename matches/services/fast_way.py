@@ -107,7 +107,7 @@ async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | F
 
 def _draft(submission: Submission) -> Draft:
     """Return the draft of a usual command; raises _Fallback."""
-    match_state = repository.last_seen(submission.match_id)
+    match_state = repository.cached_state(submission.match_id)
     if match_state is None:
         raise _Fallback(NOT_CACHED)
     if why := _unusual(submission, match_state):

@@ -62,7 +62,7 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str, ke
     """Give a seat's running turn more time; only once per `key`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by), key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "extend")
@@ -187,7 +187,7 @@ def rewindable(match_id: UUID, after: int = 0) -> list[int]:
 def rule(*, match_id: UUID, by: UUID, text: str, key: str | None = None) -> None:
     """Publish a ruling, at any time; only once per `key`."""
     with open_transaction(match_id, actor=str(by), key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "rule")

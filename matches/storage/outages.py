@@ -169,7 +169,7 @@ def keep_beating() -> None:
     _execute_once(settling.enter())
     pulse.try_beat()
     threading.Thread(target=pulse.beat_for_ever, name="outage", daemon=True).start()
-    atexit.register(_execute_once, settling.leave())
+    atexit.register(_execute_once, settling.remove())
 
 
 def refresh_if_stale() -> None:

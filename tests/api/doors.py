@@ -106,5 +106,5 @@ def served(logs: Path, **env: str) -> Iterator[Served]:
         with closing(Served(f"http://127.0.0.1:{process.arguments[-1]}")) as door:
             yield door
     finally:
-        process.ask_to_stop()
+        process.request_stop()
         process.stop()

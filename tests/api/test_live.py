@@ -30,7 +30,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     web = parts.web(free_port(), os.environ, tmp_path_factory.mktemp("web"))
     web.start()
     yield int(web.arguments[-1])
-    web.ask_to_stop()
+    web.request_stop()
     web.stop()
 
 

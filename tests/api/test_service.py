@@ -173,7 +173,7 @@ def test_readyz_fails_without_the_database(staff: None, monkeypatch: pytest.Monk
     def ask() -> bool:
         raise DatabaseError
 
-    monkeypatch.setattr(readiness, "_ask_database", ask)
+    monkeypatch.setattr(readiness, "_query_database", ask)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["ok"] is False
@@ -192,7 +192,7 @@ def test_database_that_never_answers_counts_as_away(staff: None, monkeypatch: py
 
     monkeypatch.setattr(readiness, "_ANSWER_SECONDS", 0.2, raising=False)
     with monkeypatch.context() as hanging:
-        hanging.setattr(readiness, "_ask_database", ask)
+        hanging.setattr(readiness, "_query_database", ask)
         begun = monotonic()
         response = client.get("/readyz")
     assert monotonic() - begun < 5

@@ -271,7 +271,7 @@ def demote(connection: psycopg.AsyncConnection[Any]) -> None:
 def resolve(it: Asked) -> Outcome | None:
     """What the stream transaction of one who was handed back finds under its key."""
     with StreamTransaction(it.stream, actor="mira", key=it.key) as transaction:
-        return transaction.known
+        return transaction.stored_outcome
 
 
 @each_size

@@ -51,7 +51,7 @@ class Deployment:
         self.beats = [self._beat(n) for n in range(beats)]
         for program in self.programs:
             held.callback(program.stop)
-            held.callback(program.ask_to_stop)
+            held.callback(program.request_stop)
             program.start()
 
     @property
@@ -99,7 +99,7 @@ class Deployment:
 
     def restart(self, program: ReleasedProgram) -> None:
         """End it as an upgrade does, and start it anew, by the deployment's release."""
-        program.ask_to_stop()
+        program.request_stop()
         program.stop()
         program.release = self.release
         program.start()

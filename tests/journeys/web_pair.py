@@ -53,7 +53,7 @@ class WebPair:
         self.webs = [parts.web(free_port(), self.env, _made(self._folder / name)) for name in ("one", "two")]
         for program in (*self.webs, parts.worker(self.env, self._folder)):
             self._held.callback(program.stop)
-            self._held.callback(program.ask_to_stop)
+            self._held.callback(program.request_stop)
             program.start()
 
     def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:

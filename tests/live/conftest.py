@@ -23,7 +23,7 @@ def served(logs: Path, **env: str) -> Iterator[House]:
     program.start()
     assert program.child is not None
     yield House(int(program.arguments[-1]), program.child.pid, program.log)
-    program.ask_to_stop()
+    program.request_stop()
     program.stop()
 
 

@@ -147,7 +147,7 @@ def test_concurrent_arrivals_take_as_many_round_trips_as_one(monkeypatch: pytest
     assert [it.witness for it in found if isinstance(it, ConnectResult)] == 3 * [0, 1, SPECTATOR]
     assert len(trips) == max(asked) == 6
     with counted(monkeypatch) as trips:
-        shown = {it: repository.last_seen(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
+        shown = {it: repository.cached_state(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
     assert all(shown.values()) and not trips
 
 
@@ -279,6 +279,6 @@ def test_match_without_connected_players_is_not_preloaded(monkeypatch: pytest.Mo
     match = UUID(started("pyramid_poker", guest(), guest()))
     cold(monkeypatch)
     asyncio.run(_sit(str(match), guest()))
-    assert repository.last_seen(match) is None
+    assert repository.cached_state(match) is None
     preparing.prepare(match)
-    assert repository.last_seen(match) is not None
+    assert repository.cached_state(match) is not None

@@ -20,7 +20,7 @@ from games.kernel import HOST, SPECTATOR, to_json
 from matches.api.at_once import _OPERATIONS, AtOnce
 from matches.api.reads_at_once import Wanted, read_at_once
 from matches.http import limits
-from matches.http.authentication import find
+from matches.http.authentication import load_token
 from matches.models import AccessToken, Account
 from matches.storage import range_reads, repository
 from tests.api.doors import Response, Served
@@ -78,7 +78,7 @@ def post(web: House, who: Guest, match: str, body: bytes, **headers: str) -> Res
 
 
 def signed_in(who: Guest) -> AccessToken:
-    token = find(who.token)
+    token = load_token(who.token)
     assert token is not None
     return token
 
@@ -322,7 +322,7 @@ def test_command_with_an_incomplete_body_falls_back_to_django_unchanged() -> Non
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))
     seat, command = next_move(match)
-    assert find(players[seat].token) is not None
+    assert load_token(players[seat].token) is not None
     body = json.dumps(command).encode()
     given = {
         "host": "localhost", "authorization": f"Bearer {players[seat].token}", "content-type": "application/json",

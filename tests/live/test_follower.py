@@ -82,7 +82,7 @@ def test_followed_matches_are_read_in_one_query_and_published_without_a_read(
         for match, (hub, watch) in hubs.items():
             told = [text async for text in watch.news()]
             assert told and watch.group.version == match.version
-            known = repository.last_seen(match.id)
+            known = repository.cached_state(match.id)
             assert known is not None and known.version == match.version, "The next command finds it in memory."
             hub.stop()
         await follower.close()

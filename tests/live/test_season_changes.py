@@ -92,7 +92,7 @@ def test_change_without_a_hint_is_found_by_the_next_check() -> None:
                 await asyncio.to_thread(then_closed(cup.did), "/rulings", {"text": "Be kind."})
             await changes.refresh()
             heard.append(await connection.wait(0.01))
-        assert connection.close_reason is None and changes.leave(connection, season)
+        assert connection.close_reason is None and changes.remove(connection, season)
         return heard
 
     assert asyncio.run(follow()) == [False, False, True, False]

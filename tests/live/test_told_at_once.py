@@ -71,7 +71,7 @@ def play_on_once(match: Match, seat: int) -> None:
 def watched(match: Match, *witnesses: Witness, form: str = "") -> tuple[Hub, list[Watch]]:
     """A hub with one who watches as each of these."""
     hub, watches = Hub(match.id), []
-    seen = repository.last_seen(match.id)
+    seen = repository.cached_state(match.id)
     assert seen is not None
     for witness in witnesses:
         account = UUID(str(seen.lifecycle.players[witness])) if isinstance(witness, int) else None

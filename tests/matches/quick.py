@@ -51,7 +51,7 @@ def sender_of(account: Account, season: UUID | None = None) -> Sender:
 
 def usual(match: Match, **other: Any) -> Submission:
     """The bot's choice for the first seat that is waited for, on the version that this process has seen last."""
-    seen = repository.last_seen(match.id)
+    seen = repository.cached_state(match.id)
     assert seen is not None
     seat = seen.due.prompts[0].seat
     known = repository.load(match.id, seat, upto=seen.version)

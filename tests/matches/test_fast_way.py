@@ -72,7 +72,7 @@ def test_fast_path_stores_what_a_fresh_load_folds(game: str) -> None:
             play_on(match, 1)
             continue
         stored += 1
-        thought = repository.last_seen(match.id)
+        thought = repository.cached_state(match.id)
         repository._cache.clear()
         assert repository.load(match.id) == thought and verifying.verify(match.id) is None
         assert playing.stored_answer(
@@ -172,7 +172,7 @@ def _of_seat_0(match: Match) -> Any:
     hosting.resume(match_id=match.id, by=match.opened_by_id, reason="Tea is over.")
     submission = usual(match)
     pause(match)
-    seen = repository.last_seen(match.id)
+    seen = repository.cached_state(match.id)
     assert seen is not None
     return submission._replace(expected=seen.version)
 

@@ -93,7 +93,7 @@ def test_a_move_decided_on_a_lost_history_never_breaks_the_chain_of_the_other_on
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match, known = with_another_history(monkeypatch)
-    assert repository.last_seen(match.id) == known[HOST], "So the move is stored at once, on what is known here."
+    assert repository.cached_state(match.id) == known[HOST], "So the move is stored at once, on what is known here."
     seat = in_truth(match.id, monkeypatch)[HOST].due.prompts[0].seat
     with another_process(monkeypatch):
         command = repository.load(match.id, seat).game.bot(repository.load(match.id, seat).state, seat, Random(3))
@@ -144,7 +144,7 @@ def test_match_opened_after_the_backup_does_not_exist() -> None:
     for ask in (repository.load, repository.version_of, lambda match_id: hosting.pause(match_id=match_id, **act)):
         with pytest.raises(NoSuchMatch):
             ask(match.id)
-    assert repository.last_seen(match.id) is None
+    assert repository.cached_state(match.id) is None
 
 
 def test_match_opened_again_after_a_restore_draws_from_its_own_seed() -> None:

@@ -148,7 +148,7 @@ def test_drawn_tables_get_no_time_with_too_little_notice() -> None:
     paper = Paper(*ALL)
     paper.act(episodes.open_episode, "First")
     settings = asked("", "pentagram", clocks=None, opens_at=instant(NOON + 5 * MINUTE))
-    events = tables.ask_seating(paper.season, paper.by("ona"), settings, ["m"], [[]])
+    events = tables.request_seating(paper.season, paper.by("ona"), settings, ["m"], [[]])
     with pytest.raises(Illegal, match="12:10 UTC"):
         announcing.refuse_untimely(paper.season, events, NOON)
 

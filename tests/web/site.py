@@ -45,7 +45,7 @@ def served(logs: Path) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
-        process.ask_to_stop()
+        process.request_stop()
         process.stop()
 
 

@@ -65,7 +65,7 @@ def _evolved(season: Season, event: Event) -> Season:
         case season_events.PlayerEnrolled(player=player):
             return replace(season, players={**season.players, player: Player(id=player)})
         case season_events.PlayerWithdrew(player=player):
-            return _leave(season, player, "withdrawn", season.episode_number)
+            return _end_tenure(season, player, "withdrawn", season.episode_number)
         case season_events.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
             return _substituted(season, leaver, newcomer)
         case season_events.EpisodeOpened(number=number, title=title):
@@ -112,7 +112,7 @@ def _evolved(season: Season, event: Event) -> Season:
         case season_events.GarnetsMoved():
             return _moved(season, event)
         case season_events.PlayerEliminated(player=player, episode=number):
-            left = _leave(season, player, "eliminated", number or season.episode_number)
+            left = _end_tenure(season, player, "eliminated", number or season.episode_number)
             return _numbered(left, number, eliminated=player) if number else left
         case season_events.PlayerReinstated(player=player):
             return _returned(season, player)
@@ -159,7 +159,7 @@ def _finished(season: Season, match: str, **result: Any) -> Season:
     return _match(season, match, status="finished", played_by=season.matches[match].players, **result)
 
 
-def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Season:
+def _end_tenure(season: Season, player: str, status: PlayerStatus, number: int) -> Season:
     place = _last_free_place(season) if season.episodes else None
     gone = _player(season, player, status=status, place=place, left=number)
     episode = gone.episode

@@ -14,7 +14,7 @@ from matches.domain.events import BOT
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http import guests
 from matches.http.bodies import OpenBody, SeatBody
-from matches.http.new_matches import open_as_asked
+from matches.http.new_matches import open_requested
 from matches.models import Match
 from matches.services import opening
 from matches.web.opening.opening_views import BEGUN
@@ -57,7 +57,7 @@ def _opened(player: UUID, slug: str, key: str) -> Match:
     body = OpenBody(game=slug, seats=seats, clocks=None)
     # If the match exists by now, the same click was faster.
     with suppress(StreamConflict):
-        match_id = open_as_asked(player, body, uuid4() if existing else match_id).match_id
+        match_id = open_requested(player, body, uuid4() if existing else match_id).match_id
     return Match.objects.get(id=match_id)
 
 

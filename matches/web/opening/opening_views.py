@@ -15,7 +15,7 @@ from matches.html import options_form
 from matches.html.entry import counted, signed_in
 from matches.html.form_values import fresh_key, press_of
 from matches.http.bodies import OpenBody
-from matches.http.new_matches import open_as_asked
+from matches.http.new_matches import open_requested
 from matches.http.problems import Problem
 from matches.models import Match
 from matches.services import opening
@@ -60,7 +60,7 @@ def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
     match_id = uuid5(request.user.id, press_of(request))
     # If the match exists by now, the form was sent before.
     with suppress(StreamConflict):
-        opened = open_as_asked(request.user.id, body, match_id)
+        opened = open_requested(request.user.id, body, match_id)
         if opened.invitations:
             invitations.keep(request, opened.code, opened.invitations)
     match = Match.objects.get(id=match_id)

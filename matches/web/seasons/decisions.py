@@ -106,7 +106,7 @@ class PendingDecisions(Struct, frozen=True):
     acts: tuple[str, ...]
 
     @property
-    def asked(self) -> list[str]:
+    def tasks(self) -> list[str]:
         return [str(WORDS[act].task) for act in self.acts]
 
 
