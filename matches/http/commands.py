@@ -17,7 +17,7 @@ from games.kernel import Illegal, canonical, to_json
 from matches.http import metrics
 from matches.http.authentication import Credential
 from matches.http.bodies import NonceBody
-from matches.http.match_access import match_as_it_stands
+from matches.http.match_access import match_without_catch_up
 from matches.http.problems import Problem, refusal
 from matches.http.scopes import reaches
 from matches.http.visibility import cached_lifecycle
@@ -124,7 +124,7 @@ def mark_for_retry(request: Request | HttpRequest, name: str, code: str) -> None
     plain = getattr(request, "_request", request)
     scope = getattr(plain, "scope", None)
     if scope is not None and code == DEALER_DUE:
-        scope[AWAITED] = Awaited(match_as_it_stands(name).id, request.user.pk, getattr(plain, "limit_headers", {}))
+        scope[AWAITED] = Awaited(match_without_catch_up(name).id, request.user.pk, getattr(plain, "limit_headers", {}))
 
 
 def refuse_without_seat(player: UUID, name: str) -> None:
@@ -166,7 +166,7 @@ def _held_seat(player: UUID, name: str) -> HeldSeat:
     if lifecycle is not None and seat is not None:
         return HeldSeat(UUID(name), lifecycle.opened.game, seat)
     # Only fresh data may refuse a player.
-    match = match_as_it_stands(name)
+    match = match_without_catch_up(name)
     seat = entitlements.lifecycle_for(match.id, str(player)).seat_of(str(player))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")

@@ -31,7 +31,7 @@ _DIGITS = (4, 4, 4, 6, 6, 9, 9)
 """Digits of the numbers that are tried for a name; names are short as long as there are few guests."""
 
 
-def asked_for(request: HttpRequest) -> bool:
+def is_requested(request: HttpRequest) -> bool:
     """True if an anonymous caller has pressed "play as a guest", and the settings allow guests."""
     return settings.GUESTS and not request.user.is_authenticated and "guest" in request.POST
 

@@ -16,13 +16,13 @@ from matches.services import hosting, season_players, timing
 
 def match_named(name: str) -> Match:
     """Return the match with this id or code, after letting overdue flags fall; raise Problem."""
-    match = match_as_it_stands(name)
+    match = match_without_catch_up(name)
     if match.overdue:
         timing.catch_up_for_a_reader(match_id=match.id)
     return match
 
 
-def match_as_it_stands(name: str) -> Match:
+def match_without_catch_up(name: str) -> Match:
     """Return the match without letting overdue flags fall, which a late command does itself; raise Problem."""
     match = selectors.match_by(name)
     if match is None:

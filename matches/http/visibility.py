@@ -12,7 +12,7 @@ from matches.http.problems import Problem
 from matches.http.strangers import is_stranger, refuse_strangers
 from matches.models import Match
 from matches.reads import entitlements, selectors
-from matches.reads.permissions import seen_by
+from matches.reads.permissions import visibility_filter
 from matches.storage import repository
 
 
@@ -24,7 +24,7 @@ class SeesTheMatch(BasePermission):
         name = view.kwargs.get("name")
         if name is not None and request.path.startswith("/api/v1/matches/") and "\0" not in name:
             refuse_unseen(name, None if is_stranger(request) else request.user.id)
-            if is_stranger(request) and not _is_known_over(name):
+            if is_stranger(request) and not _is_visibly_over(name):
                 refuse_strangers(request)
         return True
 
@@ -34,11 +34,11 @@ def refuse_unseen(name: str, account: UUID | None) -> None:
     lifecycle = cached_lifecycle(name)
     if lifecycle is not None and lifecycle.opened.season is None and not lifecycle.opened.spectator_delay:
         return
-    if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
+    if Match.objects.filter(_named(name)).exclude(visibility_filter(account)).exists():
         raise Problem("not_found", "There is no match with this id or code.")
 
 
-def _is_known_over(name: str) -> bool:
+def _is_visibly_over(name: str) -> bool:
     """True if spectators may know that the match is over, or if it doesn't exist, which the view refuses."""
     match = selectors.match_by(name)
     return match is None or entitlements.lifecycle_for(match.id, None).over

@@ -96,7 +96,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         """Limit private seasons' matches to members and organisers."""
-        visible = super().get_queryset(request).filter(permissions.seen_by(request.user.id))
+        visible = super().get_queryset(request).filter(permissions.visibility_filter(request.user.id))
         return visible.exclude(id__in=_kept_from(request))
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
@@ -130,7 +130,9 @@ class SeatAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         """Limit the seats to matches that the account may see."""
-        visible = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
+        visible = Match.objects.filter(permissions.visibility_filter(request.user.id)).exclude(
+            id__in=_kept_from(request)
+        )
         return super().get_queryset(request).filter(match__in=visible)
 
 

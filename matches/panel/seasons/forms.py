@@ -63,7 +63,7 @@ class SeasonForm(forms.Form):
         """Return the players of the match whose time is set or proposed; empty if the form has no time."""
         return ()
 
-    def times_asked(self) -> Sequence[str]:
+    def named_times(self) -> Sequence[str]:
         """Return the times that are set or proposed, as stored in events."""
         return ()
 

@@ -73,7 +73,7 @@ class SettingForm(SeasonForm):
             return state.final.players
         return [it for it in (state.episode.candidate, state.episode.opponent) if it] if state.episode else ()
 
-    def times_asked(self) -> Sequence[str]:
+    def named_times(self) -> Sequence[str]:
         return [*filter(None, [self.cleaned_data.get("opens_at")])]
 
     def games(self) -> list[str]:

@@ -16,7 +16,7 @@ from matches.seasons.domain.acts import refusal_of
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.result_acts import Approve
 from matches.seasons.domain.state import Episode, SeasonMatch
-from matches.seasons.reads.sentences import episode_called
+from matches.seasons.reads.sentences import episode_label
 
 _OF_MAIN_MATCH = ("table", "tables", "draw-tables", "main-match", "enter-results")
 _STANDING = {"running": "It is under way", "paused": "It is paused", "over": "It is over"}
@@ -54,7 +54,7 @@ def current_part(room: SeasonRoom) -> CurrentPart:
         title, steps = f"The final, best of {state.final.best_of}", _final(room)
     elif state.episodes:
         episode = state.episodes[-1]
-        title, steps = episode_called(episode.number, episode.title), _episode(room, episode)
+        title, steps = episode_label(episode.number, episode.title), _episode(room, episode)
     else:
         first = _step(room, "Episode", "open-episode", "An organiser opens the first one.")
         title, steps = "Before the first episode", [_enrolment(room), first]

@@ -14,7 +14,7 @@ from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.result_table import SPENT
 from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
 from matches.seasons.domain.timing_events import Absence, DecisionKind
-from matches.seasons.reads.sentences import episode_called
+from matches.seasons.reads.sentences import episode_label
 
 SeasonRole = Literal["organiser", "host", "auditor", "player"]
 
@@ -209,7 +209,7 @@ class EpisodeDocument(Struct, frozen=True):
     @property
     def called(self) -> str:
         """Its number, with its title where that says more."""
-        return episode_called(self.number, self.title)
+        return episode_label(self.number, self.title)
 
 
 class EpisodeList(Struct, frozen=True):

@@ -14,7 +14,7 @@ _UNTOLD = "Something happened that this version can't tell."
 Name = Callable[[str], str]
 
 
-def episode_called(number: int, title: str) -> str:
+def episode_label(number: int, title: str) -> str:
     """Return an episode's number, with its title if that says more."""
     own = _own_title(number, title)
     return f"Episode {number}: {apart(own)}" if own else f"Episode {number}"

@@ -25,7 +25,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
         accepting.accept(match_id=match.id, player=request.user.id)
         match.refresh_from_db(fields=["status"])
     except (Illegal, playing.NotAllowed) as refused:
-        _tell(request, refused)
+        _show_refusal(request, refused)
     return _back(match)
 
 
@@ -39,7 +39,7 @@ def decline(request: HttpRequest, code: str) -> HttpResponse:
     try:
         accepting.decline(match_id=match.id, player=request.user.id, reason=reason)
     except (Illegal, playing.NotAllowed) as refused:
-        _tell(request, refused)
+        _show_refusal(request, refused)
         return _back(match)
     before = Match.objects.filter(id=match.rematch_of).first() if match.rematch_of else None
     if before is not None:
@@ -48,7 +48,7 @@ def decline(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("web:lobby")
 
 
-def _tell(request: HttpRequest, refused: Exception) -> None:
+def _show_refusal(request: HttpRequest, refused: Exception) -> None:
     problem = problem_of(refused)
     messages.error(request, problem.detail if problem else str(refused))
 

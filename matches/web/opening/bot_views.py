@@ -28,7 +28,7 @@ _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 def friendly(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin a match against the bot with the default options and no clock. A visitor without an account plays as a
     guest if the form says so."""
-    if slug in catalogue and guests.asked_for(request):
+    if slug in catalogue and guests.is_requested(request):
         guests.let_in(request)
     return _friendly(request, slug=slug)
 

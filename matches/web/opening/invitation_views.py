@@ -40,7 +40,7 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 
 def _take(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
-    if guests.asked_for(request) and match.season_id is None:
+    if guests.is_requested(request) and match.season_id is None:
         # In this order: if another request of this browser has taken the seat, its guest existed before.
         if opening.invited_seat(match.id, secret) is None and guests.just_made(request) is None:
             _refuse_invalid(match, secret)
