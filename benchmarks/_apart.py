@@ -10,11 +10,11 @@ def main() -> None:
     import django
 
     django.setup()
-    from matches.http.database_threads import looking
+    from matches.http.database_threads import reading
     from matches.realtime import frames, hub
 
     async def own_frame(group: hub.Group, version: int) -> frames.Frame | None:
-        return await looking(frames.missed)(group.match_id, group.witness, version, group.version)
+        return await reading(frames.missed)(group.match_id, group.witness, version, group.version)
 
     hub.Group.after = own_frame  # type: ignore[method-assign, assignment]
     serve.main()

@@ -28,7 +28,7 @@ class Clients:
         for client in self._clients:
             while len(client) < share:
                 client += _moves_of_a_match()
-        outages.look()
+        outages.load_silence()
         begun, computed = perf_counter(), thread_time()
         self._loop.run_until_complete(self._play(share))
         seconds, computed = perf_counter() - begun, thread_time() - computed
@@ -53,8 +53,8 @@ async def _play(client: deque[Any], share: int) -> None:
 def _moves_of_a_match() -> list[Any]:
     """Return the moves of a new match that this process has in its cache, and the sender of each."""
     from games import catalogue
-    from matches import services
     from matches.models import AccessToken
+    from matches.services import opening, playing
     from matches.services.playing import Submission
     from matches.storage import repository
     from matches.storage.batch import Sender
@@ -62,9 +62,9 @@ def _moves_of_a_match() -> list[Any]:
     players = [new_player()[0] for _ in range(2)]
     tokens = [AccessToken.objects.get(account_id=player).id for player in players]
     senders = [Sender(player, token, None, None, None) for player, token in zip(players, tokens, strict=True)]
-    seats = [services.SeatRequest(player) for player in players]
-    opened = services.open_match(opener=players[0], game="pyramid_poker", options={}, seats=seats)
-    services.start(match_id=opened.match_id, by=players[0], reason="")
+    seats = [opening.SeatRequest(player) for player in players]
+    opened = opening.open_match(opener=players[0], game="pyramid_poker", options={}, seats=seats)
+    opening.start(match_id=opened.match_id, by=players[0], reason="")
     first = repository.load(opened.match_id).version
     submissions = [
         (Submission(opened.match_id, seat, str(players[seat]), it, str(since), b"f" * 32, first + since), senders[seat])
@@ -72,5 +72,5 @@ def _moves_of_a_match() -> list[Any]:
     ]
     while repository.load(opened.match_id).lifecycle.awaited:
         # A player accepts the match by the first move, which is not a typical one.
-        services.submit(**submissions.pop(0)[0]._asdict())
+        playing.submit(**submissions.pop(0)[0]._asdict())
     return submissions

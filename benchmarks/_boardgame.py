@@ -20,7 +20,7 @@ import httpx
 
 from benchmarks._players import Ear, OnVersion, Play, Poster, framed
 from benchmarks._sides import Served
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 
 _HERE = Path(__file__).resolve().parent / "peers"
 _INSTALLED = Path(__file__).resolve().parents[1] / "var/peers"

@@ -97,11 +97,11 @@ def mangled_hints(rng: Random) -> Iterator[None]:
 @contextmanager
 def mortal_valkey() -> Iterator[Any]:
     """A Valkey that may be killed."""
-    from config.runner import embedded
+    from config.runner.embedded.valkey import Valkey
 
     folder = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
     folder.chmod(0o711)
-    valkey = embedded.Valkey(folder / "valkey")
+    valkey = Valkey(folder / "valkey")
     try:
         valkey.start()
         yield valkey
@@ -114,7 +114,7 @@ def _play(matches: list[str], moves: int) -> None:
     """Make so many moves at each match, in turn."""
     from django.db import close_old_connections
 
-    from matches import services
+    from matches.services import playing
     from matches.storage import repository
 
     rng = Random(3)
@@ -122,7 +122,7 @@ def _play(matches: list[str], moves: int) -> None:
         for match in matches:
             match_state = repository.load(UUID(match))
             seat = match_state.due.seats[0]
-            services.submit(
+            playing.submit(
                 match_id=UUID(match), seat=seat, player=str(match_state.lifecycle.players[seat]),
                 command=match_state.game.bot(repository.load(UUID(match), seat).state, seat, rng),
                 key=str(uuid4()), fingerprint=b"",

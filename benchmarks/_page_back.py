@@ -76,5 +76,5 @@ def _web() -> Iterator[Any]:
             program.await_ready()
             yield _Web(_PORT)
         finally:
-            program.ask_to_stop()
+            program.request_stop()
             program.stop()

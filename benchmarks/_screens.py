@@ -51,7 +51,7 @@ def _row(game: str, seconds: list[float]) -> Row:
 
 
 def _play(visitors: Any, game: str, moves: int) -> list[float]:
-    from matches import services
+    from matches.services import playing
     from matches.storage import repository
     from tests.table_setting import new_account, running_match
     from tests.waiting import wait_until
@@ -65,7 +65,7 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
         page.evaluate(_SENT)
         page.evaluate(_SHOWN)
     while len(seconds) < moves:
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         match_state = repository.load(match.id)
         if match_state.outcome:
             break

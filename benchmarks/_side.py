@@ -48,13 +48,14 @@ class House:
 
     def serve(self, webs: int, worker: bool, apart: bool, env: dict[str, str]) -> dict[str, Any]:
         """Start web processes, each at a port of its own, and on request a worker with a beat."""
-        from config.runner import embedded, parts
+        from config.runner import parts
+        from config.runner.embedded.server import free_port
 
         self.stop()
         self._served += 1
         logs = self._logs / str(self._served)
         given = dict(os.environ) | {"CROUPIER_CONCURRENCY": "20000"} | env
-        ports = [embedded.free_port() for _ in range(webs)]
+        ports = [free_port() for _ in range(webs)]
         for number, port in enumerate(ports, start=1):
             program = parts.web(port, given, logs / f"web-{number}")
             if apart:
@@ -80,7 +81,7 @@ class House:
     def stop(self) -> bool:
         """Stop the processes that `serve` started."""
         for program in self._programs.values():
-            program.ask_to_stop()
+            program.request_stop()
         for program in self._programs.values():
             program.stop()
         self._programs = {}
@@ -107,11 +108,11 @@ class House:
         """
         new_matches = [new_match(game, moves, seed, events, seconds) for seed in range(count)]
         if seconds:
-            from matches import services
+            from matches.services import hosting
 
             # Clocks start only when all matches are there.
             for match in new_matches:
-                services.resume(match_id=UUID(match["id"]), by=UUID(match["host"]), reason=_HOST_REASON)
+                hosting.resume(match_id=UUID(match["id"]), by=UUID(match["host"]), reason=_HOST_REASON)
         return new_matches
 
     def flags(self, matches: list[str]) -> int:
@@ -141,33 +142,33 @@ class House:
 def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 0) -> dict[str, Any]:
     """Return a running match and its prepared moves; with `seconds` per turn it is paused, to be resumed later."""
     from games import catalogue
-    from matches import services
     from matches.domain.clocks import ClockTimes
+    from matches.services import hosting, opening, playing
     from matches.storage import repository
 
     game = catalogue[slug]
     clocks = {name: ClockTimes(seconds) for name in game.clocks} if seconds else None
     players = [_new_player() for _ in range(game.seats.min)]
     host, _ = _new_player()
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=host,
         game=slug,
         options={},
-        seats=[services.SeatRequest(id) for id, _ in players],
+        seats=[opening.SeatRequest(id) for id, _ in players],
         clocks=clocks,
     )
-    services.start(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+    opening.start(match_id=opened.match_id, by=host, reason=_HOST_REASON)
     before = repository.load(opened.match_id)
     played = script(opened.match_id, game, moves, seed)
-    services.attend(match_id=opened.match_id)
+    playing.attend(match_id=opened.match_id)
     version = repository.load(opened.match_id).version
     grown = 0
     if seconds:
-        services.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+        hosting.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
         grown = 2
     while version + grown + 2 <= events:
-        services.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
-        services.resume(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+        hosting.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+        hosting.resume(match_id=opened.match_id, by=host, reason=_HOST_REASON)
         grown += 2
     first = before.version + grown
     return {

@@ -100,14 +100,14 @@ class Table:
 
 def new_match() -> tuple[str, list[str]]:
     """Open and start a match without clocks; return its id and its players' tokens."""
-    from matches import services
+    from matches.services import opening, playing
 
     players = [new_player() for _ in range(2)]
-    opened = services.open_match(
-        opener=players[0][0], game=GAME, options={}, seats=[services.SeatRequest(id) for id, _ in players]
+    opened = opening.open_match(
+        opener=players[0][0], game=GAME, options={}, seats=[opening.SeatRequest(id) for id, _ in players]
     )
-    services.start(match_id=opened.match_id, by=players[0][0], reason="A measurement.")
-    services.attend(match_id=opened.match_id)
+    opening.start(match_id=opened.match_id, by=players[0][0], reason="A measurement.")
+    playing.attend(match_id=opened.match_id)
     return str(opened.match_id), [token for _, token in players]
 
 

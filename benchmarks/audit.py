@@ -78,15 +78,15 @@ def _records(rounds: int) -> tuple[list[Row], list[str]]:
 def finished_match(slug: str) -> UUID:
     """Play a match between bots to its end; return its id."""
     from games import catalogue
-    from matches import services
+    from matches.services import opening, playing
     from matches.storage import repository
 
     host = _account()
-    seats = [services.SeatRequest("bot")] * catalogue[slug].seats.min
-    opened = services.open_match(opener=host, game=slug, options={}, seats=seats)
-    services.start(match_id=opened.match_id, by=host, reason="")
+    seats = [opening.SeatRequest("bot")] * catalogue[slug].seats.min
+    opened = opening.open_match(opener=host, game=slug, options={}, seats=seats)
+    opening.start(match_id=opened.match_id, by=host, reason="")
     while not repository.load(opened.match_id).lifecycle.over:
-        services.attend(match_id=opened.match_id, most=1000)
+        playing.attend(match_id=opened.match_id, most=1000)
     return opened.match_id
 
 
@@ -160,20 +160,20 @@ def _views(rounds: int) -> tuple[list[Row], list[str]]:
 
 def _long_match(length: int) -> UUID:
     from events.store import StreamTransaction
-    from matches import services
     from matches.domain.events import RulingPosted
+    from matches.services import opening, playing
     from matches.storage import codec, repository
 
     host = _account()
-    seats = [services.SeatRequest(_account()), services.SeatRequest(_account())]
-    opened = services.open_match(opener=host, game="pyramid_poker", options={}, seats=seats)
-    services.start(match_id=opened.match_id, by=host, reason="")
+    seats = [opening.SeatRequest(_account()), opening.SeatRequest(_account())]
+    opened = opening.open_match(opener=host, game="pyramid_poker", options={}, seats=seats)
+    opening.start(match_id=opened.match_id, by=host, reason="")
     rng = Random(1)
     for _ in range(20):
         match_state = repository.load(opened.match_id)
         seat = match_state.due.seats[0]
         command = match_state.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
-        services.submit(match_id=opened.match_id, seat=seat, player=str(seats[seat].player), command=command,
+        playing.submit(match_id=opened.match_id, seat=seat, player=str(seats[seat].player), command=command,
                         key=str(match_state.version), fingerprint=b"")  # fmt: skip
     while (version := repository.version_of(opened.match_id)) < length:
         rulings = [codec.pack(RulingPosted(text="So be it."))] * min(_BATCH, length - version)

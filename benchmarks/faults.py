@@ -175,38 +175,39 @@ class Web:
 @contextmanager
 def _web(folder: Path) -> Iterator[Web]:
     """Run the service's web process, started as bin/up does."""
-    from config.runner import embedded, parts
+    from config.runner import parts
+    from config.runner.embedded.server import free_port
 
-    port = embedded.free_port()
+    port = free_port()
     program = parts.web(port, os.environ, folder / "log")
     program.start()
     try:
         yield Web(program, port)
     finally:
-        program.ask_to_stop()
+        program.request_stop()
         program.stop()
 
 
 def _open(game: str, person: UUID | None) -> UUID:
     """Return a running match between bots, or with a person at seat 0, with the game's own clocks."""
     from games import catalogue
-    from matches import services
     from matches.domain.clocks import ClockTimes
+    from matches.services import opening
     from tests.table_setting import new_account
 
     rules = catalogue[game]
     host = person or new_account().id
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=host,
         game=game,
         options={},
-        seats=[services.SeatRequest(person or "bot"), *[services.SeatRequest("bot")] * (rules.seats.min - 1)],
+        seats=[opening.SeatRequest(person or "bot"), *[opening.SeatRequest("bot")] * (rules.seats.min - 1)],
         clocks={
             name: ClockTimes(min(spec.base, 366 * 86400), spec.reserve, spec.increment)
             for name, spec in rules.clocks.items()
         },
     )
-    services.start(match_id=opened.match_id, by=host, reason="A trial.")
+    opening.start(match_id=opened.match_id, by=host, reason="A trial.")
     return opened.match_id
 
 

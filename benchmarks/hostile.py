@@ -127,15 +127,16 @@ def _megabytes(pid: int) -> float:
 @contextmanager
 def _web() -> Iterator[tuple[int, int]]:
     """Run a web process on the staged database; yield its port and its id."""
-    from config.runner import embedded, parts
+    from config.runner import parts
+    from config.runner.embedded.server import free_port
 
     with tempfile.TemporaryDirectory(prefix="croupier-hostile-") as logs:
-        port = embedded.free_port()
+        port = free_port()
         program = parts.web(port, os.environ, Path(logs))
         program.start()
         try:
             assert program.child
             yield port, program.child.pid
         finally:
-            program.ask_to_stop()
+            program.request_stop()
             program.stop()

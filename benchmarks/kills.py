@@ -29,7 +29,9 @@ from rich.console import Console
 from benchmarks import _side, stage
 from benchmarks._survivors import Crowd, Survivor
 from benchmarks.report import number, write
-from config.runner import embedded, parts
+from config.runner import parts
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.server import free_port
 from config.runner.process import last_lines
 
 if TYPE_CHECKING:
@@ -47,9 +49,9 @@ It is then killed as a whole, which is counted separately."""
 class House:
     """A Postgres and two web processes, each of which can be killed."""
 
-    def __init__(self, postgres: embedded.Postgres, logs: Path, rng: Random) -> None:
+    def __init__(self, postgres: Postgres, logs: Path, rng: Random) -> None:
         self._postgres, self._rng = postgres, rng
-        self.ports = [embedded.free_port() for _ in range(2)]
+        self.ports = [free_port() for _ in range(2)]
         env = dict(os.environ) | {"CROUPIER_CONCURRENCY": "10000"}
         self._webs = [parts.web(port, env, logs, name=f"web-{port}") for port in self.ports]
 

@@ -65,10 +65,11 @@ class Web:
 @contextmanager
 def served(apart: bool, **env: str) -> Iterator[Web]:
     """Run a web process, with hubs or without."""
-    from config.runner import embedded, parts
+    from config.runner import parts
+    from config.runner.embedded.server import free_port
 
     with tempfile.TemporaryDirectory() as folder:
-        port = embedded.free_port()
+        port = free_port()
         program = parts.web(port, dict(os.environ) | {"CROUPIER_CONCURRENCY": "5000"} | env, Path(folder))
         if apart:
             program.arguments[0] = "benchmarks._apart"
@@ -77,7 +78,7 @@ def served(apart: bool, **env: str) -> Iterator[Web]:
         try:
             yield Web(port, program.child.pid)
         finally:
-            program.ask_to_stop()
+            program.request_stop()
             program.stop()
 
 

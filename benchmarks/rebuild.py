@@ -60,15 +60,16 @@ def main(argv: list[str]) -> int:
 @contextmanager
 def _web(folder: Path) -> Iterator[int]:
     """Run the service's web process, started as bin/up does; yield its port."""
-    from config.runner import embedded, parts
+    from config.runner import parts
+    from config.runner.embedded.server import free_port
 
-    port = embedded.free_port()
+    port = free_port()
     program = parts.web(port, os.environ, folder)
     program.start()
     try:
         yield port
     finally:
-        program.ask_to_stop()
+        program.request_stop()
         program.stop()
 
 
@@ -105,28 +106,28 @@ class Visitor:
             visit.join()
 
     def _visit(self, people: list[UUID], tokens: list[str], stop: Event) -> None:
-        from matches import services
+        from matches.services import opening
         from matches.storage import repository
 
         match_id, rng = None, Random(1)
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=30) as client:
             while not stop.wait(_PAUSE):
                 if match_id is None or repository.load(match_id).outcome:
-                    seats = [services.SeatRequest(person) for person in people]
-                    match_id = services.open_match(
+                    seats = [opening.SeatRequest(person) for person in people]
+                    match_id = opening.open_match(
                         opener=people[0], game="pyramid_poker", options={}, seats=seats
                     ).match_id
-                    services.start(match_id=match_id, by=people[0], reason="A trial.")
+                    opening.start(match_id=match_id, by=people[0], reason="A trial.")
                 self._look_and_move(client, match_id, tokens, rng)
 
     def _look_and_move(self, client: httpx.Client, match_id: UUID, tokens: list[str], rng: Random) -> None:
         from games.kernel import to_json
-        from matches import services
+        from matches.services import playing
         from matches.storage import repository
 
         public = repository.load(match_id)
         if public.due.dealer:
-            services.attend(match_id=match_id, most=10)
+            playing.attend(match_id=match_id, most=10)
             return
         seat = public.due.seats[0]
         match_state = repository.load(match_id, seat)

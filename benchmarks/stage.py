@@ -9,6 +9,8 @@ from pathlib import Path
 
 from config.deployment import secret_files
 from config.runner import embedded
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.valkey import Valkey
 
 
 @contextmanager
@@ -19,7 +21,7 @@ def service() -> Iterator[str]:
 
 
 @contextmanager
-def servers() -> Iterator[tuple[embedded.Postgres, embedded.Valkey]]:
+def servers() -> Iterator[tuple[Postgres, Valkey]]:
     """Set up the environment of `service`; yield the servers themselves."""
     data = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
     try:

@@ -219,21 +219,22 @@ def _submit() -> Callable[[int], float]:
 
 def moves_to_play() -> Iterator[float]:
     """Play random matches between two accounts, one after the other; yield the seconds that each submit took."""
-    from matches import services
     from matches.models import Account
+    from matches.services import opening
+    from matches.services.playing import submit
     from matches.storage import repository
 
     rng = random.Random(1)
     accounts = [Account.objects.create_user(f"bench-{seat}") for seat in (0, 1)]
-    seats = [services.SeatRequest(account.id) for account in accounts]
+    seats = [opening.SeatRequest(account.id) for account in accounts]
     while True:
-        opened = services.open_match(opener=accounts[0].id, game="pyramid_poker", options={}, seats=seats)
-        services.start(match_id=opened.match_id, by=accounts[0].id, reason="")
+        opened = opening.open_match(opener=accounts[0].id, game="pyramid_poker", options={}, seats=seats)
+        opening.start(match_id=opened.match_id, by=accounts[0].id, reason="")
         while (folded := repository.load(opened.match_id)).outcome is None:
             seat = folded.due.seats[0]
             command = folded.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
             begun = time.perf_counter()
-            services.submit(
+            submit(
                 match_id=opened.match_id,
                 seat=seat,
                 player=str(accounts[seat].id),

@@ -64,7 +64,7 @@ def followed(door: str) -> Way:
     play_on(match, _TURNS)
     tokens = [new_token(player) for player in players]
     # As a web process does once a second.
-    outages.look()
+    outages.load_silence()
     way = Way()
     threading.setprofile(way)
     sys.setprofile(way)

@@ -16,7 +16,7 @@ from config.server import startup_check  # noqa: E402
 from config.server.bodylimit import BodyLimit  # noqa: E402
 from config.server.handling import Handler  # noqa: E402
 from config.server.headlimit import HeadLimit  # noqa: E402
-from config.server.httpversion import KnownVersion  # noqa: E402
+from config.server.httpversion import SupportedVersion  # noqa: E402
 from events import distribution  # noqa: E402
 from matches.api.at_once import AtOnce  # noqa: E402
 from matches.http.arrivals import Arrivals  # noqa: E402
@@ -32,7 +32,7 @@ limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_B
 application = RememberRequest(
     ProtocolTypeRouter(
         {
-            "http": KnownVersion(HeadLimit(Streams(DealerWaits(Arrivals(AtOnce(limited)))))),
+            "http": SupportedVersion(HeadLimit(Streams(DealerWaits(Arrivals(AtOnce(limited)))))),
             "websocket": URLRouter(routes),
         }
     )

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports, logs
-from config.deployment import archive, brokers, database_url, logins, mail, secret_files
-from config.deployment.environment import flag, networks, one_of, origins, rates, seconds, whole, words
+from config.deployment import archive, brokers, database_url, limits, logins, mail, secret_files
+from config.deployment.environment import flag, networks, one_of, origins, seconds, whole, words
 from config.server.connections import CONCURRENCY
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -317,46 +317,7 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"secret": str},
     "POSTPROCESSING_HOOKS": ["matches.api.schema.add_components"],
 }
-# Rate limits; CROUPIER_LIMITS=off is for measurements.
-LIMITS = flag("CROUPIER_LIMITS", default=True)
-LIMIT_RATES = {
-    "commands": rates("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
-    "reads": rates("CROUPIER_LIMIT_READS", "6000/minute"),
-    "talk": rates("CROUPIER_LIMIT_TALK", "6/10second;30/minute"),
-    "archives": rates("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
-    "pictures": rates("CROUPIER_LIMIT_PICTURES", "10/minute;60/hour"),
-    "logins": rates("CROUPIER_LIMIT_LOGINS", "10/minute;60/hour"),
-    "logins_address": rates("CROUPIER_LIMIT_LOGINS_ADDRESS", "30/minute;300/hour"),
-    "logins_name": rates("CROUPIER_LIMIT_LOGINS_NAME", "30/minute;300/hour"),
-    "signups": rates("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
-    "letters": rates("CROUPIER_LIMIT_LETTERS", "5/minute;20/hour"),
-    "mailboxes": rates("CROUPIER_LIMIT_MAILBOX", "6/hour;20/day"),
-    "guests": rates("CROUPIER_LIMIT_GUESTS", "10/minute;60/hour"),
-}
-# The most unfinished friendlies that an account may have opened, and the most of them with bots only.
-MATCHES_OF_ACCOUNT = (
-    whole("CROUPIER_MATCHES_PER_ACCOUNT", 50, least=0),
-    whole("CROUPIER_BOT_MATCHES_PER_ACCOUNT", 5, least=0),
-)
-# A guest has a seat in each of these.
-MATCHES_OF_GUEST = (whole("CROUPIER_MATCHES_PER_GUEST", 5, least=0), 0)
-MATCHES_OF_OFFICIAL = (
-    whole("CROUPIER_MATCHES_PER_OFFICIAL", 500, least=0),
-    whole("CROUPIER_BOT_MATCHES_PER_OFFICIAL", 50, least=0),
-)
-# The most sockets, streams and long polls that one process holds open for an account, for an address, and for all
-# anonymous people (at matches, and at seasons' pages), and how long one lives. Then the client must reconnect, so that
-# no connection outlives the rights it was opened with. All together leave a fifth of the connections to requests.
-LIVE_PLACES = {
-    "all": max(1, CONCURRENCY * 4 // 5),
-    # Each occupies a thread.
-    "polls": max(1, CONCURRENCY // 8),
-    "account": whole("CROUPIER_LIVE_PER_ACCOUNT", 20, least=0),
-    "address": whole("CROUPIER_LIVE_PER_ADDRESS", 200, least=0),
-    "strangers": whole("CROUPIER_LIVE_STRANGERS", 500, least=0),
-    "followers": whole("CROUPIER_LIVE_FOLLOWERS", 500, least=0),
-}
-LIVE_SECONDS = seconds("CROUPIER_LIVE_SECONDS", 3600)
+globals().update(limits.read(CONCURRENCY))
 # The networks that may read /metrics; others get 404.
 METRICS_FROM = networks("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 
@@ -410,7 +371,7 @@ MESSAGE_STORAGE = "matches.http.message_storage.Storage"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 # Health checks use plain HTTP from inside.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz\Z", r"^readyz\Z", r"^metrics\Z"]
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

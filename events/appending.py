@@ -50,7 +50,7 @@ class Sealed(NamedTuple):
     beside: tuple[Row | None, ...] = ()
 
 
-class Command(NamedTuple):
+class SealedCommand(NamedTuple):
     """A sealed command and the head on which it was decided. Without a key, no outcome is kept. `gate` is its row for
     the gate, None if the gate needn't check it."""
 
@@ -84,7 +84,7 @@ def sealed(events: Sequence[NewEvent], head: Head | None, *, stream: UUID, actor
     return rows
 
 
-def commit(connection: psycopg.Connection[Any], command: Command, also: Sequence[Statement]) -> None:
+def commit(connection: psycopg.Connection[Any], command: SealedCommand, also: Sequence[Statement]) -> None:
     """Store a command and what other statements change, and commit, in one round trip.
 
     Raise StreamConflict if the head has moved on or the key is already used. The database recomputes every hash and
@@ -102,7 +102,7 @@ def commit(connection: psycopg.Connection[Any], command: Command, also: Sequence
     note_commit(command.stream, rows)
 
 
-def columns_of(commands: Sequence[Command]) -> list[bytes]:
+def columns_of(commands: Sequence[SealedCommand]) -> list[bytes]:
     """Return the arrays that `events_append_many` takes for these commands, each of another stream, for COLUMNS."""
     heads = [
         (

@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import count
 from typing import NamedTuple
 
-from events.appending import COLUMNS, Command, Row, columns_of
+from events.appending import COLUMNS, Row, SealedCommand, columns_of
 from events.arrays import INTEGERS, Column
 from events.pipeline import BinaryStatement, Rows, Statement
 
@@ -74,7 +74,7 @@ class BatchStatement:
         sql = _STATEMENT.format(allowed=allowed, values=values, additions=added)
         self.statement = BinaryStatement(sql, tuple(oids))
 
-    def values(self, commands: Sequence[Command]) -> list[bytes]:
+    def values(self, commands: Sequence[SealedCommand]) -> list[bytes]:
         """Return the statement's parameters for these commands, each of another stream."""
         numbered = list(enumerate(commands, 1))
         ungated = [n for n, it in numbered if it.gate is None or self._gate is None]

@@ -50,7 +50,7 @@ class Standing(NamedTuple):
     seconds: float
 
 
-class _Known:
+class _CachedState:
     """The last known state of the replica, and until when it is used, by this process's monotonic clock."""
 
     def __init__(self) -> None:
@@ -59,18 +59,18 @@ class _Known:
         self.standing = Standing(False, 0.0)
 
 
-_known = _Known()
+_cached = _CachedState()
 
 
 def standing() -> Standing:
     """Return the present state of the replica; not in use if there is none."""
     if ALIAS not in settings.DATABASES:
         return Standing(False, 0.0)
-    with _known.lock:
-        if time.monotonic() >= _known.until:
-            _known.standing = _ask()
-            _known.until = time.monotonic() + (_CACHED_SECONDS if _known.standing.serves else _UNUSED_SECONDS)
-        return _known.standing
+    with _cached.lock:
+        if time.monotonic() >= _cached.until:
+            _cached.standing = _query_state()
+            _cached.until = time.monotonic() + (_CACHED_SECONDS if _cached.standing.serves else _UNUSED_SECONDS)
+        return _cached.standing
 
 
 def search(search_in: Callable[[str], _Result]) -> _Result:
@@ -131,8 +131,8 @@ def _read(read_from: Callable[[psycopg.Connection[Any]], list[Recorded]]) -> lis
 def _stop_using(error: BaseException) -> None:
     """Query the primary for a while, after the replica failed during a query."""
     connections[ALIAS].close()
-    with _known.lock:
-        _known.standing, _known.until = Standing(False, 0.0), time.monotonic() + _UNUSED_SECONDS
+    with _cached.lock:
+        _cached.standing, _cached.until = Standing(False, 0.0), time.monotonic() + _UNUSED_SECONDS
     _warn("away", error=type(error).__name__)
 
 
@@ -152,7 +152,7 @@ def _connection() -> psycopg.Connection[Any]:
     return store.connection_of(connections[ALIAS])
 
 
-def _ask() -> Standing:
+def _query_state() -> Standing:
     primary_lsn, now = _row(store.raw_connection(), _PRIMARY)
     try:
         replica = _connection()

@@ -15,7 +15,7 @@ import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from events import archived, chain, estimated_clock
-from events.appending import Command, Sealed, commit, sealed
+from events.appending import Sealed, SealedCommand, commit, sealed
 from events.pipeline import Exchange, Statement, array, finish_pending, roundtrip, succeed_pending
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
 
@@ -151,7 +151,7 @@ class StreamTransaction:
         return self._head or self._entered()[1]
 
     @property
-    def known(self) -> Outcome | None:
+    def stored_outcome(self) -> Outcome | None:
         """The outcome stored under the idempotency key, if any."""
         return self._entered()[2]
 
@@ -186,7 +186,7 @@ class StreamTransaction:
             raise StreamConflict(self.stream, expected)
         rows = sealed(events, self.head, stream=self.stream, actor=self.actor, at=self.arrived_at)
         answer = response(rows) if response else None
-        command = Command(
+        command = SealedCommand(
             self.stream, self.head or _NO_HEAD, self.actor, self._key, fingerprint, Sealed(rows, answer), closing=closed
         )
         commit(self._connection, command, also)

@@ -17,7 +17,7 @@ import psycopg
 import structlog
 
 from events import arrivals, estimated_clock, metrics, tracing
-from events.appending import Command, note_commit
+from events.appending import SealedCommand, note_commit
 from events.batches import BatchStatement, outcome
 from events.log_throttle import LogThrottle
 from events.loop_connection import LoopConnection
@@ -37,10 +37,10 @@ _MOST_LOCKED = 4
 _CLOCK = BinaryStatement("SELECT clock_timestamp()")
 _throttle = LogThrottle()
 
-Seal = Callable[[datetime, datetime], Command | None]
+Seal = Callable[[datetime, datetime], SealedCommand | None]
 """Makes the command that arrived at the first instant and is stored at the second, by the database's clock, with a date
 between them; returns None if it can't be stored this way."""
-Landed = Callable[[Command | None], None]
+Landed = Callable[[SealedCommand | None], None]
 """Called once: with the command after its commit, or with None if it isn't stored or the result is unknown."""
 
 
@@ -54,7 +54,7 @@ class _Entry:
         self.arrived_at = arrivals.arrived_at()
         # Callbacks run in the context of the request that put the command.
         self.context = copy_context()
-        self.command: Command | None = None
+        self.command: SealedCommand | None = None
         self._sealed_at: datetime
 
     def can_store(self, now: datetime) -> bool:
@@ -196,7 +196,7 @@ class Writer:
         for entry in entries:
             self._land(entry, None)
 
-    def _land(self, entry: _Entry, command: Command | None) -> None:
+    def _land(self, entry: _Entry, command: SealedCommand | None) -> None:
         """Call the command's callback, once."""
         if not self._is_waiting(entry):
             return
@@ -207,7 +207,7 @@ class Writer:
             log.error("landing_failed", stream=str(entry.stream), exc_info=error)
 
 
-def _record_commit(command: Command, begun: float, together: int) -> None:
+def _record_commit(command: SealedCommand, begun: float, together: int) -> None:
     """Log and trace a commit, in the context of the request that put the command."""
     rows = command.sealed.rows
     note_commit(command.stream, rows)

@@ -28,6 +28,6 @@ class MatchesConfig(AppConfig):
         call_delivery.senders |= {
             "push": pushes.send,
             "email": letters.send_calls,
-            mail_addresses.LETTER: letters.send_asked,
+            mail_addresses.LETTER: letters.send_requested,
         }
         erasure.retellings.append(forget)

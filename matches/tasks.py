@@ -15,7 +15,6 @@ from events.archived import ArchiveUnavailable
 from events.checkpoints import signing
 from events.log_throttle import LogThrottle
 from games.kernel import Illegal
-from matches import services
 from matches.domain.match_state import MatchState
 from matches.notifications import call_delivery, calls, match_calls, notices, receivers
 from matches.publishing import heartbeat
@@ -24,6 +23,7 @@ from matches.reads import selectors
 from matches.seasons import calls as season_calls
 from matches.seasons import notices as season_notices
 from matches.seasons import personal_notices, process_manager, timekeeping
+from matches.services import playing, timing
 from matches.storage import order
 from matches.workers import archiving, flags, guests, pace, pruning, rematches, show
 from matches.workers.isolation import isolated
@@ -139,9 +139,9 @@ def keep_show() -> None:
 def tell() -> None:
     """Once a second: queue what webhooks want to know, and send what is due."""
     # First, as looking at matches moves the instant since which both look.
-    personal_notices.look()
-    notices.look()
-    season_notices.look()
+    personal_notices.queue_new_notices()
+    notices.queue_new_notices()
+    season_notices.queue_new_notices()
     notices.send_pending()
 
 
@@ -149,10 +149,10 @@ def tell() -> None:
 @_at_most(2)
 def call() -> None:
     """Once a second: queue what people are to be told, and send what is due."""
-    match_calls.look()
-    season_calls.look()
-    receivers.look()
-    season_calls.look_for_webhooks()
+    match_calls.queue_new_calls()
+    season_calls.queue_new_calls()
+    receivers.queue_webhook_calls()
+    season_calls.queue_webhook_calls()
     call_delivery.send_pending()
 
 
@@ -202,7 +202,7 @@ def _serve(match_id: UUID) -> float | None:
 
     def act(match_id: UUID) -> None:
         nonlocal acts
-        acts = services.attend(match_id=match_id, most=_ACTS_IN_A_ROW, rests=rests)
+        acts = playing.attend(match_id=match_id, most=_ACTS_IN_A_ROW, rests=rests)
 
     try:
         isolated(act, match_id)
@@ -231,7 +231,7 @@ def _wake(season_id: UUID) -> None:
 
 def _start(match_id: UUID) -> None:
     try:
-        services.start_scheduled(match_id=match_id)
+        timing.start_scheduled(match_id=match_id)
     except Illegal:
         # Somebody was faster, or a player left their seat.
         log.info("match_not_started", match=str(match_id))

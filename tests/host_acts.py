@@ -1,5 +1,6 @@
 """Every declared act of a host as its service is asked for it, and a service that only hears what it is asked."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,6 +20,12 @@ def _asked(act: type[HostAct]) -> dict[str, Any]:
 
 
 ASKED = {act.name: _asked(act) for act in HOST_ACTS}
+
+
+def service_of(name: str) -> Callable[..., Any]:
+    """Return the service that carries out the act."""
+    service: Callable[..., Any] = getattr(opening if name == "start" else hosting, name)
+    return service
 
 
 def heard_by(name: str, monkeypatch: pytest.MonkeyPatch, refusal: Exception | None = None) -> list[dict[str, Any]]:

@@ -23,11 +23,11 @@ from django.utils import timezone
 
 from games import catalogue
 from games.kernel import Aids, Illegal
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.http import tokens
 from matches.http.scopes import SCOPES
 from matches.models import AccessToken, Account, Match
+from matches.services import opening, playing
 from matches.storage import repository
 from tests.waiting import PATIENCE
 from tests.waiting import wait_until as wait_until
@@ -97,11 +97,11 @@ def waiting_match(
 ) -> Match:
     """A match that hasn't begun. Players are accounts, BOT, or None for an open seat; nobody named means bots."""
     seats = players or (BOT,) * catalogue[game].seats.min
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=(opener or new_account()).id,
         game=game,
         options={} if options is None else options,
-        seats=[services.SeatRequest(seat.id if isinstance(seat, Account) else seat) for seat in seats],
+        seats=[opening.SeatRequest(seat.id if isinstance(seat, Account) else seat) for seat in seats],
         priority=priority,
         clocks=clocks,
         spectator_delay=spectator_delay,
@@ -113,7 +113,7 @@ def waiting_match(
 def running_match(game: str, *players: Account | str, **setting: Any) -> Match:
     """A match that has begun."""
     match = waiting_match(game, *players, **setting)
-    services.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
     match.refresh_from_db()
     return match
 
@@ -126,11 +126,11 @@ def play_on(match: Match, commands: int, rng: Random | None = None) -> None:
         if match_state.outcome or (commands <= 0 and not match_state.due.dealer):
             break
         if match_state.due.dealer:
-            services.deal(match_id=match.id, expected=match_state.version)
+            playing.deal(match_id=match.id, expected=match_state.version)
             continue
         seat = match_state.due.prompts[0].seat
         if match_state.lifecycle.movers[seat] == BOT:
-            services.play_bot(match_id=match.id, seat=seat, expected=match_state.version)
+            playing.play_bot(match_id=match.id, seat=seat, expected=match_state.version)
         else:
             send(match.id, seat, rng)
         commands -= 1
@@ -142,10 +142,10 @@ def play_to_the_end(match: Match, rng: Random | None = None) -> None:
     play_on(match, 100_000, rng)
 
 
-def send(match_id: UUID, seat: int, rng: Random) -> services.Accepted:
+def send(match_id: UUID, seat: int, rng: Random) -> playing.Accepted:
     """One command of this seat, chosen by the game's bot."""
     known = repository.load(match_id, seat)
-    return services.submit(
+    return playing.submit(
         match_id=match_id,
         seat=seat,
         player=str(known.lifecycle.players[seat]),

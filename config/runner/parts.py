@@ -18,7 +18,7 @@ from config.runner.web_ports import WebPorts
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Part(Protocol):
+class SupervisedProcess(Protocol):
     """A process that the supervisor watches."""
 
     @property
@@ -108,12 +108,12 @@ class Program:
     def ending(self) -> str:
         return ending(self.child)
 
-    def ask_to_stop(self) -> None:
+    def request_stop(self) -> None:
         if self.child and self.alive():
             self.child.terminate()
 
     def stop(self) -> None:
-        """Wait for the process to end after `ask_to_stop`. A second signal would make a worker drop its task."""
+        """Wait for the process to end after `request_stop`. A second signal would make a worker drop its task."""
         if self.child:
             try:
                 self.child.wait(self.grace)

@@ -17,9 +17,12 @@ from django.core.exceptions import ImproperlyConfigured
 from rich.console import Console
 
 from config.deployment import logins, secret_files
-from config.runner import connection_budget, embedded, parts
+from config.runner import connection_budget, parts
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.server import Server
+from config.runner.embedded.valkey import Valkey
 from config.runner.log_files import LogFiles
-from config.runner.parts import ROOT, Part, Program
+from config.runner.parts import ROOT, Program, SupervisedProcess
 from config.runner.process import StartFailed, last_lines
 from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, WatchedPart
 from config.runner.web_ports import WebPorts
@@ -42,7 +45,7 @@ class Supervisor:
         self.port, self.data, self.demo = port, data, demo
         self.web_ports = WebPorts(port, webs)
         self.logs = data / "log"
-        self.running: list[Part] = []
+        self.running: list[SupervisedProcess] = []
         self.demo_season: Program | None = None
         self.console = Console(soft_wrap=True, highlight=False)
         self.log_files = LogFiles(self.logs, self._say)
@@ -93,7 +96,7 @@ class Supervisor:
         if not {"DATABASE_URL", "DATABASE_OWNER_URL"} & urls.keys():
             urls["DATABASE_OWNER_URL"] = self._start_postgres()
         if "REDIS_URL" not in urls:
-            valkey = embedded.Valkey(self.data / "valkey", log=self._log("valkey"))
+            valkey = Valkey(self.data / "valkey", log=self._log("valkey"))
             urls["REDIS_URL"] = self._start_server(valkey)
         secret = secret_files.read("secret_key", self.data / "secrets", os.environ)
         login = logins.read(urls, secret)
@@ -113,13 +116,13 @@ class Supervisor:
 
     def _start_postgres(self) -> str:
         connections = connection_budget.embedded_limit(self.web_ports.webs)
-        postgres = embedded.Postgres(self.data / "postgres", log=self._log("postgres"), connections=connections)
+        postgres = Postgres(self.data / "postgres", log=self._log("postgres"), connections=connections)
         url = self._start_server(postgres)
         if postgres.home != postgres.folder:
             self.console.print(f"{'':<10} keeps its files in {postgres.home}, as its account cannot enter {self.data}")
         return url
 
-    def _start_server(self, server: embedded.Server) -> str:
+    def _start_server(self, server: Server) -> str:
         with self._step(server.part):
             self.running.append(server)
             server.start()
@@ -232,7 +235,7 @@ class Supervisor:
         servers = [part for part in reversed(self.running) if not isinstance(part, Program)]
         # Stop the programs first, side by side, then the servers that they use.
         for program in programs:
-            program.ask_to_stop()
+            program.request_stop()
         for part in (*programs, *servers):
             part.stop()
         self.web_ports.release()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from config.runner.parts import Part, Program
+from config.runner.parts import Program, SupervisedProcess
 
 # Seconds until a part that ended is restarted: doubled each time, reset after a quiet period.
 FIRST_WAIT, LONGEST_WAIT, QUIET = 0.2, 10.0, 30.0
@@ -18,20 +18,20 @@ busy, or the machine slept, so the part couldn't send a signal or the supervisor
 class WatchedPart:
     """A part, and the time of its next start after it ended."""
 
-    part: Part
+    part: SupervisedProcess
     wait: float = FIRST_WAIT
     started_at: float = 0.0
     due_at: float | None = None
     silent: float = 0.0
-    looked_at: float | None = None
+    checked_at: float | None = None
 
     def hangs(self, now: float) -> bool:
         """Return True if the process runs but has been silent for too long. `now` is by a monotonic clock.
 
         A part that has sent no signal since its start gets as long as a start may take.
         """
-        passed = min(now - (now if self.looked_at is None else self.looked_at), STEP)
-        self.looked_at = now
+        passed = min(now - (now if self.checked_at is None else self.checked_at), STEP)
+        self.checked_at = now
         if not isinstance(self.part, Program):
             return False
         self.silent = 0.0 if self.part.read_signals() else self.silent + passed
@@ -39,4 +39,4 @@ class WatchedPart:
 
     def forget_silence(self) -> None:
         """Reset the silence at a new start."""
-        self.silent, self.looked_at = 0.0, None
+        self.silent, self.checked_at = 0.0, None

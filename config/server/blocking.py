@@ -27,8 +27,8 @@ log = structlog.get_logger(__name__)
 
 LIMIT_SECONDS = 0.02
 EVERY_SECONDS, IDLE_SECONDS = 0.02, 0.05
-"""The time between two samples, at work and after `_IDLE_LOOKS` samples of an idle loop."""
-_IDLE_LOOKS = 50
+"""The time between two samples, at work and after `_IDLE_SAMPLES` samples of an idle loop."""
+_IDLE_SAMPLES = 50
 _OWN_EVERY = 50
 """After so many samples the sampling thread reads its own time without a processor."""
 PACKAGES = ("config", "events", "games", "matches")
@@ -96,8 +96,8 @@ class LoopWatch:
         self._schedule = Schedule()
         self._runner = _runner_of(sys._getframe())
         self._idle_cpu: float | None = None
-        self._looked = self._schedule.now()
-        self._idle_looks = 0
+        self._sampled_at = self._schedule.now()
+        self._idle_samples = 0
         self._began: Instant | None = None
         self._turned: Instant | None = None
         self._stacks = Counter[Stack]()
@@ -109,28 +109,28 @@ class LoopWatch:
     def start(self) -> None:
         """Sample until the loop is closed."""
         gc.callbacks.append(self._note_collection)
-        threading.Thread(target=self._keep_looking, name="loop-watch", daemon=True).start()
+        threading.Thread(target=self._keep_sampling, name="loop-watch", daemon=True).start()
 
     @property
     def every(self) -> float:
         """The seconds until the next sample."""
-        return IDLE_SECONDS if self._idle_looks >= _IDLE_LOOKS else EVERY_SECONDS
+        return IDLE_SECONDS if self._idle_samples >= _IDLE_SAMPLES else EVERY_SECONDS
 
-    def look(self, unscheduled: Callable[[], float]) -> None:
+    def sample(self, unscheduled: Callable[[], float]) -> None:
         """Sample the loop's stack, and count a block that has ended. `unscheduled` returns for how many seconds the
         caller had no processor lately. Raises RuntimeError once the loop is closed."""
-        before, cpu = self._looked, self._schedule.cpu
+        before, cpu = self._sampled_at, self._schedule.cpu
         if self._began is not None and self._turned is not None:
             self._report(self._began, self._turned)
             self._began = None
         if self._began is None and cpu == self._idle_cpu:
-            self._looked = before._replace(at=time.monotonic())
-            self._idle_looks += 1
+            self._sampled_at = before._replace(at=time.monotonic())
+            self._idle_samples += 1
             return
-        every, self._looked = self.every, (now := self._schedule.now())
+        every, self._sampled_at = self.every, (now := self._schedule.now())
         stack = self._stack()
         self._idle_cpu = None if stack else cpu
-        self._idle_looks = 0 if stack else self._idle_looks + 1
+        self._idle_samples = 0 if stack else self._idle_samples + 1
         if stack:
             self._stacks[stack] += 1
         if self._began is None and stack:
@@ -141,7 +141,7 @@ class LoopWatch:
             self._began = before._replace(at=now.at - late) if is_held else now
             self._loop.call_soon_threadsafe(self._note_turn)
 
-    def _keep_looking(self) -> None:
+    def _keep_sampling(self) -> None:
         own, since = Schedule(), 0.0
 
         def unscheduled() -> float:
@@ -152,7 +152,7 @@ class LoopWatch:
                 if number % _OWN_EVERY == 0:
                     since = own.unscheduled
                 time.sleep(self.every)
-                self.look(unscheduled)
+                self.sample(unscheduled)
         except RuntimeError:
             gc.callbacks.remove(self._note_collection)
             own.close()

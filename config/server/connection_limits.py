@@ -75,7 +75,7 @@ class ConnectionLimits:
             while self.bytes_held > self.most_bytes:
                 self._close(self._largest())
 
-    def leave(self, connection: Abortable) -> None:
+    def remove(self, connection: Abortable) -> None:
         """Remove a connection that has ended."""
         self.work(connection)
         self._release(connection)
@@ -102,5 +102,5 @@ class ConnectionLimits:
         return True
 
     def _close(self, connection: Abortable) -> None:
-        self.leave(connection)
+        self.remove(connection)
         connection.abort()

@@ -105,7 +105,7 @@ class Bounded:
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.end()
-        LIMITS.leave(self.transport)
+        LIMITS.remove(self.transport)
         super().connection_lost(exc)  # type: ignore[misc]
 
     def end(self) -> None:

@@ -48,9 +48,9 @@ class Garbage:
         self._last_tick_at, self._used = time.monotonic(), time.process_time()
         self._idle_ticks = 0
         self._fully_at = self._counted_at = self._last_tick_at
-        self._left = sys.getallocatedblocks()
+        self._blocks_left = sys.getallocatedblocks()
 
-    def look(self) -> None:
+    def collect_if_due(self) -> None:
         """Collect if it is due; called ten times a second."""
         now, used = time.monotonic(), time.process_time()
         load = (used - self._used) / max(now - self._last_tick_at, 0.001)
@@ -70,14 +70,14 @@ class Garbage:
         if now - self._counted_at < _COUNT_EVERY_SECONDS:
             return False
         self._counted_at = now
-        return sys.getallocatedblocks() > 2 * self._left + _FREE_GROWTH
+        return sys.getallocatedblocks() > 2 * self._blocks_left + _FREE_GROWTH
 
     def _collect_fully(self) -> None:
         began = time.monotonic()
         gc.unfreeze()
         freed = sweep()
         self._fully_at = self._counted_at = time.monotonic()
-        self._left = sys.getallocatedblocks()
+        self._blocks_left = sys.getallocatedblocks()
         log.info(
             "garbage_collected", found=freed, left=gc.get_freeze_count(), ms=round(1000 * (self._fully_at - began))
         )

@@ -5,7 +5,7 @@ from config.server.refusing import Application, Message, Receive, Send, refuse
 _SUPPORTED = ("1.0", "1.1")
 
 
-class KnownVersion:
+class SupportedVersion:
     """ASGI middleware that answers 400 for other versions."""
 
     def __init__(self, application: Application) -> None:

@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
         if counter % 10 == 0:
             alive_signal.give()
             metrics.CONNECTION_BYTES.set(LIMITS.bytes_held)
-        self._garbage.look()
+        self._garbage.collect_if_due()
         return await super().on_tick(counter)
 
 

@@ -107,6 +107,6 @@ class GuideOf:
         self._module = module
 
     @cached_property
-    def told(self) -> Guide:
+    def content(self) -> Guide:
         guide: Guide = import_module(self._module).GUIDE
         return guide

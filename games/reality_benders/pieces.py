@@ -42,7 +42,7 @@ ITEMS: Final = ("bonus", "break", "bridge")
 RULES: Final = tuple(f"{x}>{y}" for x in SPELLS for y in SPELLS if x != y)
 """The 72 possible rules, sorted."""
 
-Rule = Annotated[str, Meta(pattern=r"^[^>\s]+>[^>\s]+$", examples=["A>D"])]
+Rule = Annotated[str, Meta(pattern=r"^[^>\s]+>[^>\s]+$(?!\n)", examples=["A>D"])]
 
 
 class Casting(Struct, frozen=True):

@@ -4,12 +4,12 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import services
 from matches.api.host_views import moved
 from matches.http.bodies import DeclineBody
 from matches.http.match_access import match_named, seat_held
 from matches.http.operations import operation
-from matches.reads.documents import MatchDocument
+from matches.reads.documents.match import MatchDocument
+from matches.services import accepting
 
 
 class AcceptView(APIView):
@@ -21,7 +21,7 @@ class AcceptView(APIView):
         adding a nonce and sending a command accept it too. No result counts before everybody has accepted."""
         match = match_named(name)
         seat_held(request, match)
-        services.accept(match_id=match.id, player=request.user.id)
+        accepting.accept(match_id=match.id, player=request.user.id)
         return moved(request, name)
 
 
@@ -35,5 +35,5 @@ class DeclineView(APIView):
         is void. Who has accepted resigns instead."""
         match = match_named(name)
         seat_held(request, match)
-        services.decline(match_id=match.id, player=request.user.id, reason=body.reason)
+        accepting.decline(match_id=match.id, player=request.user.id, reason=body.reason)
         return moved(request, name)

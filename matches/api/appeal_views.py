@@ -4,13 +4,13 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import services
 from matches.http.bodies import AppealBody
 from matches.http.match_access import match_named, own_witness, seat_held
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.reads import feed
-from matches.reads.documents import AppealDocument, AppealList
+from matches.reads.documents.match import AppealDocument, AppealList
+from matches.services import appealing
 
 
 class AppealsView(APIView):
@@ -34,5 +34,5 @@ class AppealsView(APIView):
         """Ask the hosts to check something: for the players of the match, also after its end."""
         match = match_named(name)
         seat_held(request, match)
-        number = services.appeal(match_id=match.id, player=request.user.id, kind=body.kind, text=body.text)
+        number = appealing.appeal(match_id=match.id, player=request.user.id, kind=body.kind, text=body.text)
         return answer(feed.appeals(match.id).results[number - 1], status=201)

@@ -133,7 +133,7 @@ async def _counted_token(program_request: ProgramRequest, scope: Message) -> Acc
     """Return the sender's token after counting the request, and store in the scope that it was counted. None if Django
     must refuse the request."""
     operation = _OPERATIONS[program_request.method, program_request.about]
-    token = await preparing.token_behind(program_request.bearer)
+    token = await preparing.load_token(program_request.bearer)
     if token is None or not reaches(token, operation.needed_scope):
         return None
     headers = await limits.spend_at_once(operation.purpose, token.account_id, network(program_request.address))

@@ -21,7 +21,7 @@ from matches.http.operations import Media, operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.http.strangers import note_taken
-from matches.reads.documents import AuditDocument, ConsistencyDocument, ProofDocument
+from matches.reads.documents.record import AuditDocument, ConsistencyDocument, ProofDocument
 
 _LINES_AT_ONCE = 200
 

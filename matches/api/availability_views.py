@@ -16,7 +16,7 @@ from matches.seasons.domain import availability as rules
 from matches.seasons.domain import scheduling
 from matches.seasons.domain.deciding import Caller, match_of
 from matches.seasons.domain.state import Season
-from matches.seasons.reads import availability as told
+from matches.seasons.reads import availability as availability_reads
 from matches.seasons.reads.availability import AvailabilityDocument, AvailabilityList, MatchTimesDocument
 
 _OF_OFFICIALS = ("forbidden", "plays_here", "record_broken")
@@ -28,7 +28,7 @@ class AvailabilitiesView(SeasonView):
         """List when the living players say that they can play: for the season's organisers, hosts and auditors."""
         season, by = _before(request, season_id)
         rules.refuse_to_read(by)
-        return answer(told.listed(season_id, season))
+        return answer(availability_reads.listed(season_id, season))
 
 
 class AvailabilityView(SeasonView):
@@ -45,7 +45,7 @@ class AvailabilityView(SeasonView):
         rules.refuse_to_read(by, str(player))
         if str(player) not in season.players:
             raise Problem("not_enrolled", "No such player is in this season.")
-        return answer(told.document(player, told.said_by(season_id, player)))
+        return answer(availability_reads.document(player, availability_reads.said_by(season_id, player)))
 
     @operation(
         "sayAvailability", tag="Season", body=AvailabilityBody, answers={200: AvailabilityDocument},
@@ -64,7 +64,7 @@ class AvailabilityView(SeasonView):
             tuple(rules.WeeklyHours(it.day, it.since, it.until) for it in body.weekly),
         )
         stored = availability.say(season_id=season_id, season=season, by=by, said=said)
-        return answer(told.document(player, stored))
+        return answer(availability_reads.document(player, stored))
 
 
 class MatchTimesView(SeasonView):
@@ -81,7 +81,7 @@ class MatchTimesView(SeasonView):
         now = store.clock()
         if query.at is not None:
             scheduling.refuse_untimely_opening(query.at, now)
-        return answer(told.times_of_match(season_id, season, str(match), now, query.at))
+        return answer(availability_reads.times_of_match(season_id, season, str(match), now, query.at))
 
 
 def _before(request: Request, season_id: UUID) -> tuple[Season, Caller]:

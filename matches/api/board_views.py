@@ -17,7 +17,7 @@ from matches.http.strangers import is_stranger
 from matches.http.streaming import MEDIA_TYPES, accepted_form
 from matches.http.talk import Talk
 from matches.http.talk_bodies import BoardRemarkBody, HideBody, MuteBody, RemarksQuery, TalkBody
-from matches.reads.documents import BoardDocument, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
+from matches.reads.documents.talk import BoardDocument, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
 from matches.seasons.reads import board
 from matches.talk import reading
 

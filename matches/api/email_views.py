@@ -120,7 +120,7 @@ class ResetsView(APIView):
     def post(self, request: Request, body: ResetAsked) -> HttpResponse:
         """Send a link for a new password to the verified address of an account. The response is the same whether there
         is one or not."""
-        mailing.ask_for_reset(request, body.name)
+        mailing.request_reset(request, body.name)
         return nothing()
 
 

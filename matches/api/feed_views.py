@@ -14,7 +14,7 @@ from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.reads import all_matches
 from matches.reads.all_matches import Mark
-from matches.reads.documents import FeedPage
+from matches.reads.documents.news import FeedPage
 
 _SALT = "cursor of all matches"
 

@@ -42,7 +42,7 @@ def of_games() -> dict[str, Schema]:
     }
 
 
-def told_by_game(schemas: dict[str, Schema]) -> dict[str, Schema]:
+def named_by_game(schemas: dict[str, Schema]) -> dict[str, Schema]:
     """Return the schemas, with those of documents that contain a view split by game."""
     split = dict(schemas)
     for name, schema in schemas.items():

@@ -12,7 +12,7 @@ from games.kernel.game import json_schema
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
-from matches.reads.documents import AidDocument, GameCard, GameDocument, GameList, OriginDocument
+from matches.reads.documents.catalogue import AidDocument, GameCard, GameDocument, GameList, OriginDocument
 
 
 class GamesView(APIView):

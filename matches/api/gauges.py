@@ -26,22 +26,22 @@ class Gauges:
     """A collector that caches its values; parts that are away have no gauge."""
 
     def __init__(self) -> None:
-        self._asking = threading.Lock()
+        self._lock = threading.Lock()
         self._cached: list[Metric] = []
-        self._asked_at = -FRESH_SECONDS
+        self._queried_at = -FRESH_SECONDS
 
     def collect(self) -> Iterator[Metric]:
         """Return all gauges."""
-        with self._asking:
-            if time.monotonic() - self._asked_at >= FRESH_SECONDS:
+        with self._lock:
+            if time.monotonic() - self._queried_at >= FRESH_SECONDS:
                 self._cached = list(_queried())
-                self._asked_at = time.monotonic()
+                self._queried_at = time.monotonic()
             cached = self._cached
         yield from cached
 
 
 def _queried() -> Iterator[Metric]:
-    parts = readiness.parts()
+    parts = readiness.components()
     answers = _gauge("croupier_part_answers", "1 for a part that answers, 0 for one that is away", "part")
     for part in parts:
         answers.add_metric([part.name], int(part.answers))

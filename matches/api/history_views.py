@@ -25,7 +25,14 @@ from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.reads import feed, selectors
-from matches.reads.documents import DiffDocument, FoundPage, HistoryPage, MomentDocument, ResultDocument, ResultPage
+from matches.reads.documents.past import (
+    DiffDocument,
+    FoundPage,
+    HistoryPage,
+    MomentDocument,
+    ResultDocument,
+    ResultPage,
+)
 
 Instant = Annotated[datetime, Meta(tz=True)]
 Sought = Annotated[str, Meta(max_length=100)]

@@ -17,7 +17,7 @@ from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.models import Match
 from matches.reads import feed
-from matches.reads.documents import AppealDocument, MatchDocument
+from matches.reads.documents.match import AppealDocument, MatchDocument
 from matches.services.carrying_out import HostRequest, carry_out
 
 

@@ -99,7 +99,7 @@ class JoiningView(SeasonView):
     @operation("readJoiningLink", tag="Season", answers={200: JoiningDocument}, problems=("no_such_link",))
     def get(self, request: Request, secret: str) -> HttpResponse:
         """Read the season and the state of the joining link with this secret, and the state of your application."""
-        return answer(arriving.told(request.user, _joining_of(secret)))
+        return answer(arriving.joining_document(request.user, _joining_of(secret)))
 
     @operation(
         "joinSeason", tag="Season", query=TryQuery, headers=KEYED[:1], answers=ACCEPTED,
@@ -132,7 +132,7 @@ class WithdrawApplicationView(SeasonView):
 
 
 def _joining_of(secret: str) -> joining.Joining:
-    link = joining.behind(secret)
+    link = joining.load_joining(secret)
     if link is None:
         raise Problem("no_such_link", "There is no such joining link. Check that its address is complete.")
     return link

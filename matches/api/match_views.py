@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import services
 from matches.http.bodies import LegalQuery, ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
 from matches.http.match_access import entitled, match_named, own_witness, read_match, seat_held
@@ -18,7 +17,8 @@ from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.http.strangers import is_stranger, refuse_strangers
 from matches.reads import feed, selectors
-from matches.reads.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
+from matches.reads.documents.match import LegalDocument, MatchDocument, MatchPage, ViewDocument
+from matches.services import preparing
 
 
 class MatchesView(APIView):
@@ -71,7 +71,7 @@ class MatchView(APIView):
             return not_modified(tag)
         document = read_match(request, match)
         if document.witness.startswith("seat:"):
-            services.prepare(match.id)
+            preparing.prepare(match.id)
         return answer(document, headers={"ETag": etag(document.version, document.hash)})
 
 
@@ -88,7 +88,7 @@ class ViewView(APIView):
         entitlement = entitled(request, match, query.as_)
         document = feed.view(match.id, entitlement.witness, entitlement.until(query.at))
         if isinstance(entitlement.witness, int):
-            services.prepare(match.id)
+            preparing.prepare(match.id)
         return answer(document)
 
 

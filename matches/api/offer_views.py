@@ -4,14 +4,14 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import services
 from matches.api.host_views import moved
 from matches.http.bodies import OfferBody
 from matches.http.match_access import match_named, own_witness, seat_held
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.reads import feed
-from matches.reads.documents import MatchDocument, OfferList
+from matches.reads.documents.match import MatchDocument, OfferList
+from matches.services import offering
 
 
 class OffersView(APIView):
@@ -45,7 +45,7 @@ class OffersView(APIView):
         """
         match = match_named(name)
         seat_held(request, match)
-        services.make_offer(match_id=match.id, player=request.user.id, kind=body.kind, minutes=body.minutes)
+        offering.make_offer(match_id=match.id, player=request.user.id, kind=body.kind, minutes=body.minutes)
         return moved(request, name)
 
 
@@ -59,7 +59,7 @@ class AcceptOfferView(APIView):
         takeback: those seats keep what they have seen alone."""
         match = match_named(name)
         seat_held(request, match)
-        services.accept_offer(match_id=match.id, player=request.user.id, number=number)
+        offering.accept_offer(match_id=match.id, player=request.user.id, number=number)
         return moved(request, name)
 
 
@@ -72,5 +72,5 @@ class DeclineOfferView(APIView):
         """Decline another seat's offer, which closes it for all; or withdraw your own offer."""
         match = match_named(name)
         seat_held(request, match)
-        services.decline_offer(match_id=match.id, player=request.user.id, number=number)
+        offering.decline_offer(match_id=match.id, player=request.user.id, number=number)
         return moved(request, name)

@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import services
 from matches.http import commands
 from matches.http.bodies import CommandBody, CommandQuery, JoinBody, NonceBody
 from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, command_answer, key_and_point
@@ -16,7 +15,8 @@ from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.reads import feed
-from matches.reads.documents import AcceptedDocument, LawfulDocument, MatchDocument
+from matches.reads.documents.match import AcceptedDocument, LawfulDocument, MatchDocument
+from matches.services import opening, playing, seeking
 
 
 class CommandsView(APIView):
@@ -59,7 +59,7 @@ class CommandView(APIView):
         or 404 `never_happened`. Use it after the house has lost history: acknowledged commands may be gone. A match
         without aids returns an earlier act as spectators saw it."""
         match = match_named(name)
-        stored = services.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
+        stored = playing.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
         if stored is None:
             raise Problem("never_happened", version=feed.visible_version(match.id, own_witness(request, match)))
         return command_answer(commands.read_again(match.id, request.user.id, stored), 200).for_django()
@@ -80,9 +80,9 @@ class JoinView(APIView):
         Joining again changes nothing."""
         match = match_named(name)
         if body.seat is None:
-            services.join(match_id=match.id, player=request.user.id, invitation=body.invitation)
+            opening.join(match_id=match.id, player=request.user.id, invitation=body.invitation)
         else:
-            services.take_seat(match_id=match.id, player=request.user.id, seat=body.seat)
+            seeking.take_seat(match_id=match.id, player=request.user.id, seat=body.seat)
         return _match(request, name)
 
 

@@ -10,9 +10,9 @@ from rest_framework.views import APIView
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.models import Account
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.reads.players import Career, Rival, Tally, career_of
-from matches.seasons.reads.careers import Part, seasons_of
+from matches.seasons.reads.careers import Tenure, seasons_of
 from matches.seasons.reads.documents import PlayerStatus
 
 _MOST_RIVALS = 50
@@ -68,7 +68,7 @@ class PlayerView(APIView):
         return answer(_document(account, career, seasons_of(account_id, request.user)))
 
 
-def _document(account: Account, career: Career, parts: list[Part]) -> CareerDocument:
+def _document(account: Account, career: Career, parts: list[Tenure]) -> CareerDocument:
     return CareerDocument(
         player=_person(account),
         played=career.played,

@@ -18,7 +18,7 @@ from matches.notifications import call_delivery, calls, reach
 
 MOST_LISTED = 100
 
-Hour = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", description="Hours and minutes, as 22:00")]
+Hour = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)", description="Hours and minutes, as 22:00")]
 
 
 class QuietHours(Struct, frozen=True, forbid_unknown_fields=True):

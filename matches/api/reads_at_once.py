@@ -24,8 +24,8 @@ from matches.http.program_requests import ProgramRequest
 from matches.http.responses import encode
 from matches.models import AccessToken
 from matches.reads import entitlements, feed
-from matches.storage import looks, repository
-from matches.storage.looks import Look, Range
+from matches.storage import range_reads, repository
+from matches.storage.range_reads import Range, RangeQuery
 from matches.storage.repository import BrokenRecord
 
 _ANY = ("", "*/*", "application/json")
@@ -70,13 +70,13 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
     witness = await _witness_at(match_id, account)
     if witness is None:
         return None
-    cached = [it for whom in (witness, HOST) if (it := repository.last_seen(match_id, whom)) is not None]
+    cached = [it for whom in (witness, HOST) if (it := repository.cached_state(match_id, whom)) is not None]
     if len(cached) < 2:
         return None
     season, since = cached[0].lifecycle.opened.season, min(it.version for it in cached)
     ranges = _ranges(page, since)
-    look = Look(match_id, ranges, account, token.id, UUID(season) if season else None)
-    stored = await looks.of_this_loop().look(look)
+    query = RangeQuery(match_id, ranges, account, token.id, UUID(season) if season else None)
+    stored = await range_reads.of_this_loop().read(query)
     if stored is None:
         return None
     match_state = None
@@ -100,7 +100,7 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
 
 async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:
     """Return the account's witness at a match, and load the match into the cache; None if memory doesn't tell."""
-    host = repository.last_seen(match_id) if await preparing.warm_cache(match_id) else None
+    host = repository.cached_state(match_id) if await preparing.warm_cache(match_id) else None
     if host is None or host.lifecycle.opened.spectator_delay:
         return None
     witness = entitlements.witness_of(host.lifecycle, str(account))
@@ -125,7 +125,7 @@ def _newest(match_id: UUID, witness: Witness, rows: list[Recorded], head: Point)
     it must be loaded."""
     newest = None
     for whom in (HOST, witness):
-        cached = repository.last_seen(match_id, whom)
+        cached = repository.cached_state(match_id, whom)
         if cached is None:
             return None
         new, stands = [row for row in rows if row.version > cached.version], Point(cached.version, cached.hash)

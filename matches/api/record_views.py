@@ -28,10 +28,11 @@ from matches.http.strangers import refuse_strangers
 from matches.http.streaming import MEDIA_TYPES, Form, accepted_form, begin, last_event_id
 from matches.models import Match
 from matches.reads import entitlements, feed, selectors
-from matches.reads.documents import CallDocument, EventPage, ResyncDocument
+from matches.reads.documents.match import CallDocument
+from matches.reads.documents.news import EventPage, ResyncDocument
 
-_SECONDS_BETWEEN_LOOKS = 0.25
-_MOST_LOOKS_A_SECOND = 100
+_SECONDS_BETWEEN_CHECKS = 0.25
+_MOST_CHECKS_A_SECOND = 100
 """Limit for all long polls together: each look is a query."""
 _STREAMS = tuple(MEDIA_TYPES)
 _OVER = ("finished", "void")
@@ -121,8 +122,8 @@ class CallsView(APIView):
         """Stream the matches that wait for the caller: first those that do now, then each as it begins to. Lines of
         JSON, or with `Accept: text/event-stream` server-sent events."""
         cards = selectors.cards_that_need(request.user)
-        called = tuple(card.id for card in cards)
-        return begin(request, accepted_form(request) or "ndjson", map(CallDocument, cards), called=called)
+        alerted = tuple(card.id for card in cards)
+        return begin(request, accepted_form(request) or "ndjson", map(CallDocument, cards), alerted=alerted)
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:
@@ -145,26 +146,26 @@ async def events(request: HttpRequest, name: str) -> HttpResponse:
             slots.hold("account", str(waits.account), held)
             given_away = asyncio.Event()
             slots.hold_place(LivePlace("polls", address, given_away.set), held)
-            moved = await _has_moved(waits, started + waits.seconds, given_away)
+            moved = await _wait_for_news(waits, started + waits.seconds, given_away)
         except Problem as problem:
             return respond(problem, request)
     return await view(request, name=name) if moved else response
 
 
-async def _has_moved(waits: Waits, until: float, given_away: asyncio.Event) -> bool:
+async def _wait_for_news(waits: Waits, until: float, given_away: asyncio.Event) -> bool:
     """Wait for news until that time or until the place is given to another reader; return True if there is news.
 
     Raise SignedOut, Problem("history_changed").
     """
-    look = _brief(_look)
+    has_news = _brief(_has_news)
     while time.monotonic() < until and not given_away.is_set():
-        await asyncio.sleep(max(_SECONDS_BETWEEN_LOOKS, connection_slots().count("polls") / _MOST_LOOKS_A_SECOND))
-        if await look(waits):
+        await asyncio.sleep(max(_SECONDS_BETWEEN_CHECKS, connection_slots().count("polls") / _MOST_CHECKS_A_SECOND))
+        if await has_news(waits):
             return True
     return False
 
 
-def _look(waits: Waits) -> bool:
+def _has_news(waits: Waits) -> bool:
     refuse_signed_out(waits.account, waits.credential)
     newest, after = feed.visible_point(waits.match_id, waits.witness), waits.after
     if newest != after and not feed.holds(waits.match_id, after.version, after.hash.hex()):
@@ -172,12 +173,12 @@ def _look(waits: Waits) -> bool:
     return newest != after
 
 
-def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+def _brief(read: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
     """Run a function in a thread that closes its database connection at once, not at the request's end."""
 
     def run(*args: Any, **named: Any) -> Any:
         try:
-            return look(*args, **named)
+            return read(*args, **named)
         finally:
             connections[DEFAULT_DB_ALIAS].close()
 

@@ -4,14 +4,14 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import services
 from matches.http.etags import etag
 from matches.http.match_access import match_named, read_match, seat_held
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.models import Match
-from matches.reads.documents import MatchDocument
+from matches.reads.documents.match import MatchDocument
+from matches.services import rematching
 
 
 class RematchView(APIView):
@@ -39,7 +39,7 @@ class RematchView(APIView):
         declines before it begins calls it off, including the one who has offered it. So does a day without answer."""
         match = match_named(name)
         seat_held(request, match)
-        return _rematch_response(request, str(services.offer_rematch(match_id=match.id, player=request.user.id)), 201)
+        return _rematch_response(request, str(rematching.offer_rematch(match_id=match.id, player=request.user.id)), 201)
 
 
 def _rematch_response(request: Request, rematch: str, status: int) -> HttpResponse:

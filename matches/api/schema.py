@@ -117,7 +117,7 @@ def _components() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
         dict.fromkeys([ProblemDocument, *(kind for by_game in operations.declared for kind in _kinds(by_game))])
     )
     references, schemas = msgspec.json.schema_components(kinds, ref_template=game_schemas.REFS)
-    by_game = game_schemas.told_by_game(game_schemas.linked(schemas))
+    by_game = game_schemas.named_by_game(game_schemas.linked(schemas))
     return dict(
         zip(map(repr, kinds), game_schemas.linked(list(references)), strict=True)
     ), by_game | game_schemas.of_games()

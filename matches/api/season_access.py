@@ -20,7 +20,7 @@ from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 from matches.seasons.reads.documents import Foresight, SeasonAccepted
-from matches.services import Accepted
+from matches.services.playing import Accepted
 
 COMMAND = "season:admin"
 """The scope of the acts of organisers and hosts."""

@@ -12,7 +12,7 @@ from matches.http.operations import Media, operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.http.strangers import is_stranger, note_taken
-from matches.reads.documents import ProofDocument
+from matches.reads.documents.record import ProofDocument
 from matches.seasons import archive
 from matches.seasons.reads import proofs
 from matches.seasons.reads.documents import SeasonAudit

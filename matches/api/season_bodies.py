@@ -17,7 +17,7 @@ Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
 StartBalance = Annotated[int, Meta(ge=0, le=MOST_GARNETS)]
 Slug = Annotated[str, Meta(max_length=40)]
 Instant = Annotated[datetime, Meta(tz=True)]
-TimeOfDay = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+TimeOfDay = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)")]
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):

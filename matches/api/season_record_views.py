@@ -11,7 +11,7 @@ from matches.api.season_bodies import AtQuery, SeasonEventsQuery
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.seasons.domain.claim_acts import PostRuling
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents, feed
 from matches.seasons.reads.documents import Ledger, MatchList, RulingList, SeasonEvents, Standings
 
 
@@ -68,4 +68,4 @@ class SeasonEventsView(SeasonView):
     @operation("listSeasonEvents", tag="Season", query=SeasonEventsQuery, answers={200: SeasonEvents})
     def get(self, request: Request, season_id: UUID, query: SeasonEventsQuery) -> HttpResponse:
         """List the season's events after a version, oldest first."""
-        return answer(feed.events(visible_season(request, season_id).id, query.after, query.limit))
+        return answer(event_documents.events(visible_season(request, season_id).id, query.after, query.limit))

@@ -4,7 +4,6 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import services
 from matches.api.host_views import moved
 from matches.http.bodies import SeekBody, SeekQuery
 from matches.http.match_access import match_named, refuse_unless_host
@@ -13,7 +12,9 @@ from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.responses import answer
 from matches.reads import seeks
-from matches.reads.documents import MatchDocument, SeekPage
+from matches.reads.documents.match import MatchDocument
+from matches.reads.documents.seeks import SeekPage
+from matches.services import seeking
 
 
 class SeeksView(APIView):
@@ -42,5 +43,5 @@ class SeekView(APIView):
         organiser. Its invitation stays valid."""
         match = match_named(name)
         refuse_unless_host(request, match)
-        services.open_seat(match_id=match.id, by=request.user.id, seat=body.seat, open_to=open_to(body.open_to))
+        seeking.open_seat(match_id=match.id, by=request.user.id, seat=body.seat, open_to=open_to(body.open_to))
         return moved(request, name)

@@ -32,7 +32,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
     Play goes on without broker, workers and beat; `healthz` checks only that.
     """
-    parts = readiness.parts()
+    parts = readiness.components()
     ready = all(part.in_grace for part in parts)
     status = {
         "ok": ready,

@@ -13,7 +13,7 @@ from matches.http.talk import Talk
 from matches.http.talk_bodies import RemarksQuery
 from matches.models.talk import Mute
 from matches.reads import selectors
-from matches.reads.documents import MuteDocument, MuteList, RemarkList, TalkDocument, TalkFrame
+from matches.reads.documents.talk import MuteDocument, MuteList, RemarkList, TalkDocument, TalkFrame
 from matches.talk import muting, reading
 
 READ = "chat:read"

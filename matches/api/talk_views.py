@@ -19,7 +19,7 @@ from matches.http.streaming import MEDIA_TYPES, accepted_form
 from matches.http.talk import Talk
 from matches.http.talk_bodies import HideBody, MuteBody, RemarkBody, TalkBody, ThreadQuery
 from matches.reads import entitlements, selectors
-from matches.reads.documents import BlockList, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
+from matches.reads.documents.talk import BlockList, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
 from matches.talk import blocking, reading
 
 _STREAMS = tuple(MEDIA_TYPES)

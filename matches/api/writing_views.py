@@ -6,11 +6,11 @@ from rest_framework.views import APIView
 
 from matches.http import notes
 from matches.http.bodies import NoteBody
-from matches.http.match_access import match_named, story_of
+from matches.http.match_access import lifecycle_of, match_named
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.models import Match
-from matches.reads.documents import NoteDocument
+from matches.reads.documents.writing import NoteDocument
 
 
 class NoteView(APIView):
@@ -33,7 +33,7 @@ class NoteView(APIView):
 
 
 def _seat_of(request: Request, match: Match) -> int | None:
-    return story_of(request, match).seat_of(str(request.user.id))
+    return lifecycle_of(request, match).seat_of(str(request.user.id))
 
 
 def _note_document(text: str) -> HttpResponse:

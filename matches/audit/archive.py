@@ -52,7 +52,7 @@ class Chapter(NamedTuple):
     the manifest, to which the header's fields are added."""
 
     record: str
-    story: str
+    text_file: str
     lines: Callable[[], Iterator[bytes]]
     sentences: Callable[[int], Iterator[bytes]]
     entry: dict[str, Any]
@@ -142,7 +142,7 @@ class _Sink:
 
 
 def _chapter(archive: ZipFile, sink: _Sink, chapter: Chapter, listed: list[dict[str, Any]]) -> Iterator[bytes]:
-    """Write a record and its story; append its entry to the manifest's list."""
+    """Write a record and its text; append its entry to the manifest's list."""
     digest, header = sha256(), b""
     with archive.open(chapter.record, "w") as file, closing(chapter.lines()) as lines:
         for line in lines:
@@ -152,7 +152,10 @@ def _chapter(archive: ZipFile, sink: _Sink, chapter: Chapter, listed: list[dict[
             if sink.waiting >= PIECE:
                 yield sink.taken()
     header_fields = json.loads(header)
-    with archive.open(chapter.story, "w") as file, closing(chapter.sentences(header_fields["version"])) as sentences:
+    with (
+        archive.open(chapter.text_file, "w") as file,
+        closing(chapter.sentences(header_fields["version"])) as sentences,
+    ):
         for line in sentences:
             file.write(line)
             if sink.waiting >= PIECE:
@@ -171,14 +174,14 @@ def _chapter(archive: ZipFile, sink: _Sink, chapter: Chapter, listed: list[dict[
 def _chapter_of_match(match: Match, witness: Witness) -> Chapter:
     return Chapter(
         record=f"records/{match.code}.ndjson",
-        story=f"stories/{match.code}.txt",
+        text_file=f"stories/{match.code}.txt",
         lines=lambda: export.export(match.id, witness, aside=True),
-        sentences=lambda upto: _story(match, witness, upto),
+        sentences=lambda upto: _sentences(match, witness, upto),
         entry={"match": str(match.id), "code": match.code, "game": match.game},
     )
 
 
-def _story(match: Match, witness: Witness, upto: int) -> Iterator[bytes]:
+def _sentences(match: Match, witness: Witness, upto: int) -> Iterator[bytes]:
     """Yield the match in sentences: the whole truth once it is over for this witness."""
     over = feed.visible_state(match.id, witness, upto).lifecycle.over
     for event in history.everything(match.id, HOST if over else SPECTATOR, EventFilter()):

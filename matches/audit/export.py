@@ -22,7 +22,7 @@ from matches.domain.clocks import instant
 from matches.domain.events import MatchOpened, MatchRewound
 from matches.domain.match_state import MatchState
 from matches.reads import feed
-from matches.reads.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
+from matches.reads.documents.record import AccessDocument, AuditDocument, CoverDocument, ProofDocument
 
 log = structlog.get_logger(__name__)
 
@@ -113,19 +113,19 @@ def serialized_checkpoint(proof: Proof) -> dict[str, Any]:
 def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
     """Return the head of a match's chain and its commitments; raise NoSuchMatch."""
     visible = feed.visible_state(match_id, witness)
-    story = visible.lifecycle
+    lifecycle = visible.lifecycle
     return AuditDocument(
         version=visible.version,
         hash=visible.hash.hex(),
         events=visible.version,
-        seed_commitment=story.seed_commitment,
-        chance=story.opened.chance,
-        nonces=list(story.nonces),
-        nonce_commitments=list(story.commitments),
-        left_out=list(story.left_out),
-        fairness=nonces.fairness_sentence(story),
-        seed=story.seed,
-        truth_viewed_by=[UUID(account) for account in story.looked],
+        seed_commitment=lifecycle.seed_commitment,
+        chance=lifecycle.opened.chance,
+        nonces=list(lifecycle.nonces),
+        nonce_commitments=list(lifecycle.commitments),
+        left_out=list(lifecycle.left_out),
+        fairness=nonces.fairness_sentence(lifecycle),
+        seed=lifecycle.seed,
+        truth_viewed_by=[UUID(account) for account in lifecycle.looked],
         verifier_key=signing.signer().verifier_key,
         checkpoints=[
             CoverDocument(leaf.version, leaf.hash.hex(), leaf.position, size, at)
@@ -196,11 +196,11 @@ def _replayed(played: dict[int, MatchState], version: int, row: dict[str, Any], 
 
 def _refuse_other_ending(last: MatchState) -> None:
     """Raise Bad if the rules give another outcome than the recorded one; a host's decision is not checked."""
-    story = last.lifecycle
-    if story.voided or (story.outcome and story.outcome.reason == "adjudicated"):
+    lifecycle = last.lifecycle
+    if lifecycle.voided or (lifecycle.outcome and lifecycle.outcome.reason == "adjudicated"):
         return
     by_the_rules = last.game.outcome(last.state)
-    if by_the_rules is None or to_json(by_the_rules) != to_json(story.outcome):
+    if by_the_rules is None or to_json(by_the_rules) != to_json(lifecycle.outcome):
         raise Bad(last.version, "the rules give another outcome than the recorded one")
 
 

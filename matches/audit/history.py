@@ -14,8 +14,9 @@ from games.kernel.messages import type_name
 from matches.domain import events
 from matches.models import Match
 from matches.reads import entitlements, feed
-from matches.reads.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
+from matches.reads.documents.past import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
 from matches.reads.entitlements import Entitlement
+from matches.reads.visible import shown_events
 from matches.storage import codec, repository
 
 MOST_CHANGES = 1000
@@ -53,7 +54,7 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
     match_state = feed.visible_state(match_id, witness, at)
     ends = feed.visible_state(match_id, witness, newest).version
     rows = store.read(match_id, after=match_state.version - 1, upto=min(ends, match_state.version + _LONGEST_ACT))
-    (event,) = feed.told(match_state, match_id, witness, rows[:1])
+    (event,) = shown_events(match_state, match_id, witness, rows[:1])
     return MomentDocument(
         id=match_id,
         game=match_state.game.slug,

@@ -30,19 +30,19 @@ class Knower(NamedTuple):
     until: datetime | None = None
 
 
-class Told(NamedTuple):
+class DisclosureTimes(NamedTuple):
     """When somebody was told the public part of an event, and when the whole of it; None for not yet."""
 
     public: datetime | None
     whole: datetime | None
 
 
-class EventKnown(NamedTuple):
+class EventDisclosure(NamedTuple):
     """An event: True if it has a secret, and for each knower when they were told."""
 
     version: int
     sealed: bool
-    by_knower: list[Told]
+    by_knower: list[DisclosureTimes]
 
 
 def knowers(rows: Sequence[Recorded]) -> list[Knower]:
@@ -62,23 +62,23 @@ def knowers(rows: Sequence[Recorded]) -> list[Knower]:
     return [*seats, *map(Knower, hosts), Knower(SPECTATORS)]
 
 
-def known(rows: Sequence[Recorded], versions: Collection[int], among: Sequence[Knower]) -> list[EventKnown]:
+def disclosures(rows: Sequence[Recorded], versions: Collection[int], among: Sequence[Knower]) -> list[EventDisclosure]:
     """Return these events of a whole record, each with when each knower was told; `among` comes from `knowers`."""
     delay = timedelta(seconds=_fields(rows[0]).get("spectator_delay", 0))
     return [
-        EventKnown(row.version, row.secret is not None, [_told(rows, row, it, delay) for it in among])
+        EventDisclosure(row.version, row.secret is not None, [_disclosure_times(rows, row, it, delay) for it in among])
         for row in rows
         if row.version in versions
     ]
 
 
-def _told(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timedelta) -> Told:
+def _disclosure_times(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timedelta) -> DisclosureTimes:
     sits = knower.since is not None and (knower.until is None or row.at < knower.until)
     public = row.at + delay
     if sits and knower.since:
         public = min(public, max(row.at, knower.since))
     if row.secret is None:
-        return Told(public, public)
+        return DisclosureTimes(public, public)
     # The secrets of a seat are shown to whoever takes it over.
     at_the_seat = sits and knower.seat in codec.seats_of(row.audience)
     reached = [max(row.at, knower.since)] if at_the_seat and knower.since else []
@@ -86,7 +86,7 @@ def _told(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timede
         reached.append(max(public, opened))
     if knower.seat is None and (look := _first(rows, row, ("truth_viewed",), knower.who)):
         reached.append(look)
-    return Told(public, min(reached, default=None))
+    return DisclosureTimes(public, min(reached, default=None))
 
 
 def _opened(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timedelta) -> datetime | None:

@@ -263,9 +263,9 @@ class _Replay:
         return _Recording(self, version, _RecordingChance(self._key(), now.game_version))
 
     def _key(self) -> bytes:
-        story = self._now.lifecycle if self._now else None
-        assert story is not None  # noqa: S101  a match begins with its opening
-        return seeds.of_line(seeds.key_of(self._seed(), story), story.rewinds)
+        before = self._now.lifecycle if self._now else None
+        assert before is not None  # noqa: S101  a match begins with its opening
+        return seeds.of_line(seeds.key_of(self._seed(), before), before.rewinds)
 
     def _seed(self) -> bytes:
         """Return the seed that the match draws from now; raise Bad if the record reveals none for it."""

@@ -80,61 +80,61 @@ def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: byte
         raise Impossible("the opening names another opener or another seed.")
     if opened.nonces not in (None, seeds.NONCES):
         raise Impossible("the opening names a way of mixing nonces that isn't known here.")
-    story, given = lifecycle.opening(opened), []
+    current, given = lifecycle.opening(opened), []
     for event in taken:
         if not isinstance(event, SeatTaken):
             raise Impossible("an opening seats players and does nothing else.")
-        given.append(lifecycle.take_seat(story, event.seat, event.player))
-        story = lifecycle.evolve(story, event)
+        given.append(lifecycle.take_seat(current, event.seat, event.player))
+        current = lifecycle.evolve(current, event)
     return (opened, *given)
 
 
 def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event | tuple[Event, ...]:
-    story, at, seed = now.lifecycle, by.at, by.seed
-    if story.opened.acceptance and (act := _HOST_ACTS.get(type(event))):
-        impartiality.refuse_player(story, actor, act, getattr(event, "seat", None))
+    current, at, seed = now.lifecycle, by.at, by.seed
+    if current.opened.acceptance and (act := _HOST_ACTS.get(type(event))):
+        impartiality.refuse_player(current, actor, act, getattr(event, "seat", None))
     match event:
         case SeatTaken(seat=seat):
-            return lifecycle.take_seat(story, seat, actor)
+            return lifecycle.take_seat(current, seat, actor)
         case SeatAccepted():
-            return acceptance.accept(story, _seat(now, actor))
+            return acceptance.accept(current, _seat(now, actor))
         case SeatDeclined(reason=reason):
-            return acceptance.decline(story, _seat(now, actor), reason, seed)
+            return acceptance.decline(current, _seat(now, actor), reason, seed)
         case NonceAdded(nonce=nonce):
-            return lifecycle.add_nonce(story, _seat(now, actor), nonce)
+            return lifecycle.add_nonce(current, _seat(now, actor), nonce)
         case NonceCommitted(commitment=commitment):
-            return nonces.commit(story, _seat(now, actor), commitment)
+            return nonces.commit(current, _seat(now, actor), commitment)
         case NonceRevealed(nonce=nonce):
-            return nonces.reveal(story, by.match_id, _seat(now, actor), nonce)
-        case NonceLeftOut() if actor == CLOCK and story.called is not None and by.instant > story.called.until:
-            return nonces.leave_out(story)
+            return nonces.reveal(current, by.match_id, _seat(now, actor), nonce)
+        case NonceLeftOut() if actor == CLOCK and current.called is not None and by.instant > current.called.until:
+            return nonces.leave_out(current)
         case MatchStarted(reason=reason) | NoncesCalled(reason=reason):
-            return nonces.start(story, reason, by.instant)
+            return nonces.start(current, reason, by.instant)
         case MatchRescheduled(opens_at=opens_at, reason=reason):
-            return openings.reschedule(story, opens_at, reason)
+            return openings.reschedule(current, opens_at, reason)
         case MatchPaused(reason=reason):
-            return host_acts.pause(story, reason)
+            return host_acts.pause(current, reason)
         case MatchResumed(reason=reason):
-            return host_acts.resume(story, reason)
+            return host_acts.resume(current, reason)
         case TimeGiven(seat=seat, seconds=seconds, reason=reason):
-            return host_acts.give_time(story, seat, seconds, now.clocks, reason)
+            return host_acts.give_time(current, seat, seconds, now.clocks, reason)
         case TimeCredited(seconds=seconds) if seconds > 0:
             return event
         case MatchVoided(reason=reason):
-            return host_acts.void(story, reason, seed)
+            return host_acts.void(current, reason, seed)
         case MatchAdjudicated(winners=winners, reason=reason):
-            return host_acts.adjudicate(story, winners, reason, seed)
+            return host_acts.adjudicate(current, winners, reason, seed)
         case SeatSubstituted(seat=seat, player=player, reason=reason):
-            return host_acts.substitute(story, seat, player, reason)
+            return host_acts.substitute(current, seat, player, reason)
         case StandInSeated(seat=seat, player=player, reason=reason):
-            return host_acts.seat_stand_in(story, seat, player, reason)
+            return host_acts.seat_stand_in(current, seat, player, reason)
         case StandInLeft(seat=seat, reason=reason):
-            return host_acts.end_stand_in(story, seat, reason)
+            return host_acts.end_stand_in(current, seat, reason)
         case MatchRewound(to_version=to_version, reason=reason):
             if to_version not in at:
-                raise Illegal("no_such_version", "it leads to a version that isn't before it.")
-            decide = host_acts.reopen if story.over else host_acts.rewind
-            given = decide(story, now.version, to_version, reason)
+                raise Illegal("no_such_version", "it leads to a version that isn't current it.")
+            decide = host_acts.reopen if current.over else host_acts.rewind
+            given = decide(current, now.version, to_version, reason)
             earlier = at[to_version]
             amid = to_version + 1 in at and at[to_version + 1].at == earlier.at
             host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
@@ -142,18 +142,18 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
         case RulingPosted():
             return event
         case AppealOpened(kind=kind, text=text):
-            return host_acts.appeal(story, _seat(now, actor), kind, text)
+            return host_acts.appeal(current, _seat(now, actor), kind, text)
         case AppealAnswered(number=number, decision=decision, reason=reason):
-            return host_acts.answer_appeal(story, number, decision, reason)
+            return host_acts.answer_appeal(current, number, decision, reason)
         case OfferMade(kind=kind, minutes=minutes):
-            return offers.offer(story, _seat(now, actor), kind, minutes, now.clocks, by.instant)
+            return offers.offer(current, _seat(now, actor), kind, minutes, now.clocks, by.instant)
         case OfferAccepted(number=number):
-            return offers.accept(story, _seat(now, actor), number, by.instant)
+            return offers.accept(current, _seat(now, actor), number, by.instant)
         case OfferDeclined(number=number) | OfferWithdrawn(number=number):
-            return offers.decline(story, _seat(now, actor), number)
+            return offers.decline(current, _seat(now, actor), number)
         case ResultApproved(reason=reason):
-            return host_acts.approve(story, reason)
-        case TruthViewed() if not story.over and story.seat_of(actor) is None:
+            return host_acts.approve(current, reason)
+        case TruthViewed() if not current.over and current.seat_of(actor) is None:
             return TruthViewed(by=actor)
     raise Impossible("no act begins with this event.")
 

@@ -8,7 +8,7 @@ from matches.domain.events import BOT
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
 
-TOLD: Final[dict[Aids, str]] = {
+SENTENCES: Final[dict[Aids, str]] = {
     "none": "No aids: the page shows what lies open and what you hold, and remembers nothing for you.",
     "memory": "The page remembers for you what you have been told, and computes nothing for you.",
     "all": "The page remembers for you what you have been told, and computes what it can.",

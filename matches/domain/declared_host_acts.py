@@ -43,7 +43,7 @@ _REASON = Body("HostBody", "The host's reason; it is part of the record.")
 
 
 class HostAct(Act, frozen=True):
-    """An act of a match's host; `name` is its name in `matches.services` and `matches.domain.impartiality`.
+    """An act of a match's host; `name` is its service's name and its name in `matches.domain.impartiality`.
 
     It appends the events of `appends`, of which the first tells the act. `address` is the last part of its dialog's
     address, by default its name. One that `repeats` does more each time, so its form has a key. One that `needs_seats`

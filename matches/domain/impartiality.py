@@ -17,8 +17,8 @@ def plays(lifecycle: Lifecycle, account: str) -> bool:
 
 
 def is_open_to(lifecycle: Lifecycle, account: str, act: str, seat: int | None = None) -> bool:
-    """True if this account, a host of the match, may do an act, named as in `matches.services`: at this seat, or at any
-    seat if None."""
+    """True if this account, a host of the match, may do an act, named as in
+    `matches.domain.declared_host_acts`: at this seat, or at any seat if None."""
     if not plays(lifecycle, account):
         return True
     may = _OPEN_TO_PLAYERS.get(act)

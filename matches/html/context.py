@@ -9,13 +9,14 @@ from events import chain
 from games.drawing.themes import WEB
 from games.kernel import SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
-from matches.domain.aids import TOLD, remembers
+from matches.domain.aids import SENTENCES, remembers
 from matches.domain.events import TYPES_OF_ASIDES
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
 from matches.html.offers import may_offer, offer_lines
 from matches.html.seats import strips
-from matches.html.trays import Choice, Tray, TrayContext, touched, tray_of
+from matches.html.trays import touched, tray_of
+from matches.html.trays.tray import Choice, Tray, TrayContext
 from matches.html.unscheduled import unscheduled
 from matches.models import Match
 from matches.reads import entitlements, feed
@@ -37,7 +38,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         version = None  # This seat can't look back; newer events than requested are on their way to it.
     match_state = feed.visible_state(match.id, witness, version)
     names = short_names_of(match)
-    events = record.told(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
+    events = record.witnessed_events(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
     tray = tray_for(match_state, witness, names)
     seats = strips(match, match_state, witness)
     targets, last = tray.targets if tray else (), last_cells(match_state.game.slug, events)
@@ -72,7 +73,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "may_offer": may_offer(match_state, witness),
         "lines": list(reversed(record.lines(match_state.game, _shown_events(match_state, witness, events), names))),
         "cut": match_state.version > record.LINES,
-        "aids": TOLD[match_state.lifecycle.opened.aids],
+        "aids": SENTENCES[match_state.lifecycle.opened.aids],
         "tools": match_state.game.tools,
         "remembers": remembers(match_state.lifecycle, witness),
         "motion": motion(match_state.game, events),
@@ -161,19 +162,19 @@ def suggestions(match_state: MatchState, witness: Witness, tray: Tray | None) ->
 
 def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tray: Tray | None) -> tuple[str, bool]:
     """Return what the match waits for as a sentence, and True if it waits for the witness."""
-    story = match_state.lifecycle
-    if story.over:
-        return "The match is over" if story.outcome else "The match is void.", False
-    if story.status == "waiting":
-        open_seats = story.players.count(None)
-        opens = f"; play opens {_utc_text(story.opened.opens_at)}" if story.opened.opens_at else ""
+    lifecycle = match_state.lifecycle
+    if lifecycle.over:
+        return "The match is over" if lifecycle.outcome else "The match is void.", False
+    if lifecycle.status == "waiting":
+        open_seats = lifecycle.players.count(None)
+        opens = f"; play opens {_utc_text(lifecycle.opened.opens_at)}" if lifecycle.opened.opens_at else ""
         waits = f"Waiting for {open_seats} more to sit down" if open_seats else "Waiting for the start"
-        if nonces.is_called(story):
+        if nonces.is_called(lifecycle):
             return "The start is called; play begins once the promised nonces are shown", False
         return f"{waits}{opens}", False
-    if ends := story.offers.pause_ends:
+    if ends := lifecycle.offers.pause_ends:
         return f"Paused, as all agreed; from {_utc_text(ends)} on a player may go on alone", False
-    if story.paused:
+    if lifecycle.paused:
         return "The host has paused the match", False
     if match_state.due.dealer:
         return "The dealer is at work", False

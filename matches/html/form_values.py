@@ -8,9 +8,9 @@ from django.http import HttpRequest, QueryDict
 
 from events.records import Point
 from games.kernel import canonical
-from matches import services
 from matches.http.commands import LONGEST_TEXT, submission_of
 from matches.http.problems import Problem
+from matches.services import playing
 
 
 def fresh_key() -> str:
@@ -18,20 +18,20 @@ def fresh_key() -> str:
     return f"page-{secrets.token_urlsafe(12)}"
 
 
-def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted:
+def submit(request: HttpRequest, match_id: UUID, seat: int) -> playing.Accepted:
     """Submit the form's command: a pressed button's, else the typed one. Raise what `services.submit` does, and
     Problem."""
     text = text_in(request)
     key, expected = key_in(request.POST), expected_in(request)
     point = None if expected is None else Point(expected, b"")
     submission = submission_of(match_id, seat, request.user.pk, {"text": text}, key, point)
-    return services.submit(**submission._asdict())
+    return playing.submit(**submission._asdict())
 
 
 def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
     """Check whether the form's command would be accepted; raise as `submit` does. Nothing is stored."""
-    command = services.Typed(text_in(request))
-    services.try_out(match_id=match_id, seat=seat, player=str(request.user.pk), command=command)
+    command = playing.Typed(text_in(request))
+    playing.try_out(match_id=match_id, seat=seat, player=str(request.user.pk), command=command)
 
 
 def text_in(request: HttpRequest) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 
-def told_together(names: Sequence[str]) -> str:
+def joined_by_and(names: Sequence[str]) -> str:
     """Return `Ada, Ben and Cleo`."""
     *most, last = names or [""]
     return _("%(names)s and %(last)s") % {"names": ", ".join(most), "last": last} if most else last
 
 
-def told_apart(names: Sequence[str]) -> str:
+def joined_by_or(names: Sequence[str]) -> str:
     """Return `Ada, Ben or Cleo`."""
     *most, last = names or [""]
     return _("%(names)s or %(last)s") % {"names": ", ".join(most), "last": last} if most else last

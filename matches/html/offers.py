@@ -12,7 +12,7 @@ from matches.domain.aids import remembers
 from matches.domain.match_state import MatchState
 from matches.domain.open_offers import Offer
 from matches.html import record
-from matches.html.name_lists import told_together
+from matches.html.name_lists import joined_by_and
 from matches.models import Match
 from matches.reads.offers import learnt_since
 
@@ -66,7 +66,7 @@ def _line(match: Match, match_state: MatchState, witness: int, names: Sequence[s
         undone=tuple(undone[:MOST_UNDONE]),
         more=max(0, len(undone) - MOST_UNDONE),
         warning=warning,
-        waits=told_together([names[seat] for seat in awaited if seat != witness]),
+        waits=joined_by_and([names[seat] for seat in awaited if seat != witness]),
     )
 
 
@@ -95,7 +95,7 @@ def _undone(match: Match, match_state: MatchState, witness: Witness, names: Sequ
     """Return the moves that a takeback undoes, if the page may show past moves."""
     if offer.to_version is None or not remembers(match_state.lifecycle, witness):
         return []
-    events = record.told(match.id, witness, offer.to_version, match_state.version)
+    events = record.witnessed_events(match.id, witness, offer.to_version, match_state.version)
     return [line.text for line in record.lines(match_state.game, events, names) if line.kind == "move"]
 
 
@@ -105,7 +105,7 @@ def _warning(learnt: Sequence[int], names: Sequence[str], witness: int) -> str:
     if learnt == [witness]:
         sentence = _("What you were told alone since can't be made unknown.")
     else:
-        who = told_together([_("you") if seat == witness else names[seat] for seat in learnt])
+        who = joined_by_and([_("you") if seat == witness else names[seat] for seat in learnt])
         sentence = ngettext(
             "What %(names)s was told alone since can't be made unknown.",
             "What %(names)s were told alone since can't be made unknown.",

@@ -32,7 +32,7 @@ class Line:
     at: str
 
 
-def told(match_id: UUID, witness: Witness, after: int, upto: int) -> list[dict[str, Any]]:
+def witnessed_events(match_id: UUID, witness: Witness, after: int, upto: int) -> list[dict[str, Any]]:
     """Return the events after a version up to another, as the witness saw them."""
     return feed.events(match_id, witness, after, max(0, upto - after)).results if upto > after else []
 

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 
 from events.pipeline import array, roundtrip
 from events.store import raw_connection
-from matches.http import known_tokens
+from matches.http import token_cache
 from matches.http.problems import Problem
 from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
@@ -113,7 +113,7 @@ class TokenAuthentication(BaseAuthentication):
         token = bearer(request)
         if token is None:
             return None
-        token_row = find(token)
+        token_row = load_token(token)
         if token_row is None:
             raise Problem("bad_token", headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
         return token_row.account, token_row
@@ -168,12 +168,12 @@ def bearer_in(header: str) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def find(token: str) -> AccessToken | None:
+def load_token(token: str) -> AccessToken | None:
     """Return the access token with this text if it is valid: not expired, not revoked, its account active."""
-    return find_all([token]).get(token)
+    return load_tokens([token]).get(token)
 
 
-def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
+def load_tokens(tokens: Iterable[str]) -> dict[str, AccessToken]:
     """Return the valid access tokens among these texts, each by its text. Cache them, and store that they were used."""
     texts = {digest_of(text): text for text in tokens if 0 < len(text) <= _LONGEST and "\0" not in text}
     if not texts:
@@ -184,10 +184,10 @@ def find_all(tokens: Iterable[str]) -> dict[str, AccessToken]:
         token = model_of_row(AccessToken, row)
         token.account = model_of_row(Account, row, after=AccessToken)
         tokens_found[texts[bytes(token.digest)]] = token
-    outdated = now - known_tokens.KEPT_FOR
+    outdated = now - token_cache.KEPT_FOR
     _note_use([it for it in tokens_found.values() if it.last_used_at is None or it.last_used_at < outdated])
     for token in tokens_found.values():
-        known_tokens.remember(token)
+        token_cache.remember(token)
     return tokens_found
 
 
@@ -197,7 +197,7 @@ def _note_use(tokens: Iterable[AccessToken]) -> None:
     # Ordered, since another process may update the same rows.
     for token in sorted(tokens, key=attrgetter("id")):
         token.last_used_at = now
-        statements.append((_NOTE_USE, (token.id, now, now - known_tokens.KEPT_FOR)))
+        statements.append((_NOTE_USE, (token.id, now, now - token_cache.KEPT_FOR)))
     try:
         if statements:
             roundtrip(raw_connection(), statements)

@@ -127,7 +127,7 @@ class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     nonce: Annotated[str, Meta(min_length=1, max_length=128), VERBATIM] | None = None
-    commitment: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    commitment: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")] | None = None
 
     def __post_init__(self) -> None:
         if (self.nonce is None) == (self.commitment is None):
@@ -209,7 +209,7 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
-    hash: Annotated[str, Meta(pattern=r"\A[0-9a-f]{8,64}\Z")] = ""
+    hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{8,64}$(?!\n)")] = ""
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
     wait: Annotated[int, Meta(ge=0, le=30)] = 0
     as_: Named | None = field(default=None, name="as")

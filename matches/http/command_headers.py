@@ -12,7 +12,7 @@ from matches.http.etags import etag, point_in
 from matches.http.operations import Header
 from matches.http.problems import Problem
 from matches.http.responses import Answer
-from matches.services import Accepted
+from matches.services.playing import Accepted
 
 KEY_HEADER = Header("Idempotency-Key", "Names this command; a retry sends the same one. A dry run needs none.")
 VERSION_HEADER = Header(

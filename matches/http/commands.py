@@ -14,18 +14,17 @@ from rest_framework.request import Request
 
 from events.records import Point
 from games.kernel import Illegal, canonical, to_json
-from matches import services
 from matches.http import metrics
 from matches.http.authentication import Credential
 from matches.http.bodies import NonceBody
-from matches.http.match_access import match_as_it_stands
+from matches.http.match_access import match_without_catch_up
 from matches.http.problems import Problem, refusal
 from matches.http.scopes import reaches
 from matches.http.visibility import cached_lifecycle
 from matches.models import AccessToken, Account
 from matches.reads import answers, entitlements, feed
-from matches.reads.documents import LawfulDocument
-from matches.services import fast_way
+from matches.reads.documents.match import LawfulDocument
+from matches.services import fast_way, nonces, opening, playing
 from matches.services.playing import Submission
 from matches.storage import repository
 from matches.storage.batch import Sender, password_fingerprint
@@ -60,15 +59,15 @@ class HeldSeat(NamedTuple):
     seat: int
 
 
-def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: Point | None) -> services.Accepted:
+def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: Point | None) -> playing.Accepted:
     """Play a command, as JSON or as `{"text": notation}`, from the player's seat at the match with this id or code.
 
     `expected` is the point of its history that the command was decided on. Raise Problem, and what a service raises.
     """
 
-    def act(held: HeldSeat) -> services.Accepted:
+    def act(held: HeldSeat) -> playing.Accepted:
         submission = submission_of(held.match_id, held.seat, player, body, key, expected)
-        accepted = services.submit(**submission._asdict())
+        accepted = playing.submit(**submission._asdict())
         metrics.accepted(held.game)
         return read_again(held.match_id, player, accepted) if accepted.replayed else accepted
 
@@ -78,21 +77,21 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
 async def send_at_once(
     account: Account, token: AccessToken | None, credential: Credential, match_id: UUID, body: dict[str, Any],
     *, key: str, expected: Point | None,
-) -> services.Accepted | None:  # fmt: skip
+) -> playing.Accepted | None:  # fmt: skip
     """Play a command that has been counted, from memory; None if `send` must do it, and nothing has happened.
 
     A command without a version is decided on the cached version, and stored only if that is the newest.
     """
-    match_state = repository.last_seen(match_id)
+    match_state = repository.cached_state(match_id)
     seat = match_state.lifecycle.seat_of(str(account.id)) if match_state is not None else None
     if match_state is None or seat is None or "text" in body or (token and not reaches(token, "match:play")):
-        metrics.left(NOT_PLAIN)
+        metrics.count_fallback(NOT_PLAIN)
         return None
     opened = match_state.lifecycle.opened
     submission = submission_of(match_id, seat, account.id, body, key, expected or Point(match_state.version, b""))
     outcome = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
     if isinstance(outcome, fast_way.FellBack):
-        metrics.left(outcome.why)
+        metrics.count_fallback(outcome.why)
         return None
     metrics.accepted(opened.game)
     return outcome
@@ -102,7 +101,7 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
     """Check whether `send` would be accepted now; raise as it does. Nothing is stored."""
 
     def act(held: HeldSeat) -> LawfulDocument:
-        version, command = services.try_out(
+        version, command = playing.try_out(
             match_id=held.match_id,
             seat=held.seat,
             player=str(player),
@@ -115,9 +114,9 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
     return _from_seat(act, player, name)
 
 
-def read_again(match_id: UUID, player: UUID, accepted: services.Accepted) -> services.Accepted:
+def read_again(match_id: UUID, player: UUID, accepted: playing.Accepted) -> playing.Accepted:
     """Return a stored response as the player may see it now."""
-    return accepted._replace(response=answers.told_again(match_id, str(player), accepted.response))
+    return accepted._replace(response=answers.visible_answer(match_id, str(player), accepted.response))
 
 
 def mark_for_retry(request: Request | HttpRequest, name: str, code: str) -> None:
@@ -125,7 +124,7 @@ def mark_for_retry(request: Request | HttpRequest, name: str, code: str) -> None
     plain = getattr(request, "_request", request)
     scope = getattr(plain, "scope", None)
     if scope is not None and code == DEALER_DUE:
-        scope[AWAITED] = Awaited(match_as_it_stands(name).id, request.user.pk, getattr(plain, "limit_headers", {}))
+        scope[AWAITED] = Awaited(match_without_catch_up(name).id, request.user.pk, getattr(plain, "limit_headers", {}))
 
 
 def refuse_without_seat(player: UUID, name: str) -> None:
@@ -136,9 +135,9 @@ def refuse_without_seat(player: UUID, name: str) -> None:
 def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None:
     """Store a seat's nonce or its commitment."""
     if body.commitment is not None:
-        services.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
+        nonces.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
     elif body.nonce is not None:
-        services.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
+        opening.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
 
 
 def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
@@ -147,7 +146,7 @@ def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
     try:
         try:
             return act(held)
-        except services.NotAllowed:
+        except playing.NotAllowed:
             now = _held_seat(player, name)
             if now == held:
                 raise
@@ -162,12 +161,12 @@ def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
 def _held_seat(player: UUID, name: str) -> HeldSeat:
     """Return the player's seat at this match, from the cache if possible: the transaction of the move checks it. Raise
     Problem."""
-    story = cached_lifecycle(name)
-    seat = story.seat_of(str(player)) if story else None
-    if story is not None and seat is not None:
-        return HeldSeat(UUID(name), story.opened.game, seat)
+    lifecycle = cached_lifecycle(name)
+    seat = lifecycle.seat_of(str(player)) if lifecycle else None
+    if lifecycle is not None and seat is not None:
+        return HeldSeat(UUID(name), lifecycle.opened.game, seat)
     # Only fresh data may refuse a player.
-    match = match_as_it_stands(name)
+    match = match_without_catch_up(name)
     seat = entitlements.lifecycle_for(match.id, str(player)).seat_of(str(player))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
@@ -192,13 +191,13 @@ def _sender(account: Account, credential: Credential, season: str | None) -> Sen
     )  # fmt: skip
 
 
-def _command_in(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
+def _command_in(body: dict[str, Any]) -> dict[str, Any] | playing.Typed:
     if "text" not in body:
         return body
     text = body["text"]
     if len(body) > 1 or not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise Problem("malformed", f'Notation stands alone: {{"text": "..."}}, in at most {LONGEST_TEXT} characters.')
-    return services.Typed(text)
+    return playing.Typed(text)
 
 
 def _with_alternatives(illegal: Illegal, held: HeldSeat) -> Problem:

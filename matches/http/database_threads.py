@@ -14,15 +14,15 @@ R = TypeVar("R")
 
 # Commands wait for matches' locks, and reads must not wait behind them. Together they leave a part of the process's
 # database connections to REST.
-_LOOKERS = ThreadPoolExecutor(2, thread_name_prefix="live-look")
+_READERS = ThreadPoolExecutor(2, thread_name_prefix="live-look")
 _TALKERS = ThreadPoolExecutor(1, thread_name_prefix="live-talk")
 _ACTORS = ThreadPoolExecutor(3, thread_name_prefix="live-act")
 _PREPARERS = ThreadPoolExecutor(2, thread_name_prefix="prepare")
 
 
-def looking(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+def reading(read: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """Run a read in a thread."""
-    return _awaitable(_LOOKERS, look)
+    return _awaitable(_READERS, read)
 
 
 def acting(act: Callable[P, R]) -> Callable[P, Awaitable[R]]:
@@ -30,15 +30,15 @@ def acting(act: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     return _awaitable(_ACTORS, act)
 
 
-def preparing(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+def preparing(read: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """Run a read that prepares a program's request in a thread; these threads are separate, so that requests with
     invalid tokens delay no socket."""
-    return _awaitable(_PREPARERS, look)
+    return _awaitable(_PREPARERS, read)
 
 
-def listening(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+def reading_talk(read: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """Run a read of talk in a thread of its own, so that reads of matches don't wait for it."""
-    return _awaitable(_TALKERS, look)
+    return _awaitable(_TALKERS, read)
 
 
 def _awaitable(threads: ThreadPoolExecutor, act: Callable[P, R]) -> Callable[P, Awaitable[R]]:

@@ -23,7 +23,7 @@ from django.utils.decorators import sync_and_async_middleware
 from rest_framework.request import Request
 
 from matches.domain.names import name_key
-from matches.http.authentication import bearer, find
+from matches.http.authentication import bearer, load_token
 from matches.models import Account
 
 _LIFETIME = timedelta(days=400)
@@ -102,7 +102,7 @@ def _by_session(request: HttpRequest, sought: str) -> str | None:
 
 def _by_token(request: HttpRequest, sought: str) -> str | None:
     text = bearer(request)
-    token = find(text) if text and "\0" not in text else None
+    token = load_token(text) if text and "\0" not in text else None
     return f"token:{token.id.hex}" if token and token.account.name_key == sought else None
 
 

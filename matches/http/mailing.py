@@ -50,11 +50,11 @@ def remove(me: Account, door: str) -> None:
         access_log.note(me.id, "email_removed", Actor(me.id, door))
 
 
-def ask_for_reset(request: Request | HttpRequest, name: str) -> None:
+def request_reset(request: Request | HttpRequest, name: str) -> None:
     """Send a link for a new password, if there is an account with the name or address; raise Problem."""
     refuse_off()
     limits.spend_letter(request, name)
-    mail_addresses.ask_for_reset(name, limits.may_write)
+    mail_addresses.request_reset(name, limits.may_write)
 
 
 def reset(request: Request | HttpRequest, token: str, password: str) -> Account:

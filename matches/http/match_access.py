@@ -3,26 +3,26 @@
 from rest_framework.request import Request
 
 from games.kernel import Witness
-from matches import services
 from matches.domain.lifecycle import Lifecycle
 from matches.http.authentication import refuse_cross_site
 from matches.http.problems import Problem
 from matches.http.strangers import is_stranger
 from matches.models import Account, Match
 from matches.reads import entitlements, feed, selectors
-from matches.reads.documents import MatchDocument
+from matches.reads.documents.match import MatchDocument
 from matches.seasons.reads import selectors as seasons
+from matches.services import hosting, season_players, timing
 
 
 def match_named(name: str) -> Match:
     """Return the match with this id or code, after letting overdue flags fall; raise Problem."""
-    match = match_as_it_stands(name)
+    match = match_without_catch_up(name)
     if match.overdue:
-        services.catch_up_for_a_reader(match_id=match.id)
+        timing.catch_up_for_a_reader(match_id=match.id)
     return match
 
 
-def match_as_it_stands(name: str) -> Match:
+def match_without_catch_up(name: str) -> Match:
     """Return the match without letting overdue flags fall, which a late command does itself; raise Problem."""
     match = selectors.match_by(name)
     if match is None:
@@ -30,7 +30,7 @@ def match_as_it_stands(name: str) -> Match:
     return match
 
 
-def story_of(request: Request, match: Match) -> Lifecycle:
+def lifecycle_of(request: Request, match: Match) -> Lifecycle:
     """Return the match's lifecycle as the caller may see it."""
     return entitlements.lifecycle_for(match.id, caller_of(request))
 
@@ -69,17 +69,17 @@ def entitled(request: Request, match: Match, requested: str | None = None) -> en
     if not entitlement.is_watched:
         return entitlement
     refuse_cross_site(request)
-    return entitlement._replace(upto=services.look(match_id=match.id, by=request.user.id))
+    return entitlement._replace(upto=hosting.view_truth(match_id=match.id, by=request.user.id))
 
 
 def own_witness(request: Request, match: Match) -> Witness:
     """Return the caller's own seat, or SPECTATOR."""
-    return entitlements.witness_of(story_of(request, match), caller_of(request))
+    return entitlements.witness_of(lifecycle_of(request, match), caller_of(request))
 
 
 def seat_held(request: Request, match: Match) -> int:
     """Return the caller's seat; raise Problem without one."""
-    seat = story_of(request, match).seat_of(str(request.user.id))
+    seat = lifecycle_of(request, match).seat_of(str(request.user.id))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
     return seat
@@ -96,5 +96,5 @@ def refuse_unless_host(request: Request, match: Match) -> None:
     if hosts(request, match):
         return
     if is_barred(request, match):
-        services.refuse_season_player(match.id, request.user.id)
+        season_players.refuse_season_player(match.id, request.user.id)
     raise Problem("forbidden", "That is for whoever opened the match, or an organiser.")

@@ -35,7 +35,7 @@ LEFT_OUT = Counter("croupier_commands_overloaded", "Commands refused before any 
 AT_ONCE = Counter("croupier_requests_at_once", "HTTP requests answered without Django", ["method", "route"])
 
 
-def left(why: str) -> None:
+def count_fallback(why: str) -> None:
     """Count a command that left the fast path."""
     LEFT.labels(why).inc()
 

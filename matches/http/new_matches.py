@@ -6,16 +6,16 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from games import catalogue
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.domain.events import BOT
 from matches.http.bodies import ClockBody, OpenBody, OpenTo, SeatBody
 from matches.http.problems import Problem
 from matches.reads import selectors
+from matches.services import opening
 from matches.talk import settings
 
 
-def open_requested(opener: UUID, body: OpenBody, match_id: UUID | None = None) -> services.Opened:
+def open_requested(opener: UUID, body: OpenBody, match_id: UUID | None = None) -> opening.Opened:
     """Open a match, with this id if given; raise Problem, Illegal, and StreamConflict if it exists."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
@@ -23,7 +23,7 @@ def open_requested(opener: UUID, body: OpenBody, match_id: UUID | None = None) -
         # First, so that nobody finds the match with talk that its opener didn't want.
         match_id = match_id or uuid4()
         settings.set_open_to(about=match_id, wanted=body.talk, by=opener)
-    return services.open_match(
+    return opening.open_match(
         opener=opener,
         game=body.game,
         options=body.options,
@@ -60,9 +60,9 @@ def _given(changed: ClockBody | None) -> dict[str, int]:
     return {name: value for name, value in asdict(changed).items() if value is not UNSET} if changed else {}
 
 
-def _seat_requests(seats: list[SeatBody]) -> list[services.SeatRequest]:
+def _seat_requests(seats: list[SeatBody]) -> list[opening.SeatRequest]:
     """Return the seats for the service; raise Problem for a player who isn't an account."""
-    requests = [services.SeatRequest(_player(seat.player), seat.role, open_to(seat.open_to)) for seat in seats]
+    requests = [opening.SeatRequest(_player(seat.player), seat.role, open_to(seat.open_to)) for seat in seats]
     if not selectors.accounts_exist({seat.player for seat in requests if isinstance(seat.player, UUID)}):
         raise Problem("no_such_player")
     return requests

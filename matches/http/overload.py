@@ -37,5 +37,5 @@ def refuse_beyond_capacity(match_id: UUID) -> None:
 
 def _can_wait(match_id: UUID) -> bool:
     """True if no flag of the match falls soon; False if memory doesn't tell."""
-    match_state = repository.last_seen(match_id)
+    match_state = repository.cached_state(match_id)
     return match_state is not None and not fast_way.is_urgent(match_state)

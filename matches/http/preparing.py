@@ -11,31 +11,31 @@ import psycopg
 from django.db import DatabaseError
 
 from games.kernel import HOST, Witness
-from matches import services
-from matches.http import authentication, known_tokens
+from matches.http import authentication, token_cache
 from matches.http.database_threads import preparing
 from matches.models import AccessToken
+from matches.services.preparing import prepare
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord, NoSuchMatch
 
 _SECONDS = 0.5
 
 
-async def token_behind(text: str) -> AccessToken | None:
+async def load_token(text: str) -> AccessToken | None:
     """Return the token with this text and its account, valid within the last minute; None otherwise."""
-    cached = known_tokens.known(text)
+    cached = token_cache.cached_token(text)
     if cached is not None:
         return cached
     try:
         async with asyncio.timeout(_SECONDS):
-            return await _find(text)
+            return await _load_token(text)
     except (TimeoutError, DatabaseError, psycopg.Error):
         return None
 
 
 async def warm_cache(match_id: UUID, witness: Witness = HOST) -> bool:
     """Load a match into the cache as this witness sees it, for HOST with its seed; False if that fails."""
-    return repository.last_seen(match_id, witness) is not None or await catch_up(match_id, witness)
+    return repository.cached_state(match_id, witness) is not None or await catch_up(match_id, witness)
 
 
 async def catch_up(match_id: UUID, witness: Witness = HOST) -> bool:
@@ -49,12 +49,12 @@ async def catch_up(match_id: UUID, witness: Witness = HOST) -> bool:
 
 
 @preparing
-def _find(text: str) -> AccessToken | None:
-    return authentication.find(text)
+def _load_token(text: str) -> AccessToken | None:
+    return authentication.load_token(text)
 
 
 @preparing
 def _load(match_id: UUID, witness: Witness) -> None:
     repository.load(match_id, witness)
     if witness == HOST:
-        services.prepare(match_id)
+        prepare(match_id)

@@ -15,13 +15,13 @@ from events.archived import ArchiveUnavailable
 from events.log_throttle import LogThrottle
 from events.records import StreamClosed, StreamConflict
 from games.kernel import Illegal, to_json
-from matches import services
 from matches.accounts.officials import OfficialInvolved
 from matches.domain.texts import BadText
 from matches.http.problem_codes import entry
 from matches.http.responses import Answer
 from matches.reads.entitlements import NotEntitled
 from matches.seasons.repository import NoSuchSeason
+from matches.services import playing
 from matches.storage.repository import BrokenRecord, NoSuchMatch
 
 logger = structlog.get_logger(__name__)
@@ -136,13 +136,13 @@ def _of_host(exc: Exception) -> Problem | None:
     match exc:
         case OfficialInvolved():
             return Problem("at_their_match", str(exc))
-        case services.NotAllowed():
+        case playing.NotAllowed():
             return Problem("forbidden", str(exc))
-        case services.VersionMoved():
+        case playing.VersionMoved():
             return Problem("version_behind", str(exc), version=exc.current)
-        case services.KeyReused():
+        case playing.KeyReused():
             return Problem("idempotency_key_reused")
-        case services.FlagUndecided():
+        case playing.FlagUndecided():
             detail = "Another player's time has run out; send the command again in a moment."
             return Problem("overloaded", detail, retry_after=1)
         case StreamConflict():

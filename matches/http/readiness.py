@@ -45,7 +45,7 @@ _absent: dict[str, tuple[float, datetime]] = {}
 """When this process first found a part away, by its own clocks; for parts without reports."""
 
 
-class Part(NamedTuple):
+class Component(NamedTuple):
     """A part: True if it answers; if not, since when and for how many seconds."""
 
     name: str
@@ -67,37 +67,37 @@ class Part(NamedTuple):
         return {"part": self.name, "since": self.since, "grace_seconds": grace, "in_grace": self.in_grace, **problems}
 
 
-def parts() -> list[Part]:
+def components() -> list[Component]:
     """Return every part, in the order in which they are needed."""
-    database = _checked("database", lambda: _of_database(_ask_database))
+    database = _checked("database", lambda: _of_database(_query_database))
     _read_migrations()
     # If the database doesn't answer, the other queries would only wait.
-    migrated = _checked("migrated", lambda: _of_database(_ask_migrations)) if database.answers else _away("migrated")
-    broker = _checked("broker", _ask_broker)
+    migrated = _checked("migrated", lambda: _of_database(_query_migrations)) if database.answers else _away("migrated")
+    broker = _checked("broker", _query_broker)
     signs = _signs() if migrated.answers else {}
     others = (_reported(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))
     evidence = (_role(migrated.answers), _checkpoints(migrated.answers))
     return [database, migrated, *_commits(), *_durability(migrated.answers), *evidence, broker, *others]
 
 
-def _commits() -> list[Part]:
+def _commits() -> list[Component]:
     """Return the part of the commits of this process, if it commits all the time."""
     seconds = outages.unacknowledged()
     if seconds is None:
         return []
     if seconds < _SILENT_SECONDS:
-        return [Part("commits", True)]
-    return [Part("commits", False, datetime.now(UTC) - timedelta(seconds=seconds), seconds)]
+        return [Component("commits", True)]
+    return [Component("commits", False, datetime.now(UTC) - timedelta(seconds=seconds), seconds)]
 
 
-def _durability(can_be_asked: bool) -> list[Part]:
+def _durability(can_be_asked: bool) -> list[Component]:
     """Return the part of the standby that should have what is acknowledged, if one is promised."""
     if settings.DURABILITY == "local":
         return []
-    return [_checked("durability", lambda: can_be_asked and _of_database(_ask_durability))]
+    return [_checked("durability", lambda: can_be_asked and _of_database(_query_durability))]
 
 
-def _role(can_be_asked: bool) -> Part:
+def _role(can_be_asked: bool) -> Component:
     """Return the part of the role; it answers if the role has no stored settings that change its later sessions."""
     problems: list[str] = []
 
@@ -108,7 +108,7 @@ def _role(can_be_asked: bool) -> Part:
     return _with_problems(_checked("role", lambda: can_be_asked and ask()), *problems)
 
 
-def _checkpoints(can_be_asked: bool) -> Part:
+def _checkpoints(can_be_asked: bool) -> Component:
     """Return the part of the checkpoints; it answers if events are signed in time and every stored
     checkpoint is valid."""
     state: list[Health] = []
@@ -121,7 +121,7 @@ def _checkpoints(can_be_asked: bool) -> Part:
     return _with_problems(part._replace(checkpoints=state[0]), *state[0].problems) if state else part
 
 
-def _with_problems(part: Part, *problems: str) -> Part:
+def _with_problems(part: Component, *problems: str) -> Component:
     # By their number, since a sentence may contain how long something has lasted.
     if problems and _throttle.is_due(part.name, len(problems)):
         logger.error("part_has_problems", part=part.name, problems=problems)
@@ -135,15 +135,15 @@ def _signs() -> dict[str, heartbeat.Heartbeat]:
     return {}
 
 
-def _reported(name: str, sign: heartbeat.Heartbeat | None) -> Part:
+def _reported(name: str, sign: heartbeat.Heartbeat | None) -> Component:
     """Return a part that reports each second; without any report this process counts from its first look."""
     if sign is None:
         return _away(name)._replace(since=None)
     here = _here(name)
-    return here if sign.seconds < _SILENT_SECONDS else Part(name, False, sign.at, sign.seconds)
+    return here if sign.seconds < _SILENT_SECONDS else Component(name, False, sign.at, sign.seconds)
 
 
-def _checked(name: str, ask: Callable[[], bool]) -> Part:
+def _checked(name: str, ask: Callable[[], bool]) -> Component:
     try:
         answers = ask()
     except _AWAY as error:
@@ -152,14 +152,14 @@ def _checked(name: str, ask: Callable[[], bool]) -> Part:
     return _here(name) if answers else _away(name)
 
 
-def _here(name: str) -> Part:
+def _here(name: str) -> Component:
     _absent.pop(name, None)
-    return Part(name, True)
+    return Component(name, True)
 
 
-def _away(name: str) -> Part:
+def _away(name: str) -> Component:
     began, since = _absent.setdefault(name, (time.monotonic(), datetime.now(UTC)))
-    return Part(name, False, since, time.monotonic() - began)
+    return Component(name, False, since, time.monotonic() - began)
 
 
 def _of_database(ask: Callable[[], _Answer]) -> _Answer:
@@ -173,7 +173,7 @@ def _of_database(ask: Callable[[], _Answer]) -> _Answer:
         raise
 
 
-def _ask_database() -> bool:
+def _query_database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return True
@@ -185,7 +185,7 @@ def _read_migrations() -> None:
     MigrationLoader(None)
 
 
-def _ask_migrations() -> bool:
+def _query_migrations() -> bool:
     """True if all migrations are applied; asked until then, since a running service's migrations aren't reversed."""
     global _migrated
     if not _migrated:
@@ -194,13 +194,13 @@ def _ask_migrations() -> bool:
     return _migrated
 
 
-def _ask_durability() -> bool:
+def _query_durability() -> bool:
     faults = durability.faults(raw_connection())
     if faults:
         logger.warning("durability_lost", faults=faults)
     return not faults
 
 
-def _ask_broker() -> bool:
+def _query_broker() -> bool:
     with redis_client.connect(_SOCKET_SECONDS) as client:
         return bool(client.ping())

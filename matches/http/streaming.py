@@ -28,7 +28,7 @@ class Stream:
     - `login`: nothing but heartbeats, until the session ends.
     - `talk`: the new remarks of a `thread` about this match or season.
     - `match_id`: the frames of this match after `version`, as `witness` sees them.
-    - none of these: the account's turn alerts. The matches in `called` were sent with the beginning.
+    - none of these: the account's turn alerts. The matches in `alerted` were sent with the beginning.
 
     `token` is None for a session.
     """
@@ -41,7 +41,7 @@ class Stream:
     match_id: UUID | None = None
     witness: Witness | None = None
     version: int = 0
-    called: tuple[UUID, ...] = ()
+    alerted: tuple[UUID, ...] = ()
     talk: UUID | None = None
     thread: str = ""
     season: UUID | None = None

@@ -74,20 +74,20 @@ class Talk:
         return board.KIND if self.is_board else thread
 
 
-def at_match(account: Account | None, match: Match, story: Lifecycle) -> Talk:
+def at_match(account: Account | None, match: Match, lifecycle: Lifecycle) -> Talk:
     """Return the talk of a match, for an account with this view of its lifecycle."""
     open_to = settings.open_to(match.id, match.season_id)
     season = match.season_id
     is_member = account is not None and season is not None and board.belongs(account, season)
     rights = talk.rights(
-        story,
+        lifecycle,
         str(account.id) if account else None,
         open_to=open_to,
         hosts=account is not None and is_host(account, match),
         is_member=is_member,
         is_guest=account is not None and account.is_guest,
     )
-    at_table = account is not None and talk.sits_or_sat(story, str(account.id))
+    at_table = account is not None and talk.sits_or_sat(lifecycle, str(account.id))
     return Talk(
         match.id,
         season,
@@ -96,7 +96,7 @@ def at_match(account: Account | None, match: Match, story: Lifecycle) -> Talk:
         rights,
         Ears(rights.late),
         at_table,
-        lambda: _version(match.id, story, rights),
+        lambda: _version(match.id, lifecycle, rights),
     )
 
 
@@ -107,9 +107,9 @@ def on_board(account: Account | None, season: Season) -> Talk:
     return Talk(season.id, season.id, account, open_to, rights, ears, ears.until is not None, lambda: season.version)
 
 
-def _version(match_id: UUID, story: Lifecycle, rights: Rights) -> int:
+def _version(match_id: UUID, lifecycle: Lifecycle, rights: Rights) -> int:
     """Return the version that the author may see: a delayed spectator's remark must not reveal the real one."""
-    if story.opened.spectator_delay and not rights.late:
+    if lifecycle.opened.spectator_delay and not rights.late:
         return repository.version_of(match_id)
     return feed.visible_version(match_id, SPECTATOR)
 

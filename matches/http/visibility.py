@@ -12,7 +12,7 @@ from matches.http.problems import Problem
 from matches.http.strangers import is_stranger, refuse_strangers
 from matches.models import Match
 from matches.reads import entitlements, selectors
-from matches.reads.permissions import seen_by
+from matches.reads.permissions import visibility_filter
 from matches.storage import repository
 
 
@@ -24,21 +24,21 @@ class SeesTheMatch(BasePermission):
         name = view.kwargs.get("name")
         if name is not None and request.path.startswith("/api/v1/matches/") and "\0" not in name:
             refuse_unseen(name, None if is_stranger(request) else request.user.id)
-            if is_stranger(request) and not _is_known_over(name):
+            if is_stranger(request) and not _is_visibly_over(name):
                 refuse_strangers(request)
         return True
 
 
 def refuse_unseen(name: str, account: UUID | None) -> None:
     """Raise Problem `not_found` if this account may not see the match with this id or code."""
-    story = cached_lifecycle(name)
-    if story is not None and story.opened.season is None and not story.opened.spectator_delay:
+    lifecycle = cached_lifecycle(name)
+    if lifecycle is not None and lifecycle.opened.season is None and not lifecycle.opened.spectator_delay:
         return
-    if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
+    if Match.objects.filter(_named(name)).exclude(visibility_filter(account)).exists():
         raise Problem("not_found", "There is no match with this id or code.")
 
 
-def _is_known_over(name: str) -> bool:
+def _is_visibly_over(name: str) -> bool:
     """True if spectators may know that the match is over, or if it doesn't exist, which the view refuses."""
     match = selectors.match_by(name)
     return match is None or entitlements.lifecycle_for(match.id, None).over
@@ -47,7 +47,7 @@ def _is_known_over(name: str) -> bool:
 def cached_lifecycle(name: str) -> Lifecycle | None:
     """Return the cached lifecycle of the match with this id, possibly outdated. No I/O."""
     try:
-        match_state = repository.last_seen(UUID(name))
+        match_state = repository.cached_state(UUID(name))
     except ValueError:
         return None
     return match_state.lifecycle if match_state is not None else None

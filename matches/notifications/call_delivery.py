@@ -198,7 +198,7 @@ def _is_still_needed(call: Call) -> bool:
     if call.kind not in _ACTS:
         return True
     if call.match_id and call.kind not in ("check_in", "official"):
-        return match_calls.is_asked(call)
+        return match_calls.is_awaited(call)
     return all(asks(call) for asks in season_asks)
 
 

@@ -41,7 +41,7 @@ def send_calls(claimed: list[Call], due_messages: list[Message]) -> str | Errand
     )
 
 
-def send_asked(claimed: list[Call], due_messages: list[Message]) -> str | Errand:
+def send_requested(claimed: list[Call], due_messages: list[Message]) -> str | Errand:
     """Send the letter that verifies an address, or the one for a new password."""
     call, account = claimed[0], claimed[0].account
     if call.kind == mail_addresses.VERIFIES:

@@ -144,7 +144,7 @@ def subscribe(account: Account, wanted: bool) -> None:
             _drop_waiting(account, "email")
 
 
-def ask_for_reset(name: str, may_write: MayWrite) -> None:
+def request_reset(name: str, may_write: MayWrite) -> None:
     """Send a link for a new password to the account with this name or verified address, if the limits allow.
 
     The response must not reveal whether there is such an account.

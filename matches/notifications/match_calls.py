@@ -25,7 +25,7 @@ _WARNED_WITHIN = timedelta(days=2)
 """Four fifths of a turn are over at most this long before its flag, however long the turn is."""
 
 
-def look() -> int:
+def queue_new_calls() -> int:
     """Queue calls for news in matches; return the number of new calls."""
     at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
     for match in Match.objects.filter(id__in=moved.streams).prefetch_related("seats").order_by("changed_at"):
@@ -57,7 +57,7 @@ def remind() -> int:
     return calls.queue(causes)
 
 
-def is_asked(call: Call) -> bool:
+def is_awaited(call: Call) -> bool:
     """True if the match still waits for the act that a call asks for."""
     if call.kind == "offer":
         return _is_offered(call)
@@ -84,24 +84,24 @@ def _causes(match: Match) -> Iterator[Cause]:
         return
     match_state = repository.load(match.id, SPECTATOR)
     people = {it.account_id for it in seats}
-    story = match_state.lifecycle
-    if story.started:
+    lifecycle = match_state.lifecycle
+    if lifecycle.started:
         yield from (_cause(match, it, "match_begins", "begin") for it in people)
-    if story.over:
-        yield from (_cause(match, it, "result", f"end {story.reopened}") for it in people)
-    elif story.reopened:
-        yield from (_cause(match, it, "correction", f"reopened {story.reopened}") for it in people)
-    answered = [it for it in story.appeals if it.decision and it.player]
+    if lifecycle.over:
+        yield from (_cause(match, it, "result", f"end {lifecycle.reopened}") for it in people)
+    elif lifecycle.reopened:
+        yield from (_cause(match, it, "correction", f"reopened {lifecycle.reopened}") for it in people)
+    answered = [it for it in lifecycle.appeals if it.decision and it.player]
     yield from (_cause(match, UUID(it.player), "answer", f"appeal {it.number}") for it in answered if _is_id(it.player))
-    yield from _offers(match, story)
-    if not (story.over or story.paused):
+    yield from _offers(match, lifecycle)
+    if not (lifecycle.over or lifecycle.paused):
         yield from (cause for cause, _ in _turns(match, match_state))
 
 
-def _offers(match: Match, story: Lifecycle) -> Iterator[Cause]:
+def _offers(match: Match, lifecycle: Lifecycle) -> Iterator[Cause]:
     """Yield the offers that wait for an answer."""
-    for offer in story.offers.waiting:
-        people = [story.players[seat] or "" for seat in offers.awaited(story, offer)]
+    for offer in lifecycle.offers.waiting:
+        people = [lifecycle.players[seat] or "" for seat in offers.awaited(lifecycle, offer)]
         yield from (_cause(match, UUID(it), "offer", f"offer {offer.number}") for it in people if _is_id(it))
 
 

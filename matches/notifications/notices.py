@@ -96,19 +96,19 @@ def queue_test(webhook: Webhook) -> None:
         queue(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], now())
 
 
-def look() -> int:
+def queue_new_notices() -> int:
     """Queue news for the webhooks of all active accounts; return the number of new notices."""
-    return sum(look_for(webhook) for webhook in Webhook.objects.filter(off_at=None, account__is_active=True))
+    return sum(queue_matches_of(webhook) for webhook in Webhook.objects.filter(off_at=None, account__is_active=True))
 
 
-def look_for(webhook: Webhook, late: int = 0) -> int:
+def queue_matches_of(webhook: Webhook, late: int = 0) -> int:
     """Queue news of a webhook's matches, whose spectators see them `late` seconds later; return the number of new
     notices."""
     at = now()
     new_notices = 0
     for match in _matches_of(webhook, webhook.looked_at - LOOK_BACK - timedelta(seconds=late)):
         try:
-            new_notices += _look_at(webhook, match, at)
+            new_notices += _queue_match(webhook, match, at)
         except BrokenRecord as error:
             # One frozen match must not delay the news of all others.
             log.error("match_not_looked_at", match=str(match.id), broken=str(error))
@@ -117,7 +117,7 @@ def look_for(webhook: Webhook, late: int = 0) -> int:
     return new_notices
 
 
-def _look_at(webhook: Webhook, match: Match, at: datetime) -> int:
+def _queue_match(webhook: Webhook, match: Match, at: datetime) -> int:
     match_state, visible_at = _as_seen_by(webhook, match, at)
     return queue(webhook, match.id, match_state.version, list(_news(webhook, match, match_state, visible_at)), at)
 
@@ -184,10 +184,10 @@ def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
 
 def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime) -> Iterator[News]:
     what = f"{match_state.game.title} ({match.code})"
-    story = match_state.lifecycle
-    if story.over:
+    lifecycle = match_state.lifecycle
+    if lifecycle.over:
         if match.finished_at is None or match.finished_at > webhook.made_at:
-            about = f"end {story.reopened + 1}" if story.reopened else "end"
+            about = f"end {lifecycle.reopened + 1}" if lifecycle.reopened else "end"
             yield News(None, Notice.Kind.MATCH_OVER, about, f"{what}: the match is over.")
         return
     if match_state.lifecycle.paused:

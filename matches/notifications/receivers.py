@@ -96,6 +96,6 @@ def cause_of(webhook: Webhook, account: UUID) -> Cause:
     return Cause(account, "webhook", f"{webhook.id} off {webhook.off_at}", season=webhook.season_id)
 
 
-def look() -> int:
+def queue_webhook_calls() -> int:
     """Queue calls to the owners of accounts' webhooks that were switched off; return the number of new calls."""
     return calls.queue(cause_of(it, it.account_id) for it in switched_off() if it.account_id)

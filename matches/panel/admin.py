@@ -96,7 +96,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         """Return the matches that the account may see, without those of a season in which it plays."""
-        visible = super().get_queryset(request).filter(permissions.seen_by(request.user.id))
+        visible = super().get_queryset(request).filter(permissions.visibility_filter(request.user.id))
         return visible.exclude(id__in=_hidden_matches(request))
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
@@ -130,7 +130,8 @@ class SeatAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         """Return the seats of the matches that `MatchAdmin` lists."""
-        visible = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_hidden_matches(request))
+        visible = Match.objects.filter(permissions.visibility_filter(request.user.id))
+        visible = visible.exclude(id__in=_hidden_matches(request))
         return super().get_queryset(request).filter(match__in=visible)
 
 

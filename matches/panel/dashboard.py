@@ -55,7 +55,7 @@ class CheckpointStatus:
 def of_the_house(request: HttpRequest) -> dict[str, Any]:
     """Return the context of the dashboard of what this account may see, without the seasons in which it plays."""
     kept = selectors.kept_from(request.user)
-    visible = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=kept.values("id"))
+    visible = Match.objects.filter(permissions.visibility_filter(request.user.id)).exclude(id__in=kept.values("id"))
     on = visible.filter(status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
     recent = list(visible.order_by("-changed_at").values_list("id", flat=True)[:RECENT])
     return {
@@ -66,7 +66,7 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
         "appeals": open_appeals(recent),
         "unapproved": unapproved(recent),
         "of_seasons": officials.waiting_for(request.user, selectors.with_a_part_of(request.user)),
-        "parts": {part.name: part.answers for part in readiness.parts()},
+        "parts": {part.name: part.answers for part in readiness.components()},
         "checkpoint": newest_checkpoint(),
         "recent": RECENT,
     }

@@ -11,38 +11,38 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from games.kernel import SPECTATOR
-from matches import services
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 from matches.html.entry import counted, led_to
 from matches.http.match_access import hosts, is_barred
 from matches.models import Account, Match
 from matches.reads import selectors
+from matches.services import season_players
 from matches.storage import repository
 
 
 @dataclass(frozen=True)
 class ControlRoom:
-    """A match and its host; `story` is the newest lifecycle, without the spectators' delay."""
+    """A match and its host; `lifecycle` is the newest one, without the spectators' delay."""
 
     match: Match
-    story: Lifecycle
+    lifecycle: Lifecycle
     host: Account
 
     @property
     def seat(self) -> int | None:
         """The seat that the host holds; they may see no more than it does."""
-        return self.story.seat_of(str(self.host.id))
+        return self.lifecycle.seat_of(str(self.host.id))
 
     @property
     def plays(self) -> bool:
         """True if the host plays or has played at the match against a person, so that another host must run it."""
-        return impartiality.plays(self.story, str(self.host.id))
+        return impartiality.plays(self.lifecycle, str(self.host.id))
 
     def may(self, act: str, seat: int | None = None) -> bool:
-        """True if an act, by its name in `matches.services`, is open to the host, who may play at the match; for a
-        seat, or for any."""
-        return impartiality.is_open_to(self.story, str(self.host.id), act, seat)
+        """True if an act, named as in `matches.domain.declared_host_acts`, is open to the host, who may play at the
+        match; for a seat, or for any."""
+        return impartiality.is_open_to(self.lifecycle, str(self.host.id), act, seat)
 
 
 def is_of_the_house(request: HttpRequest) -> bool:
@@ -67,10 +67,10 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         match = selectors.match_by(code)
         if match is None or not hosts(request, match):
             if match is not None and is_barred(request, match):
-                services.refuse_season_player(match.id, request.user.id)
+                season_players.refuse_season_player(match.id, request.user.id)
             raise Http404(f"There is no control room {code}.")
-        story = repository.load(match.id, SPECTATOR).lifecycle
-        return view(request, ControlRoom(match, story, request.user), **more)
+        lifecycle = repository.load(match.id, SPECTATOR).lifecycle
+        return view(request, ControlRoom(match, lifecycle, request.user), **more)
 
     return never_cache(counted(enter))
 

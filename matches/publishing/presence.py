@@ -54,7 +54,7 @@ class Present(NamedTuple):
     watchers: int = 0
 
 
-def of(match_id: UUID) -> Present:
+def present_at(match_id: UUID) -> Present:
     """Return the seats and watchers connected to any process; none without Redis."""
     return among([match_id]).get(match_id, Present())
 

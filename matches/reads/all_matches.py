@@ -9,7 +9,7 @@ from django.db.models import Max, Q
 from events.models import LoggedEvent
 from matches.models import Match, Seat
 from matches.reads import entitlements, feed, permissions
-from matches.reads.documents import FeedEvent
+from matches.reads.documents.news import FeedEvent
 from matches.storage import order
 from matches.storage.order import Place
 from matches.storage.repository import BrokenRecord
@@ -78,13 +78,13 @@ def matches_of(account: UUID, match: UUID | None, season: UUID | None, mine: boo
         wanted &= Q(id__in=Seat.objects.filter(account=account).values("match_id"))
     if not wanted:
         return None
-    return list(Match.objects.filter(wanted & permissions.seen_by(account)).values_list("id", flat=True))
+    return list(Match.objects.filter(wanted & permissions.visibility_filter(account)).values_list("id", flat=True))
 
 
 def _position_of(mark: Mark) -> int:
     if mark.stream is None:
         return mark.position
-    position = order.find(mark.stream, mark.version, mark.late, mark.hash)
+    position = order.position_of(mark.stream, mark.version, mark.late, mark.hash)
     if position is None:
         raise Lost
     return position
@@ -125,7 +125,7 @@ class _Rights:
     """The matches that an account may see, and since which version it sits at those that spectators see late."""
 
     def __init__(self, account: UUID, streams: Collection[UUID]) -> None:
-        visible = Match.objects.filter(permissions.seen_by(account), id__in=streams)
+        visible = Match.objects.filter(permissions.visibility_filter(account), id__in=streams)
         self.matches = {match.id: match for match in visible.only("id", "code", "game", "season", "spectator_delay")}
         delayed = [match.id for match in self.matches.values() if match.spectator_delay]
         seated = Seat.objects.filter(account=account, match__in=delayed).values_list("match_id", flat=True)

@@ -7,13 +7,13 @@ import msgspec
 from events import store
 from games.kernel import SPECTATOR, Witness
 from matches.domain import aids
-from matches.reads.documents import AcceptedDocument
+from matches.reads.documents.match import AcceptedDocument
 from matches.reads.serializers import serialized_event
-from matches.reads.visible import told
+from matches.reads.visible import shown_events
 from matches.storage import repository
 
 
-def told_again(match_id: UUID, player: str, answer: bytes) -> bytes:
+def visible_answer(match_id: UUID, player: str, answer: bytes) -> bytes:
     """Return a stored response as its player may see it now: unchanged, except at a match without aids that goes on.
 
     There the events of an act that isn't the latest are redacted as for spectators.
@@ -26,7 +26,7 @@ def told_again(match_id: UUID, player: str, answer: bytes) -> bytes:
     versions = [event["version"] for event in msgspec.json.decode(answer)["events"]]
     rows = store.read(match_id, after=versions[0] - 1, upto=versions[-1])
     match_state = repository.load(match_id, witness)
-    events = told(match_state, match_id, witness, rows)
+    events = shown_events(match_state, match_id, witness, rows)
     return msgspec.json.encode(
         AcceptedDocument(
             version=versions[-1],

@@ -39,12 +39,12 @@ def lifecycle_for(match_id: UUID, player: str | None, newest: Point | None = Non
     `newest` is the end of the log if the caller has just read it. Raise NotEntitled if the account may not know of the
     match.
     """
-    return _known_to(match_id, player, newest)[0]
+    return _visible_lifecycle(match_id, player, newest)[0]
 
 
 def entitled(match_id: UUID, player: str | None, requested: str | None = None, hosts: bool = False) -> Entitlement:
     """Return the witness as which a caller looks (see `witness_of`), and up to which version; raise NotEntitled."""
-    lifecycle, version = _known_to(match_id, player)
+    lifecycle, version = _visible_lifecycle(match_id, player)
     return Entitlement(witness_of(lifecycle, player, requested, hosts), version, is_watched(lifecycle, requested))
 
 
@@ -52,20 +52,20 @@ def lifecycles(match_id: UUID) -> tuple[Lifecycle, Lifecycle]:
     """Return the match's lifecycle as seats know it, and as everybody else does, who sees the end with the spectators'
     delay. The caller checks who may know of the match at all."""
     now = repository.load(match_id, SPECTATOR).lifecycle
-    return now, _told_late(match_id, now) if now.opened.spectator_delay else now
+    return now, _delayed_lifecycle(match_id, now) if now.opened.spectator_delay else now
 
 
-def _known_to(match_id: UUID, player: str | None, newest: Point | None = None) -> tuple[Lifecycle, int]:
+def _visible_lifecycle(match_id: UUID, player: str | None, newest: Point | None = None) -> tuple[Lifecycle, int]:
     match_state = repository.at_point(match_id, SPECTATOR, newest) if newest else repository.load(match_id, SPECTATOR)
     now = match_state.lifecycle
     if (now.opened.season or now.opened.spectator_delay) and not permissions.may_see(match_id, player):
         raise NotEntitled(str(match_id))
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
         return now, match_state.version
-    return _told_late(match_id, now), match_state.version
+    return _delayed_lifecycle(match_id, now), match_state.version
 
 
-def _told_late(match_id: UUID, now: Lifecycle) -> Lifecycle:
+def _delayed_lifecycle(match_id: UUID, now: Lifecycle) -> Lifecycle:
     then = visible_state(match_id, SPECTATOR).lifecycle
     # The end that spectators have seen may be one before the match was reopened: that opens nothing.
     if then.rewinds != now.rewinds:

@@ -22,19 +22,17 @@ from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import entitlements
-from matches.reads.documents import (
+from matches.reads.documents.match import (
     AcceptedDocument,
     AppealDocument,
     AppealList,
-    EventPage,
-    EventsDocument,
-    HelloDocument,
     LegalDocument,
     MatchDocument,
     OfferList,
     SeatDocument,
     ViewDocument,
 )
+from matches.reads.documents.news import EventPage, EventsDocument, HelloDocument
 from matches.reads.offers import offers_documents
 from matches.reads.serializers import clocks_document as clocks_document
 from matches.reads.serializers import due_document as due_document
@@ -45,9 +43,8 @@ from matches.reads.serializers import sentence as sentence
 from matches.reads.serializers import serialized_event
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
+from matches.reads.visible import shown_events, shown_events_as_of
 from matches.reads.visible import state_for_the_record as state_for_the_record
-from matches.reads.visible import told as told
-from matches.reads.visible import told_as_of
 from matches.reads.visible import visible_point as visible_point
 from matches.reads.visible import visible_state as visible_state
 from matches.reads.visible import visible_version as visible_version
@@ -66,7 +63,7 @@ class NotAided(Exception):
 class News(NamedTuple):
     """News for each witness, the players of the seats, and the newest point that was read.
 
-    `hellos` are for witnesses without a point. `reached` is the point of each witness after its document. `tells_late`
+    `hellos` are for witnesses without a point. `reached` is the point of each witness after its document. `has_delay`
     is True if the spectators have a delay. The log no longer holds the points of the `lost` witnesses: nothing else is
     returned until they have no point.
     """
@@ -76,7 +73,7 @@ class News(NamedTuple):
     players: tuple[str | None, ...]
     newest: Point
     reached: dict[Witness, Point]
-    tells_late: bool
+    has_delay: bool
     lost: frozenset[Witness] = frozenset()
 
 
@@ -108,32 +105,32 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
     if looking_back(row.id, witness, upto) != witness:
         upto = None  # The match has moved on since the request of its seat, which can't look back.
     match_state = visible_state(row.id, witness, upto)
-    story = match_state.lifecycle
+    lifecycle = match_state.lifecycle
     return MatchDocument(
         id=row.id,
         code=row.code,
         game=row.game,
         title=match_state.game.title,
-        status=story.status,
+        status=lifecycle.status,
         version=match_state.version,
         hash=match_state.hash.hex(),
         witness=entitlements.witness_name(witness),
-        seats=_seats_in(seats, story),
-        priority=story.opened.priority,
-        options=story.opened.options,
-        aids=story.opened.aids,
+        seats=_seats_in(seats, lifecycle),
+        priority=lifecycle.opened.priority,
+        options=lifecycle.opened.options,
+        aids=lifecycle.opened.aids,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
         offers=offers_documents(match_state, row.id),
-        outcome=outcome_document(story),
+        outcome=outcome_document(lifecycle),
         view=to_json(match_state.state),
-        seed_commitment=story.seed_commitment,
-        seed=story.seed,
-        nonces=nonces_document(story),
-        opened_by=UUID(story.opened.opened_by),
+        seed_commitment=lifecycle.seed_commitment,
+        seed=lifecycle.seed,
+        nonces=nonces_document(lifecycle),
+        opened_by=UUID(lifecycle.opened.opened_by),
         opened_at=row.opened_at,
         opens_at=row.opens_at,
-        setup_closes=story.opened.setup_closes,
+        setup_closes=lifecycle.opened.setup_closes,
     )
 
 
@@ -153,14 +150,14 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
     return shown.game.board.headline(shown.state, names=names)
 
 
-def _seats_in(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
+def _seats_in(seats: list[SeatDocument], lifecycle: Lifecycle) -> list[SeatDocument]:
     """Return the seats with their stand-ins, and with people who have yet to accept, by this lifecycle."""
-    standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
+    standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in lifecycle.stand_ins}
     return [
         replace(
             it,
             stand_in=standing_in.get(it.seat, UNSET),
-            accepted=False if it.seat in story.awaited else UNSET,
+            accepted=False if it.seat in lifecycle.awaited else UNSET,
         )
         for it in seats
     ]
@@ -177,7 +174,7 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
 def events_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded]) -> EventPage:
     """Return these events as this witness saw them; `match_state` must be the newest, and spectators without delay. No
     I/O."""
-    told_now = zip(told_as_of(match_state, witness, rows), rows, strict=True)
+    told_now = zip(shown_events_as_of(match_state, witness, rows), rows, strict=True)
     return _page(match_state, rows, [_written(match_state.game, *pair) for pair in told_now])
 
 
@@ -198,18 +195,18 @@ def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
 
 def greeting(match_state: MatchState, match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
     """Return the whole match as this witness sees it."""
-    story = match_state.lifecycle
+    lifecycle = match_state.lifecycle
     return HelloDocument(
         id=match_id,
-        game=story.opened.game,
+        game=lifecycle.opened.game,
         witness=entitlements.witness_name(witness),
         seat=witness if isinstance(witness, int) else None,
         version=match_state.version,
-        status=story.status,
+        status=lifecycle.status,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
         offers=offers_documents(match_state, match_id),
-        outcome=outcome_document(story),
+        outcome=outcome_document(lifecycle),
         view=to_json(match_state.state),
         server_now=seen_from(match_state, witness, now),
     )
@@ -239,7 +236,7 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
     rows = store.read(match_id, after=min(_begins(match_id, *it) for it in since.items()) - 1)
     held = {(row.version, row.hash) for row in rows}
     if lost := frozenset(witness for witness, point in since.items() if point not in held | {NOWHERE}):
-        return News({}, {}, (), NOWHERE, {}, tells_late=False, lost=lost)
+        return News({}, {}, (), NOWHERE, {}, has_delay=False, lost=lost)
     documents, hellos, reached, newest = {}, {}, dict(since), []
     for witness, point in since.items():
         match_state = current = repository.follow(match_id, witness, rows)
@@ -256,8 +253,8 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
             documents[witness] = _news_of(match_state, match_id, witness, new, now)
             reached[witness] = Point(new[-1].version, new[-1].hash)
     # Somebody may have moved between the witnesses' reads, so only the earliest point holds for all.
-    story = current.lifecycle
-    return News(documents, hellos, story.players, min(newest), reached, story.opened.spectator_delay > 0)
+    lifecycle = current.lifecycle
+    return News(documents, hellos, lifecycle.players, min(newest), reached, lifecycle.opened.spectator_delay > 0)
 
 
 def _begins(match_id: UUID, witness: Witness, point: Point) -> int:
@@ -265,7 +262,7 @@ def _begins(match_id: UUID, witness: Witness, point: Point) -> int:
     compared with the log."""
     if point != NOWHERE:
         return point.version
-    return (repository.last_seen(match_id, witness) or repository.load(match_id, witness)).version
+    return (repository.cached_state(match_id, witness) or repository.load(match_id, witness)).version
 
 
 def news_at_once(
@@ -281,7 +278,7 @@ def news_at_once(
     shown = aids.shown(match_state, match_state.lifecycle, witness)
     if all(row.secret is None for row in rows):
         return _document_of(shown, match_id, witness, rows, [_for_all(shown.game.slug, row) for row in rows], now)
-    pairs = zip(told_as_of(match_state, witness, rows), rows, strict=True)
+    pairs = zip(shown_events_as_of(match_state, witness, rows), rows, strict=True)
     return _document_of(shown, match_id, witness, rows, [_written(shown.game, *pair) for pair in pairs], now)
 
 
@@ -299,7 +296,7 @@ def _written(game: Game, event: Event, row: Recorded) -> Any:
 def _serialized(
     match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]
 ) -> list[dict[str, Any]]:
-    pairs = zip(told(match_state, match_id, witness, rows), rows, strict=True)
+    pairs = zip(shown_events(match_state, match_id, witness, rows), rows, strict=True)
     return [serialized_event(match_state.game, event, row) for event, row in pairs]
 
 

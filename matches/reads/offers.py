@@ -6,7 +6,7 @@ from events import store
 from matches.domain import offers
 from matches.domain.match_state import MatchState
 from matches.domain.open_offers import Offer
-from matches.reads.documents import OfferDocument
+from matches.reads.documents.match import OfferDocument
 from matches.storage import codec
 
 

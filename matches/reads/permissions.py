@@ -16,7 +16,7 @@ from matches.models import Account, Match, Seat
 _STAFF = ("organiser", "host", "auditor")
 
 
-def seen_by(account: UUID | str | OuterRef | None) -> Q:
+def visibility_filter(account: UUID | str | OuterRef | None) -> Q:
     """Return the filter for the matches that this account may see; None is an anonymous caller, an OuterRef one of an
     outer query."""
     # `storage.batch:SEES_SEASON` has the same conditions on the season; change them together.
@@ -42,7 +42,7 @@ def _tells_of_an_end() -> Q:
 
 
 def may_see(match_id: UUID, account: UUID | str | None) -> bool:
-    return Match.objects.filter(seen_by(account), id=match_id).exists()
+    return Match.objects.filter(visibility_filter(account), id=match_id).exists()
 
 
 def plays_in(season_id: UUID | str, account: UUID | str) -> bool:

@@ -11,7 +11,7 @@ from games.kernel import to_json
 from matches.domain.events import MatchOpened
 from matches.models import Account, Match, Seat
 from matches.reads import permissions, selectors
-from matches.reads.documents import SeekDocument
+from matches.reads.documents.seeks import SeekDocument
 from matches.storage import codec
 
 
@@ -22,7 +22,7 @@ def seeks_for(account: Account, game: str = "") -> QuerySet[Seat]:
     waiting = Q(status=Match.Status.WAITING, season=None, opened_by__is_active=True) & ~Exists(at_the_table)
     if game:
         waiting &= Q(game=game)
-    matches = Match.objects.filter(waiting & permissions.seen_by(account.id))
+    matches = Match.objects.filter(waiting & permissions.visibility_filter(account.id))
     offered = Q(open_to=[]) | Q(open_to__contains=[account.id])
     seats = Seat.objects.filter(offered, account=None, is_bot=False, match__in=matches)
     return seats.select_related("match__opened_by").prefetch_related("match__seats__account")

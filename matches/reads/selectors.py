@@ -34,8 +34,7 @@ from matches.domain.fair_queue import Work
 from matches.domain.names import name_key
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.reads import feed, permissions
-from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
-from matches.reads.documents.match import OpenTo
+from matches.reads.documents.match import MatchCard, OpenTo, PlayerDocument, SeatDocument
 from matches.storage import codes, node_outages
 from matches.storage.raw_models import columns, fill, model_of_row
 from matches.storage.repository import BrokenRecord
@@ -91,7 +90,7 @@ def match_by(name: str) -> Match | None:
         sought = name.upper()
         if not (sought.isascii() and sought.isalnum()):
             return None
-        sought = codes.find(sought) or sought
+        sought = codes.match_id_of(sought) or sought
     statements = _BY_ID if isinstance(sought, UUID) else _BY_CODE
     rows, seated = roundtrip(raw_connection(), [(sql, (sought,)) for sql in statements])
     if not rows:
@@ -123,7 +122,7 @@ def matches_for(
     Besides those of a `status` it includes those that may still have it in a delayed view: see `visible_to`.
     """
     reader = account.id if account else None
-    wanted = permissions.seen_by(reader)
+    wanted = permissions.visibility_filter(reader)
     if season:
         wanted &= Q(season_id=season)
     if status:
@@ -140,7 +139,7 @@ def matches_for(
 def matches_on_show() -> QuerySet[Match]:
     """Return the public matches that run, or may still do so in a delayed view, each with its seats."""
     running = Q(status=Match.Status.RUNNING) | _perhaps_otherwise(None)
-    return Match.objects.filter(permissions.seen_by(None) & running).prefetch_related("seats__account")
+    return Match.objects.filter(permissions.visibility_filter(None) & running).prefetch_related("seats__account")
 
 
 def newest_show() -> Match | None:
@@ -368,7 +367,7 @@ def to_come_in_season(season_id: UUID, reader: Account | None) -> list[Match]:
     """Return the matches of a season that aren't over as far as this reader may know, the first opened first."""
     account = reader.id if reader else None
     open_ = Q(status__in=_TO_COME) | _perhaps_otherwise(account)
-    unfinished = Match.objects.filter(permissions.seen_by(account) & open_, season_id=season_id)
+    unfinished = Match.objects.filter(permissions.visibility_filter(account) & open_, season_id=season_id)
     return visible_to(unfinished.prefetch_related("seats__account").order_by("opened_at", "id"), account, *_TO_COME)
 
 

@@ -13,7 +13,7 @@ from matches.domain.clocks import instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
-from matches.reads.documents import (
+from matches.reads.documents.match import (
     ClocksDocument,
     DueDocument,
     NonceDocument,
@@ -58,23 +58,23 @@ def clocks_document(match_state: MatchState) -> ClocksDocument | None:
     )  # fmt: skip
 
 
-def nonces_document(story: Lifecycle) -> NoncesDocument:
-    given = enumerate(zip(story.commitments, story.nonces, strict=True))
+def nonces_document(lifecycle: Lifecycle) -> NoncesDocument:
+    given = enumerate(zip(lifecycle.commitments, lifecycle.nonces, strict=True))
     return NoncesDocument(
-        step=nonces.step(story),
-        until=chain.instant(story.called.until) if story.called and nonces.is_called(story) else None,
-        seats=[NonceDocument(seat, promise, nonce, seat in story.left_out) for seat, (promise, nonce) in given],
-        fairness=nonces.fairness_sentence(story),
+        step=nonces.step(lifecycle),
+        until=chain.instant(lifecycle.called.until) if lifecycle.called and nonces.is_called(lifecycle) else None,
+        seats=[NonceDocument(seat, promise, nonce, seat in lifecycle.left_out) for seat, (promise, nonce) in given],
+        fairness=nonces.fairness_sentence(lifecycle),
     )
 
 
-def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
+def outcome_document(lifecycle: Lifecycle) -> OutcomeDocument | None:
     """Return the outcome; None before the end."""
-    if story.outcome is None:
+    if lifecycle.outcome is None:
         return None
-    approval = {"approved": story.approved} if story.opened.approval else {}
-    counting = {} if story.may_count else {"counts": False}
-    return msgspec.convert(to_json(story.outcome) | approval | counting, OutcomeDocument)
+    approval = {"approved": lifecycle.approved} if lifecycle.opened.approval else {}
+    counting = {} if lifecycle.may_count else {"counts": False}
+    return msgspec.convert(to_json(lifecycle.outcome) | approval | counting, OutcomeDocument)
 
 
 def serialized_event(game: Game, event: Event, row: Recorded) -> dict[str, Any]:

@@ -18,14 +18,16 @@ def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> 
 
     A spectator's delay applies, and without aids nothing is remembered for those who watch or play.
     """
-    match_state = _known_state(match_id, witness, upto)
+    match_state = _witnessed_state(match_id, witness, upto)
     if match_state.lifecycle.opened.aids != "none":
         return match_state
-    newest, eyes = _known_state(match_id, witness), looking_back(match_id, witness, upto)
-    return aids.shown(match_state if eyes == witness else _known_state(match_id, eyes, upto), newest.lifecycle, witness)
+    newest, eyes = _witnessed_state(match_id, witness), looking_back(match_id, witness, upto)
+    return aids.shown(
+        match_state if eyes == witness else _witnessed_state(match_id, eyes, upto), newest.lifecycle, witness
+    )
 
 
-def _known_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
+def _witnessed_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
     """Return the match at a version as this witness has seen it by now."""
     if witness is SPECTATOR:
         newest = repository.load(match_id, SPECTATOR)
@@ -64,19 +66,19 @@ def looking_back(match_id: UUID, witness: Witness, upto: int | None) -> Witness:
 
 def remembers(match_id: UUID, witness: Witness) -> bool:
     """True if this witness is shown again what it has seen before."""
-    return aids.remembers(_known_state(match_id, witness).lifecycle, witness)
+    return aids.remembers(_witnessed_state(match_id, witness).lifecycle, witness)
 
 
-def told(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
+def shown_events(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
     """Return stored events as this witness sees them now. In a match without aids a seat's secrets are shown with the
     act that revealed them, and later redacted as for spectators."""
     newest = match_state
     if match_state.lifecycle.opened.aids == "none":
-        newest = _known_state(match_id, witness)
-    return told_as_of(newest, witness, rows)
+        newest = _witnessed_state(match_id, witness)
+    return shown_events_as_of(newest, witness, rows)
 
 
-def told_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
+def shown_events_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
     """Return stored events as this witness sees them; `newest` must be its newest state. No I/O."""
     game = newest.game
     if aids.remembers(newest.lifecycle, witness):

@@ -18,7 +18,7 @@ from events.store import raw_connection
 from matches.http import authentication
 from matches.http.authentication import Credential, session_credential
 from matches.models import AccessToken, Account, Match
-from matches.reads.permissions import seen_by
+from matches.reads.permissions import visibility_filter
 
 # The writer's statement has the same conditions: see `storage.batch`, and change them together.
 _TOKENS_REFUSED = """
@@ -123,14 +123,14 @@ def unseen(watched: Collection[tuple[UUID | None, UUID]]) -> set[tuple[UUID | No
     match."""
     wanted = array({str(match_id) for _, match_id in watched})
     among = RawSQL("SELECT unnest(%s::uuid[])", [wanted])
-    private = set(Match.objects.filter(id__in=among).exclude(seen_by(None)).values_list("id", flat=True))
+    private = set(Match.objects.filter(id__in=among).exclude(visibility_filter(None)).values_list("id", flat=True))
     if not private:
         return set()
     unchecked = {(account, match_id) for account, match_id in watched if match_id in private}
     accounts = {account for account, _ in unchecked if account is not None}
     if accounts:
         # OuterRef twice: the query of matches is nested in a query of accounts.
-        matches = Match.objects.filter(seen_by(OuterRef(OuterRef("id"))), id__in=private)
+        matches = Match.objects.filter(visibility_filter(OuterRef(OuterRef("id"))), id__in=private)
         visible = Account.objects.filter(id__in=accounts).annotate(seen=ArraySubquery(matches.values("id")))
         for account, match_ids in visible.values_list("id", "seen"):
             unchecked -= {(account, match_id) for match_id in match_ids}

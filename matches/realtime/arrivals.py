@@ -13,7 +13,6 @@ from uuid import UUID
 
 from events import database_errors
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import services
 from matches.http import authentication
 from matches.http.authentication import Credential, SignedOut
 from matches.http.database_threads import acting
@@ -25,6 +24,7 @@ from matches.reads import entitlements, selectors
 from matches.reads.selectors import Standing
 from matches.realtime import access, inbound
 from matches.realtime.access import Identity
+from matches.services import timing
 from matches.storage import repository
 
 
@@ -82,7 +82,7 @@ class Arrivals:
 
 async def _look_up(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
     try:
-        return await acting(look)(requests)
+        return await acting(resolve_all)(requests)
     except Exception as error:
         if len(requests) == 1 or isinstance(error, database_errors.ERRORS):
             return [error] * len(requests)
@@ -90,10 +90,10 @@ async def _look_up(requests: Sequence[ConnectRequest]) -> list[ConnectResult | E
         return [outcome for request in requests for outcome in await _look_up([request])]
 
 
-def look(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
+def resolve_all(requests: Sequence[ConnectRequest]) -> list[ConnectResult | Exception]:
     """Return each client's result, or the exception that refuses it. Folds their matches for their witnesses, and for
     HOST if one of them holds a seat."""
-    tokens = authentication.find_all({request.token for request in requests if request.token})
+    tokens = authentication.load_tokens({request.token for request in requests if request.token})
     named = {match_id for request in requests if (match_id := _id_of(request.name))}
     standings = {it.match_id: it for it in selectors.standing_of(named)} if named else {}
     repository.fold_ahead(dict.fromkeys(standings, (SPECTATOR,)))
@@ -121,7 +121,7 @@ def _resolve(request: ConnectRequest, identity: Identity, standings: Mapping[UUI
     elif match_id not in standings:
         raise Problem("not_found")
     elif standings[match_id].overdue:
-        services.catch_up_for_a_reader(match_id=match_id)
+        timing.catch_up_for_a_reader(match_id=match_id)
     else:
         newest = standings[match_id].newest
     account = str(identity.account.id) if identity.account else None

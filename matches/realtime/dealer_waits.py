@@ -13,14 +13,14 @@ from games.kernel import HOST
 from matches.http.addresses import network
 from matches.http.asgi import Application, Message, Receive, ReplayableReceive, Send
 from matches.http.commands import AWAITED
-from matches.http.database_threads import looking
+from matches.http.database_threads import reading
 from matches.http.limits import COUNTED
 from matches.http.open_connections import connection_slots
 from matches.http.problems import Problem
 from matches.reads import feed
 
 PATIENCE_SECONDS: Final = 2.0
-_FIRST_LOOK_SECONDS, _SECONDS_BETWEEN_LOOKS = 0.03, 0.25
+_FIRST_CHECK_SECONDS, _SECONDS_BETWEEN_CHECKS = 0.03, 0.25
 
 
 class DealerWaits:
@@ -72,11 +72,11 @@ def _takes_place(scope: Message, held: ExitStack) -> bool:
 
 async def has_dealt(match_id: UUID, until: float) -> bool:
     """Return True if the dealer of a match has acted before this instant of the monotonic clock."""
-    pause = _FIRST_LOOK_SECONDS
+    pause = _FIRST_CHECK_SECONDS
     while (seconds_left := until - time.monotonic()) > 0:
         await asyncio.sleep(min(pause, seconds_left))
-        pause = min(2 * pause, _SECONDS_BETWEEN_LOOKS)
-        if not await looking(_is_dealer_due)(match_id):
+        pause = min(2 * pause, _SECONDS_BETWEEN_CHECKS)
+        if not await reading(_is_dealer_due)(match_id):
             return True
     return False
 

@@ -51,12 +51,12 @@ class FanoutTimer:
             self._news = News(time.perf_counter(), traceparent)
 
     def reading(self) -> News:
-        """Note the start of a look, and return the news that caused it."""
+        """Note the start of a refresh, and return the news that caused it."""
         news, self._news = self._news or News(time.perf_counter()), None
         return news
 
     def dispatched(self, news: News, connections: Iterable[Connection], sent: int = 0) -> None:
-        """Note that these connections are to be sent the result of the look; `sent` others have been sent it."""
+        """Note that these connections are to be sent the result of the refresh; `sent` others have been sent it."""
         if waiting := set(connections):
             self._open.append(Fanout(self._match_id, news, waiting, sent))
         elif sent:

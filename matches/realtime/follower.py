@@ -1,6 +1,6 @@
 """The follower: reads what other processes have stored for all watched matches, in one statement.
 
-It handles events of play, which each hub publishes from memory. Everything else is left to the hub's own look.
+It handles events of play, which each hub publishes from memory. Everything else is left to the hub's own refresh.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ class Follower:
 
 
 def _publish(hub: Hub, before: Point, rows: list[Recorded]) -> bool:
-    """Publish these events to the hub, and cache the match for the next command; False if the hub must look itself."""
+    """Publish these events to the hub, and cache the match for the next command; False if the hub must read."""
     if hub.newest != before or not _is_play(hub, rows):
         return False
     try:

@@ -13,10 +13,10 @@ from events import estimated_clock, store
 from events.log_throttle import LogThrottle
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import Witness
-from matches import services
 from matches.http import renderers
 from matches.reads import feed
-from matches.reads.documents import EventsDocument, HelloDocument
+from matches.reads.documents.news import EventsDocument, HelloDocument
+from matches.services import preparing
 from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
@@ -34,13 +34,13 @@ class Frame:
 
 
 @dataclass
-class LookResult:
-    """The result of a look.
+class LoadedFrames:
+    """The result of a read.
 
-    newest: the match's newest point, whether or not anyone may see it yet; NOWHERE if the look must be repeated.
+    newest: the match's newest point, whether or not anyone may see it yet; NOWHERE if the read must be repeated.
     reached: the point that each witness has reached.
     lost: witnesses whose point is no longer in the log; they get a new greeting.
-    tells_late: True if the match's spectators have a delay.
+    has_delay: True if the match's spectators have a delay.
     """
 
     now: datetime
@@ -51,25 +51,27 @@ class LookResult:
     pages: dict[tuple[Witness, str], Frame] = field(default_factory=dict)
     reached: dict[Witness, Point] = field(default_factory=dict)
     lost: frozenset[Witness] = frozenset()
-    tells_late: bool = False
+    has_delay: bool = False
 
 
-def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]) -> LookResult:
+def load_frames(
+    match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]
+) -> LoadedFrames:
     """Return what is new for each witness since its point; a witness at NOWHERE gets a greeting.
 
     `pages` has for each witness and form the version that was shown last.
     """
-    result = LookResult(estimated_clock.now() or store.clock())
+    result = LoadedFrames(estimated_clock.now() or store.clock())
     points = dict(since)
     while (news := feed.news(match_id, points, result.now)).lost:
         result.lost |= news.lost
         points |= dict.fromkeys(news.lost, NOWHERE)
-    result.hellos, result.players, result.tells_late = news.hellos, news.players, news.tells_late
+    result.hellos, result.players, result.has_delay = news.hellos, news.players, news.has_delay
     result.newest, result.reached = news.newest, news.reached
     if any(isinstance(witness, int) for witness in result.hellos):
         # A seat's player will move soon. A broken record is reported with the command.
         with suppress(BrokenRecord):
-            services.prepare(match_id)
+            preparing.prepare(match_id)
     for witness, document in news.documents.items():
         result.events[witness] = document, _frame(document)
     for (witness, form), shown_version in pages.items():

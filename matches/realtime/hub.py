@@ -15,13 +15,13 @@ from events import estimated_clock, tracing
 from events.records import NOWHERE, Point, Recorded
 from games.kernel import SPECTATOR, Witness
 from matches.domain import aids
-from matches.http.database_threads import looking
+from matches.http.database_threads import reading
 from matches.publishing.presence import Present
-from matches.reads.documents import EventsDocument, HelloDocument
+from matches.reads.documents.news import EventsDocument, HelloDocument
 from matches.realtime import connections, frames
 from matches.realtime.connections import Connection
 from matches.realtime.fanout import FanoutTimer
-from matches.realtime.frames import Frame, LookResult
+from matches.realtime.frames import Frame, LoadedFrames
 from matches.storage import repository
 
 log = structlog.get_logger(__name__)
@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 _FRAMES_KEPT = 64
 _MAX_CHARS_KEPT = 512 * 1024
 """Limit of characters in a witness's cached frames. The newest is always cached, because all connections need it."""
-_SECONDS_BETWEEN_LATE_LOOKS = 0.5
+_SECONDS_BETWEEN_DELAYED_READS = 0.5
 
 
 class Group:
@@ -75,7 +75,7 @@ class Group:
 
     @property
     def point(self) -> Point:
-        """The point from which the next look continues; NOWHERE if the group needs a greeting."""
+        """The point from which the next read continues; NOWHERE if the group needs a greeting."""
         return self.published if self.hello else NOWHERE
 
     def reset(self) -> None:
@@ -133,7 +133,7 @@ class Group:
         if frame is not None and (not again or frame.to == self.version or self._remembers()):
             return frame
         if version not in self._missed:
-            read = looking(frames.missed)(self.match_id, self.witness, version, self.version)
+            read = reading(frames.missed)(self.match_id, self.witness, version, self.version)
             self._missed[version] = asyncio.ensure_future(read)
         pending = self._missed[version]
         try:
@@ -144,7 +144,7 @@ class Group:
 
     def _remembers(self) -> bool:
         """True if this witness is shown again what it was shown before; False if the match isn't cached."""
-        cached = repository.last_seen(self.match_id)
+        cached = repository.cached_state(self.match_id)
         return cached is not None and aids.remembers(cached.lifecycle, self.witness)
 
 
@@ -156,26 +156,26 @@ class Hub:
         self.groups: dict[Witness, Group] = {}
         self.newest = NOWHERE
         self.present = Present()
-        self.tells_late = False
+        self.has_delay = False
         self.fanout_timer = FanoutTimer(match_id)
         self._wanted = asyncio.Event()
         self._waiting: list[asyncio.Future[None]] = []
-        self._late_look = asyncio.get_running_loop().call_soon(lambda: None)
+        self._delayed_refresh = asyncio.get_running_loop().call_soon(lambda: None)
         self._task = asyncio.create_task(self._run(), name=f"hub {match_id}")
 
     @property
     def version(self) -> int:
-        """The match's newest version seen by this hub, 0 before the first look and after a failed one."""
+        """The match's newest version seen by this hub, 0 before the first refresh and after a failed one."""
         return self.newest.version
 
     def request_refresh(self, version: int = 0, traceparent: str = "") -> None:
-        """Request a look, after a hint with this `traceparent`. A version already seen is ignored."""
+        """Request a refresh, after a hint with this `traceparent`. A version already seen is ignored."""
         if not version or version > self.version:
             self.fanout_timer.notified(traceparent)
             self._wanted.set()
 
     def publish(self, before: Point, rows: Sequence[Recorded]) -> None:
-        """Publish rows stored directly after a point: each group at that point gets them from memory. Request a look
+        """Publish rows stored directly after a point: each group at that point gets them from memory. Request a refresh
         for everything else, such as pages or groups at other points."""
         self.newest = max(self.newest, Point(rows[-1].version, rows[-1].hash))
         now = estimated_clock.now() or rows[-1].at
@@ -199,17 +199,17 @@ class Hub:
             return None
         try:
             return frames.at_once(self.match_id, witness, before, rows, now)
-        except Exception as error:  # the following look reads it, or raises
+        except Exception as error:  # the following refresh reads it, or raises
             log.warning("not_told_at_once", match=str(self.match_id), error=type(error).__name__)
             return None
 
     def check_head(self, newest: Point) -> None:
-        """Request a look if the match's newest point in the database differs from the hub's, be it earlier or later."""
+        """Request a refresh if the match's newest point in the database is earlier or later than the hub's."""
         if newest != self.newest:
             self._wanted.set()
 
     async def refreshed(self) -> None:
-        """Wait for a look that begins after now; raises its exception."""
+        """Wait for a refresh that begins after now; raises its exception."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(done)
         self._wanted.set()
@@ -234,7 +234,7 @@ class Hub:
         connection.history = group.history
         return group
 
-    def leave(self, connection: Connection, group: Group) -> bool:
+    def remove(self, connection: Connection, group: Group) -> bool:
         """Remove a connection; True if it was the last one."""
         self.fanout_timer.delivered(connection)
         group.members.discard(connection)
@@ -243,8 +243,8 @@ class Hub:
         return not self.groups
 
     def stop(self) -> None:
-        """Stop looking."""
-        self._late_look.cancel()
+        """Stop refreshing."""
+        self._delayed_refresh.cancel()
         self._task.cancel()
         # The finished task would refer to this hub, and the cycle would keep both in memory.
         del self._task
@@ -255,7 +255,7 @@ class Hub:
             self._wanted.clear()
             waiting, self._waiting = self._waiting, []
             try:
-                await self._look()
+                await self._refresh()
             except Exception as error:  # the next hint or the pulse tries again
                 self.newest = NOWHERE
                 log.warning("hub_blind", match=str(self.match_id), error=type(error).__name__)
@@ -267,7 +267,7 @@ class Hub:
                     if not done.done():
                         done.set_result(None)
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         groups, news = dict(self.groups), self.fanout_timer.reading()
         if not groups:
             return
@@ -277,27 +277,29 @@ class Hub:
         }  # fmt: skip
         since = {witness: group.point for witness, group in groups.items()}
         newest_before = self.newest
-        result = await looking(frames.look)(self.match_id, since, pages)
+        result = await reading(frames.load_frames)(self.match_id, since, pages)
         if result.newest != NOWHERE:
-            # Rows published during the look may be newer than its result.
+            # Rows published during the read may be newer than its result.
             self.newest = result.newest if self.newest == newest_before else max(self.newest, result.newest)
-        self.tells_late = result.tells_late
+        self.has_delay = result.has_delay
         self._close_reseated(result)
         behind: list[Connection] = []
         for witness, group in groups.items():
             if group.point == since[witness]:
                 behind += self._apply(group, witness, result)
             elif result.reached[witness] > group.point or witness in result.lost:
-                # Rows were published from memory during the look, but fewer than it has read: look again from there.
+                # Rows were published from memory during the read, but fewer than it returned: read again from there.
                 self._wanted.set()
         self.fanout_timer.dispatched(news, behind)
         late = groups.get(SPECTATOR)
         if late is not None and late.version < self.version:
             # With a spectators' delay there is no hint when the delay ends.
-            self._late_look.cancel()
-            self._late_look = asyncio.get_running_loop().call_later(_SECONDS_BETWEEN_LATE_LOOKS, self._wanted.set)
+            self._delayed_refresh.cancel()
+            self._delayed_refresh = asyncio.get_running_loop().call_later(
+                _SECONDS_BETWEEN_DELAYED_READS, self._wanted.set
+            )
 
-    def _close_reseated(self, result: LookResult) -> None:
+    def _close_reseated(self, result: LoadedFrames) -> None:
         """Close the connections whose account now holds another seat than when they were opened."""
         seats = {player: seat for seat, player in enumerate(result.players) if player}
         for witness, group in self.groups.items():
@@ -306,8 +308,8 @@ class Hub:
                     lost = isinstance(witness, int) and connection.name not in seats
                     connection.end(connections.SEAT_LOST if lost else connections.SEAT_TAKEN)
 
-    def _apply(self, group: Group, witness: Witness, result: LookResult) -> list[Connection]:
-        """Update a group from the result of a look; returns the connections that are to send news."""
+    def _apply(self, group: Group, witness: Witness, result: LoadedFrames) -> list[Connection]:
+        """Update a group from the result of a read; returns the connections that are to send news."""
         if witness in result.lost:
             group.reset()
         if witness in result.hellos:

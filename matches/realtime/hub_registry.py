@@ -9,10 +9,9 @@ import structlog
 
 from events.records import Point, Recorded
 from games.kernel import Witness
-from matches import services
 from matches.http import metrics
 from matches.http.authentication import Credential
-from matches.http.database_threads import acting, looking
+from matches.http.database_threads import acting, reading
 from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
 from matches.publishing.presence import Present
@@ -22,13 +21,13 @@ from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub
-from matches.realtime.pulse import OpenState, Share, Shared, look, shares_of
+from matches.realtime.pulse import OpenState, Share, Shared, load_changes, shares_of
 from matches.realtime.season_changes import SeasonChanges
 from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
 from matches.realtime.turn_alerts import TurnAlerts
 from matches.realtime.watching import Watch
-from matches.services import fast_way
+from matches.services import fast_way, timing
 
 log = structlog.get_logger(__name__)
 
@@ -78,7 +77,7 @@ class HubRegistry:
         finally:
             self._close(connection)
             self._attendance.remove(match_id, name)
-            if hub.leave(connection, group):
+            if hub.remove(connection, group):
                 hub.stop()
                 self._subscriber.unsubscribe(publisher.match_group(match_id))
                 del self._hubs[match_id]
@@ -114,7 +113,7 @@ class HubRegistry:
             yield
         finally:
             self._close(connection)
-            if self._seasons.leave(connection, season):
+            if self._seasons.remove(connection, season):
                 self._subscriber.unsubscribe(publisher.season_group(season))
 
     @contextmanager
@@ -207,7 +206,7 @@ class HubRegistry:
                 share = Share(number, shares)
                 here = [match_id for match_id, _ in self._hubs.of(share)]
                 # Seasons are few: one query per beat covers all of them.
-                seasons = () if number else (self._seasons.look(),)
+                seasons = () if number else (self._seasons.refresh(),)
                 for act in (self._check_share(share), self._attendance.beat(here), *seasons):
                     try:
                         await act
@@ -219,7 +218,7 @@ class HubRegistry:
         """Close connections with an invalid credential or whose account may no longer see the match; refresh matches
         that have moved, let overdue flags fall, and update turn alerts and talk."""
         state = self._open_state(share)
-        changes = await looking(look)(state)
+        changes = await reading(load_changes)(state)
         self._sign_out(changes.refused)
         for account, match_id in changes.unseen:
             self._end_at(match_id, connections.UNSEEN, account)
@@ -227,7 +226,7 @@ class HubRegistry:
             self._end_at(match_id, connections.LOST)
         for match_id, newest, overdue in changes.moved:
             if overdue:
-                self._spawn(acting(services.catch_up_for_a_reader)(match_id=match_id))
+                self._spawn(acting(timing.catch_up_for_a_reader)(match_id=match_id))
             if hub := self._hubs.get(match_id):
                 hub.check_head(newest)
         for about in state.talks:
@@ -263,7 +262,7 @@ class HubRegistry:
         """Close an account's connections whose credential is no longer valid."""
         held = {(account, it.credential) for it in self._connections.get(account) or ()}
         if held:
-            self._sign_out(await looking(access.refused)(held))
+            self._sign_out(await reading(access.refused)(held))
 
     def _sign_out(self, refused: Collection[tuple[UUID, Credential]]) -> None:
         for account, credential in refused:
@@ -275,7 +274,7 @@ class HubRegistry:
         """Load the matches that need these accounts, and pass them to their turn alerts."""
         if not accounts:
             return
-        for account, lines in (await looking(turn_alerts.waiting_for)(accounts)).items():
+        for account, lines in (await reading(turn_alerts.waiting_for)(accounts)).items():
             for alerts in self._alerts.get(account) or ():
                 alerts.update(lines)
 

@@ -20,12 +20,12 @@ from matches.http.scopes import refuse_beyond
 from matches.http.visibility import refuse_unseen
 from matches.realtime import access
 from matches.realtime.access import Identity
-from matches.services import Accepted
+from matches.services.playing import Accepted
 
 log = structlog.get_logger(__name__)
 
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$")]
+Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$(?!\n)")]
 
 
 class Auth(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="auth"):
@@ -34,7 +34,7 @@ class Auth(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", ta
     token: Annotated[str, Meta(max_length=200)]
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="command"):
+class CommandMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="command"):
     """A command as in REST; `id` is its idempotency key, `expected` the version it was decided on."""
 
     id: Id
@@ -57,7 +57,7 @@ class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", ta
     """The answer to a ping."""
 
 
-Message = Auth | Command | Resync | Pong
+Message = Auth | CommandMessage | Resync | Pong
 
 
 class Answer(NamedTuple):
@@ -77,7 +77,9 @@ def read(text: str | None) -> Message:
         raise Problem("malformed", str(error)) from None
 
 
-def carry_out(identity: Identity, address: str, match_id: UUID, message: Command, counted: bool = False) -> Answer:
+def carry_out(
+    identity: Identity, address: str, match_id: UUID, message: CommandMessage, counted: bool = False
+) -> Answer:
     """Play the command as REST would, and return the result. `counted`: it has already been counted against the
     account's limit. Raises SignedOut if the credential is no longer valid."""
     access.refuse_signed_out(identity)
@@ -95,7 +97,9 @@ def carry_out(identity: Identity, address: str, match_id: UUID, message: Command
     return Answer(_frame(message, accepted))
 
 
-async def carry_out_at_once(identity: Identity, witness: Witness, match_id: UUID, message: Command) -> Answer | None:
+async def carry_out_at_once(
+    identity: Identity, witness: Witness, match_id: UUID, message: CommandMessage
+) -> Answer | None:
     """Play a usual command that has been counted, without a thread. None if it must be played by `carry_out`; then
     nothing has changed."""
     if identity.account is None or not isinstance(witness, int):
@@ -110,14 +114,14 @@ async def carry_out_at_once(identity: Identity, witness: Witness, match_id: UUID
     return Answer(_frame(message, accepted)) if accepted is not None else None
 
 
-def _frame(message: Command, accepted: Accepted) -> bytes:
+def _frame(message: CommandMessage, accepted: Accepted) -> bytes:
     replayed = b"true" if accepted.replayed else b"false"
     return b'{"kind":"accepted","id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
         msgspec.json.encode(message.id), accepted.version, replayed, accepted.response,
     )  # fmt: skip
 
 
-def _accepted(identity: Identity, address: str, match_id: UUID, message: Command, counted: bool) -> Accepted:
+def _accepted(identity: Identity, address: str, match_id: UUID, message: CommandMessage, counted: bool) -> Accepted:
     """Return the result of the command; raises as `commands.send` does, and the refusals of a REST request."""
     account, name = identity.account, str(match_id)
     if account is None:

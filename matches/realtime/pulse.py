@@ -90,7 +90,7 @@ class Changes(NamedTuple):
     signs: dict[UUID, str]
 
 
-def look(state: OpenState) -> Changes:
+def load_changes(state: OpenState) -> Changes:
     """Return the changes that concern these connections, with one query for each kind of change."""
     moved, lost = selectors.moved_from(state.points) if state.points else ([], set())
     return Changes(

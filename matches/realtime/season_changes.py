@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from uuid import UUID
 
-from matches.http.database_threads import looking
+from matches.http.database_threads import reading
 from matches.models import Account
 from matches.realtime.connections import UNSEEN, Connection
 from matches.seasons.models import Season
@@ -33,7 +33,7 @@ class SeasonChanges:
         """Notify the connection of changes after its version."""
         self._followers[season].add(connection)
 
-    def leave(self, connection: Connection, season: UUID) -> bool:
+    def remove(self, connection: Connection, season: UUID) -> bool:
         """Stop notifying the connection; True if the season has no other followers."""
         self._followers[season].discard(connection)
         if self._followers[season]:
@@ -48,7 +48,7 @@ class SeasonChanges:
                 connection.version = version
                 connection.wake()
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Query the seasons' versions to make up for lost hints, and close connections whose account may no longer see
         its season."""
         accounts_by_season = {
@@ -56,7 +56,7 @@ class SeasonChanges:
         }
         if not accounts_by_season:
             return
-        standing = await looking(_standing)(accounts_by_season)
+        standing = await reading(_standing)(accounts_by_season)
         for season, followers in list(self._followers.items()):
             for connection in followers:
                 if (connection.account, season) in standing.unseen:

@@ -247,9 +247,9 @@ class Socket:
 
     async def _answer(self, message: inbound.Message, watch: Watch, identity: Identity) -> None:
         match message:
-            case inbound.Command() if identity.account is None:
+            case inbound.CommandMessage() if identity.account is None:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
-            case inbound.Command():
+            case inbound.CommandMessage():
                 try:
                     answer = await self._admitted(message, watch, identity)
                 except SignedOut as problem:
@@ -268,7 +268,7 @@ class Socket:
             case inbound.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
 
-    async def _admitted(self, message: inbound.Command, watch: Watch, identity: Identity) -> inbound.Answer:
+    async def _admitted(self, message: inbound.CommandMessage, watch: Watch, identity: Identity) -> inbound.Answer:
         """Play a command as of its arrival; refuse it before any work if it would wait too long."""
         with arrivals.awaited() as arrival:
             arrival.stamp()
@@ -278,7 +278,7 @@ class Socket:
                 return inbound.Answer(inbound.refused(problem, message.id).encode(), problem.code)
             return await self._carry_out(message, watch, identity)
 
-    async def _carry_out(self, message: inbound.Command, watch: Watch, identity: Identity) -> inbound.Answer:
+    async def _carry_out(self, message: inbound.CommandMessage, watch: Watch, identity: Identity) -> inbound.Answer:
         """Play a command, from memory if possible. If the dealer must act first, retry for a moment, as over REST,
         without holding a thread. Later messages of the client wait and are read in order."""
         match_id, account = watch.hub.match_id, identity.account

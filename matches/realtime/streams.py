@@ -171,7 +171,7 @@ async def _login(connection: Connection, held: ExitStack) -> AsyncIterator[str]:
 async def _turn_alerts(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """Yield the account's turn alerts."""
     assert connection.account is not None  # noqa: S101 (only a season's stream has no account)
-    alerts = TurnAlerts(connection.account, connection, stream.called)
+    alerts = TurnAlerts(connection.account, connection, stream.alerted)
     held.enter_context(hubs().waiting(alerts))
     await hubs().update_alerts([connection.account])
     while connection.close_reason is None:

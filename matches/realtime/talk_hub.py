@@ -9,9 +9,9 @@ import msgspec
 import structlog
 
 from matches.http import renderers
-from matches.http.database_threads import listening
+from matches.http.database_threads import reading_talk
 from matches.models.talk import Remark
-from matches.reads.documents import TalkFrame
+from matches.reads.documents.talk import TalkFrame
 from matches.realtime.connections import UNSEEN, Connection
 from matches.realtime.talk_access import Hearing, hearing
 from matches.talk import reading
@@ -30,7 +30,7 @@ _WOKEN_AT_ONCE = 50
 _BREATH_SECONDS = 0.005
 _DELAYED_LOOK_SECONDS = 0.5
 _MOST_PENDING = 20
-_BEATS_BETWEEN_LOOKS = 15
+_BEATS_BETWEEN_REFRESHES = 15
 
 
 class Listener:
@@ -85,23 +85,23 @@ class TalkHub:
         self._tracks: dict[Audience, Track] = {}
         self._sign: str | None = None
         self._wanted = asyncio.Event()
-        self._delayed_look = asyncio.get_running_loop().call_soon(lambda: None)
+        self._delayed_refresh = asyncio.get_running_loop().call_soon(lambda: None)
         self._task = asyncio.create_task(self._run(), name=f"talk {about}")
 
     def request_refresh(self) -> None:
-        """Request a look: remarks may be new or changed, or a listener's rights."""
+        """Request a refresh: remarks may be new or changed, or a listener's rights."""
         self._wanted.set()
 
     def check_sign(self, sign: str | None, beat: int) -> None:
-        """Request a look if the sign (a summary of what affects the talk) has changed or is None, and at some beats of
-        the pulse regardless, because rights may change without it."""
-        if sign is None or sign != self._sign or (self.about.int + beat) % _BEATS_BETWEEN_LOOKS == 0:
+        """Request a refresh if the sign (a summary of what affects the talk) has changed or is None, and at some beats
+        of the pulse regardless, because rights may change without it."""
+        if sign is None or sign != self._sign or (self.about.int + beat) % _BEATS_BETWEEN_REFRESHES == 0:
             self._sign = sign
             self.request_refresh()
 
     def stop(self) -> None:
-        """Stop looking."""
-        self._delayed_look.cancel()
+        """Stop refreshing."""
+        self._delayed_refresh.cancel()
         self._task.cancel()
         # The finished task would refer to this hub, and the cycle would keep both in memory.
         del self._task
@@ -111,16 +111,16 @@ class TalkHub:
             await self._wanted.wait()
             self._wanted.clear()
             try:
-                await self._look()
+                await self._refresh()
             except Exception as error:  # the next hint or the pulse tries again
                 log.warning("talk_unheard", about=str(self.about), error=type(error).__name__)
             await asyncio.sleep(min(REST_SECONDS + len(self.listeners) / _LISTENERS_A_SECOND, _LONGEST_REST))
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         """Load the listeners' rights anew each time, so that no thread is read for somebody who may not read it now."""
         listeners = list(self.listeners)
         accounts = {account for it in listeners if (account := it.connection.account)}
-        hearings = await listening(hearing)(self.about, accounts, {it.only for it in listeners})
+        hearings = await reading_talk(hearing)(self.about, accounts, {it.only for it in listeners})
         forms: dict[Audience, set[str]] = {}
         newcomers: dict[Audience, set[str]] = {}
         for it in listeners:
@@ -132,11 +132,11 @@ class TalkHub:
             audience: (self._tracks.get(audience, Track()), forms[audience], newcomers.get(audience, set()))
             for audience in forms
         }
-        self._tracks = await listening(_read)(self.about, reads)
+        self._tracks = await reading_talk(_read)(self.about, reads)
         await self._send_news(listeners, hearings)
         if any(track.more for track in self._tracks.values()):
-            self._delayed_look.cancel()
-            self._delayed_look = asyncio.get_running_loop().call_later(_DELAYED_LOOK_SECONDS, self._wanted.set)
+            self._delayed_refresh.cancel()
+            self._delayed_refresh = asyncio.get_running_loop().call_later(_DELAYED_LOOK_SECONDS, self._wanted.set)
 
     async def _send_news(self, listeners: list[Listener], hearings: Mapping[UUID, Hearing]) -> None:
         for number, listener in enumerate(listeners, 1):
@@ -175,7 +175,7 @@ def _read(about: UUID, reads: Mapping[Audience, tuple[Track, set[str], set[str]]
 
 def _next_track(about: UUID, audience: Audience, track: Track, forms: set[str], newcomers: set[str]) -> Track:
     thread, ears = audience
-    # Read as many as possible: with fewer than are written between two looks, the hub would fall further behind.
+    # Read as many as possible: with fewer than are written between two refreshes, the hub would fall further behind.
     news = reading.news(about, thread, ears, max(0, track.revision), reading.MOST)
     is_begun = track.revision >= 0
     # Clients still show what was erased, or lost by a failover.

@@ -9,7 +9,7 @@ from events.pipeline import array, roundtrip
 from events.store import raw_connection
 from matches.models import Account
 from matches.reads import selectors
-from matches.reads.documents import CallDocument, MatchCard
+from matches.reads.documents.match import CallDocument, MatchCard
 from matches.realtime.connections import Connection
 
 _NEEDED_BY = """

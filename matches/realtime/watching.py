@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from games.kernel import SPECTATOR
-from matches.http.database_threads import looking
+from matches.http.database_threads import reading
 from matches.publishing.presence import Present
 from matches.reads import feed
-from matches.reads.documents import ResyncDocument
+from matches.reads.documents.news import ResyncDocument
 from matches.realtime import connections, frames
 from matches.realtime.connections import Connection
 from matches.realtime.hub import Group, Hub
@@ -34,7 +34,7 @@ class Watch:
         """True if the match still has the version that the client has received, with this hash if given."""
         if version > self.group.version:
             return self.group.hello is None
-        return not hash or not version or await looking(feed.holds)(self.hub.match_id, version, hash)
+        return not hash or not version or await reading(feed.holds)(self.hub.match_id, version, hash)
 
     def continue_from(self, version: int, *, lost: bool = False) -> None:
         """Continue after a version that the client has received; `lost` if the log no longer has it."""
@@ -78,14 +78,14 @@ class Watch:
     def _present(self) -> Present:
         """Return who is present, as far as this connection may know: players leave when the match ends, so seats are
         omitted for delayed spectators."""
-        is_late = self.hub.tells_late and self.group.witness is SPECTATOR
+        is_late = self.hub.has_delay and self.group.witness is SPECTATOR
         return self.hub.present._replace(seats=()) if is_late else self.hub.present
 
     async def _resync(self) -> str:
         """Return the message that the client has received what is no longer in the log. The greeting follows."""
         connection, version_before = self.connection, self.connection.version
         connection.version, connection.history = 0, self.group.history
-        never_happened = await looking(frames.never_happened)(
+        never_happened = await reading(frames.never_happened)(
             self.hub.match_id, connection.account, list(connection.accepted)
         )
         return msgspec.json.encode(

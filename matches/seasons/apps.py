@@ -18,14 +18,14 @@ class SeasonsConfig(AppConfig):
         from matches.accounts import erasure
         from matches.notifications import call_delivery
         from matches.seasons import availability, calendars
-        from matches.seasons.calls import is_asked
+        from matches.seasons.calls import is_awaited
         from matches.seasons.erasure import rewrite_answers
         from matches.seasons.process_manager import MATCH_ENDS, SEASON_TABLES
         from matches.seasons.reads.selectors import awaited_in
 
         outbox.register(MATCH_ENDS)
         outbox.register(SEASON_TABLES)
-        call_delivery.season_asks.append(is_asked)
+        call_delivery.season_asks.append(is_awaited)
         erasure.ties.append(awaited_in)
         erasure.retellings.append(rewrite_answers)
         erasure.retellings.append(calendars.forget)

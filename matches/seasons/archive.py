@@ -25,7 +25,7 @@ from matches.seasons.domain.evolution import evolve, opening
 from matches.seasons.domain.fairness import fault_in
 from matches.seasons.domain.features import EVENTS
 from matches.seasons.models import Season
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents
 
 FORMAT = "croupier-season-v1"
 _ALL = 1_000_000
@@ -57,10 +57,10 @@ def chapter(season: Season) -> Chapter:
     """The season in an archive, with the names of its people: its record knows them by their ids alone."""
     return Chapter(
         record=f"seasons/{season.id}.ndjson",
-        story="stories/season.txt",
+        text_file="stories/season.txt",
         lines=lambda: export(season.id),
-        sentences=lambda upto: _story(season.id, upto),
-        entry={"season": str(season.id), "title": season.title, "people": feed.people(season.id)},
+        sentences=lambda upto: _sentences(season.id, upto),
+        entry={"season": str(season.id), "title": season.title, "people": event_documents.people(season.id)},
     )
 
 
@@ -84,8 +84,8 @@ def pieces(season: Season, by: str | None, witness: Witness) -> Iterator[bytes]:
     yield from archive.pieces(f"{season.id}.zip", matches, by, witness=witness, seasons=[chapter(season)])
 
 
-def _story(season_id: UUID, upto: int) -> Iterator[bytes]:
-    told: list[dict[str, Any]] = feed.events(season_id, 0, _ALL).results
+def _sentences(season_id: UUID, upto: int) -> Iterator[bytes]:
+    told: list[dict[str, Any]] = event_documents.events(season_id, 0, _ALL).results
     for event in told[:upto]:
         yield archive.sentence(event["version"], event["at"], event["text"])
 

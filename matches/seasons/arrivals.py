@@ -16,7 +16,7 @@ from matches.seasons.domain.intake_acts import EnrolList
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import arrivals, selectors
 from matches.seasons.rosters import Reading, ReadLine
-from matches.services import Accepted
+from matches.services.playing import Accepted
 
 
 class Listed(NamedTuple):
@@ -90,8 +90,8 @@ def enter_list(account: Account, listed: Listed, key: str, fingerprint: bytes, e
     )
 
 
-def told(account: Account, found: joining.Joining) -> arrivals.JoiningDocument:
-    """What the account is told that follows a link; one that isn't signed in is told as nobody."""
+def joining_document(account: Account, found: joining.Joining) -> arrivals.JoiningDocument:
+    """Return the document for an account that follows a link; one that isn't signed in reads it as a stranger."""
     name, role, visible = "", None, found.season.options.public
     if account is not None and account.is_authenticated:
         name = str(account.id)

@@ -25,7 +25,7 @@ from matches.seasons.models import CalendarLink, Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
 from matches.seasons.reads.beginnings import early
-from matches.seasons.reads.story import NOBODY, display_names, names_of
+from matches.seasons.reads.event_documents import NOBODY, display_names, names_of
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -68,8 +68,8 @@ def links_of(account: Account) -> list[CalendarLink]:
     return list(CalendarLink.objects.filter(account=account).select_related("season").order_by("made_at"))
 
 
-def behind(secret: str) -> Calendar | None:
-    """What an address shows; None where it isn't good, or no longer."""
+def load_calendar(secret: str) -> Calendar | None:
+    """Return the calendar of a secret address; None if the address was never made or is revoked."""
     link = CalendarLink.objects.select_related("account", "season").filter(digest=_digest(secret)).first()
     if link is None or not link.account.is_active:
         return None

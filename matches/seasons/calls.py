@@ -13,7 +13,7 @@ from matches.models import Call
 from matches.notifications import calls, receivers
 from matches.notifications.calls import Cause
 from matches.seasons import repository
-from matches.seasons.domain import events as happened
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.concerns import Concern, Concerned, staff
 from matches.seasons.domain.options import LONGEST_CHECK_IN
 from matches.seasons.domain.state import Season
@@ -26,8 +26,8 @@ from matches.storage.repository import BrokenRecord
 log = structlog.get_logger(__name__)
 
 _AGAIN = (
-    happened.MainMatchCorrected, happened.TokensCorrected, happened.PairCorrected, happened.EpisodeReopened,
-    happened.DecisionLapsed, happened.MatchAnnulled,
+    season_events.MainMatchCorrected, season_events.TokensCorrected, season_events.PairCorrected,
+    season_events.EpisodeReopened, season_events.DecisionLapsed, season_events.MatchAnnulled,
 )  # fmt: skip
 """Events after which a decision that was taken may be awaited once more."""
 _KINDS: Mapping[Concern, Kind] = {
@@ -38,7 +38,7 @@ _KINDS: Mapping[Concern, Kind] = {
 _lookout = calls.Lookout(2)
 
 
-def look() -> int:
+def queue_new_calls() -> int:
     """Queue what is new in seasons; return the number of new calls."""
     at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
     for row in SeasonRow.objects.filter(id__in=moved.streams).order_by("changed_at"):
@@ -50,7 +50,7 @@ def look() -> int:
             failed.append(row.id)
             continue
         causes += [cause for act in personal.acts(revisions) if act.at > moved.since for cause in _news(row.id, act)]
-        causes += _asked(row.id, revisions)
+        causes += _of_players(row.id, revisions)
         causes += _of_officials(row.id, revisions[-1])
         causes += _check_ins(row.id, revisions[-1].season, at)
     made = calls.queue(causes)
@@ -58,7 +58,7 @@ def look() -> int:
     return made
 
 
-def look_for_webhooks() -> int:
+def queue_webhook_calls() -> int:
     """Queue calls to the organisers of seasons whose webhook was switched off; return the number of new calls."""
     causes: list[Cause] = []
     webhooks = {webhook.season_id: webhook for webhook in receivers.switched_off() if webhook.season_id}
@@ -85,7 +85,7 @@ def remind() -> int:
     return calls.queue(causes)
 
 
-def is_asked(call: Call) -> bool:
+def is_awaited(call: Call) -> bool:
     """True if the season still waits for the account that it called."""
     if call.season_id is None:
         return True
@@ -110,7 +110,7 @@ def is_asked(call: Call) -> bool:
     return True
 
 
-def _asked(season_id: UUID, revisions: list[SeasonRevision]) -> list[Cause]:
+def _of_players(season_id: UUID, revisions: list[SeasonRevision]) -> list[Cause]:
     again = sum(isinstance(it.event, _AGAIN) for it in revisions)
     return [
         Cause(UUID(player), "decision", f"{act} of episode {number}, {again}", None, season_id)
@@ -126,7 +126,7 @@ def _waiting(season_id: UUID, version: int, head: bytes) -> list[tuple[str, int,
 def _decisions(season: Season) -> list[tuple[str, int, str]]:
     """Return the kind of the decision that is awaited, its episode and each player who can take it."""
     step = pending_decision(season)
-    return [(step.kind, season.now, player) for player in step.awaited_of] if step else []
+    return [(step.kind, season.episode_number, player) for player in step.awaited_of] if step else []
 
 
 def _of_officials(season_id: UUID, newest: SeasonRevision) -> Iterator[Cause]:
@@ -164,11 +164,11 @@ def _news(season_id: UUID, act: personal.Act) -> Iterator[Cause]:
 def _kind_of(it: Concerned) -> str:
     """Return the kind of call; empty for a step that is called for as long as it waits."""
     match it.concern, it.event:
-        case "decision_awaited", happened.DecisionReminded():
+        case "decision_awaited", season_events.DecisionReminded():
             return "reminder"
         case (("decision_awaited" | "official"), _):
             return ""
-        case "claim", happened.ClaimAnswered():
+        case "claim", season_events.ClaimAnswered():
             return "answer"
         case concern, _:
             return _KINDS[concern]

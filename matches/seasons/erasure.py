@@ -10,7 +10,7 @@ from matches.notifications import notices
 from matches.seasons import notices as season_notices
 from matches.seasons import personal_notices
 from matches.seasons.models import DisplayName, Season
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents
 
 
 def rewrite_answers(account_id: UUID, name: str, erased: str) -> None:
@@ -39,4 +39,6 @@ def rewrite_answers(account_id: UUID, name: str, erased: str) -> None:
 
 def _sentences(season_id: UUID) -> dict[int, str]:
     """The season's events as they are told now, by their versions."""
-    return {it["version"]: it["text"] for it in feed.events(season_id, after=0, limit=store.LAST_VERSION).results}
+    return {
+        it["version"]: it["text"] for it in event_documents.events(season_id, after=0, limit=store.LAST_VERSION).results
+    }

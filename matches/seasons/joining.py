@@ -45,8 +45,8 @@ def address_of(season_id: UUID, number: int, root: str) -> str:
     return f"{settings.PUBLIC_URL or root}/join/{secret_of(season_id, number)}"
 
 
-def behind(secret: str) -> Joining | None:
-    """What a secret stands for; None where the house has made no such one. Raises BrokenRecord."""
+def load_joining(secret: str) -> Joining | None:
+    """Return the link of a secret, with its season; None if the secret is invalid. Raise BrokenRecord."""
     named = _named(secret)
     if named is None:
         return None

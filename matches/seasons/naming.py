@@ -15,7 +15,7 @@ from matches.seasons.domain.deciding import Caller, refuse_unless_organiser
 from matches.seasons.domain.events import PlayerRenamed
 from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.state import Season
-from matches.seasons.reads import story
+from matches.seasons.reads import event_documents
 
 _INSERT_NAME = "INSERT INTO seasons_displayname (id, season_id, account_id, name) VALUES ($1, $2, $3, $4)"
 
@@ -52,7 +52,7 @@ class Renaming:
     def _refuse_bad(self, season: Season) -> None:
         if fault := name_fault(self.name):
             raise Illegal("bad_name", fault)
-        key, own_skeleton, names = name_key(self.name), skeleton(self.name), story.display_names(season)
+        key, own_skeleton, names = name_key(self.name), skeleton(self.name), event_documents.display_names(season)
         accounts = Account.objects.exclude(id=self.player).filter(Q(name_key=key) | Q(name_skeleton=own_skeleton))
         others = [name for player, name in names.items() if player != self.player]
         if accounts.exists() or any(name_key(it) == key or skeleton(it) == own_skeleton for it in others):

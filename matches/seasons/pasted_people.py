@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from matches.seasons.pasted import Row, Unreadable, heading_key
 
-Part = Literal["name", "first", "last", "address"]
-_WORDS: dict[str, Part] = {
+NameColumn = Literal["name", "first", "last", "address"]
+_WORDS: dict[str, NameColumn] = {
     "name": "name", "player": "name", "username": "name", "account": "name", "fullname": "name", "displayname": "name",
     "nickname": "name", "spieler": "name", "benutzername": "name", "konto": "name", "joueur": "name", "pseudo": "name",
     "nombre": "name", "jugador": "name", "yourname": "name", "whatisyourname": "name",
@@ -41,7 +41,7 @@ class Person(NamedTuple):
 class Columns(NamedTuple):
     """Read the first line: each column's part, None for one that isn't read; and the unread headings."""
 
-    parts: list[Part | None]
+    parts: list[NameColumn | None]
     unread: list[str]
     delimiter: str
 

@@ -21,7 +21,7 @@ _ONCE = "Something in the season concerned you."
 log = structlog.get_logger(__name__)
 
 
-def look() -> int:
+def queue_new_notices() -> int:
     """Queue what is new for the webhook of every active account; return the number of new notices.
 
     Call it before `notices.look`, which moves the instant since which both look.
@@ -33,7 +33,7 @@ def look() -> int:
     made = 0
     for season in Season.objects.filter(changed_at__gt=since, members__account__in=listening).distinct():
         try:
-            made += _look_at(season, listening)
+            made += _queue_season(season, listening)
         except BrokenRecord as error:
             # A season that is frozen must not keep the news of all others back.
             log.error("season_not_looked_at", season=str(season.id), broken=str(error))
@@ -54,7 +54,7 @@ def retell(name: str) -> None:
             notice.save(update_fields=["text"])
 
 
-def _look_at(season: Season, listening: Mapping[Any, Webhook]) -> int:
+def _queue_season(season: Season, listening: Mapping[Any, Webhook]) -> int:
     """Queue what the season's acts mean to the accounts that have a webhook and may see it, act by act."""
     members = Account.objects.filter(memberships__season=season, id__in=listening)
     webhooks = {it.id: listening[it.id] for it in members if selectors.season_for(it, season.id)}

@@ -10,7 +10,6 @@ import structlog
 from events import outbox, store
 from events.records import StreamConflict
 from games.kernel import SPECTATOR, Event, Illegal
-from matches import services
 from matches.domain.events import HOUSE
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
@@ -20,8 +19,9 @@ from matches.seasons.domain import attendance, results
 from matches.seasons.domain.events import MatchReopened, Scheduled
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season, SeasonMatch
-from matches.seasons.services import tell
-from matches.services import SeatRequest
+from matches.seasons.services import record_system_event
+from matches.services import hosting, opening, reopening
+from matches.services.opening import SeatRequest
 from matches.storage import repository
 
 log = structlog.get_logger(__name__)
@@ -44,14 +44,14 @@ class MatchEndConsumer:
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
             return
-        story = repository.load(stream, SPECTATOR).lifecycle
-        if not story.over:
+        lifecycle = repository.load(stream, SPECTATOR).lifecycle
+        if not lifecycle.over:
             return
         known = feed.visible_state(stream, SPECTATOR).lifecycle
-        if not known.over or known.reopened != story.reopened:
+        if not known.over or known.reopened != lifecycle.reopened:
             raise outbox.NotYet
-        key = f"end {story.reopened + 1} of {stream}" if story.reopened else f"end of {stream}"
-        tell(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), story))
+        key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
+        record_system_event(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), lifecycle))
 
 
 class SeasonTableConsumer:
@@ -108,13 +108,13 @@ def settle_tables(season_id: UUID) -> None:
             )
 
 
-def _end(season: Season, match: str, story: Lifecycle) -> list[Event]:
+def _end(season: Season, match: str, lifecycle: Lifecycle) -> list[Event]:
     """What the match's end means for the season."""
-    if story.voided:
+    if lifecycle.voided:
         return list(results.report_void(season, match))
-    if story.outcome is None:
+    if lifecycle.outcome is None:
         return []
-    return list(results.report(season, match, story.outcome.winners, story.outcome.ranking))
+    return list(results.report(season, match, lifecycle.outcome.winners, lifecycle.outcome.ranking))
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
@@ -123,7 +123,7 @@ def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
     done = repository.load(match_id, SPECTATOR).lifecycle.reopened
     try:
         for number, asked in enumerate(reopenings[done:], start=done + 1):
-            services.reopen(match_id=match_id, number=number, to_version=asked.to_version, reason=asked.reason)
+            reopening.reopen(match_id=match_id, number=number, to_version=asked.to_version, reason=asked.reason)
     except Illegal as refused:
         log.warning("season_match_not_moved", match=match.id, code=refused.code)
 
@@ -134,7 +134,7 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
         return
     roles = _ROLES if match.kind == "death" else ("",) * len(match.players)
     with contextlib.suppress(StreamConflict):
-        services.open_match(
+        opening.open_match(
             opener=UUID(actor),
             game=event.game,
             options=event.options,
@@ -167,19 +167,19 @@ def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
     match_id = UUID(match.id)
     try:
         if match.status == "annulled":
-            services.void(match_id=match_id, by=HOUSE, reason="The season annulled the match.")
+            hosting.void(match_id=match_id, by=HOUSE, reason="The season annulled the match.")
             return
         if attendance.check_in_of(season, match.id).ruling == "loss":
-            services.void(match_id=match_id, by=HOUSE, reason="A player didn't come, and has lost the match.")
+            hosting.void(match_id=match_id, by=HOUSE, reason="A player didn't come, and has lost the match.")
             return
-        story = repository.load(match_id, SPECTATOR).lifecycle
+        lifecycle = repository.load(match_id, SPECTATOR).lifecycle
         if match.status == "effective" and match.winning_seat is not None:
-            _decide(match_id, match.winning_seat, started=story.started)
+            _decide(match_id, match.winning_seat, started=lifecycle.started)
             return
-        seated = story.players
+        seated = lifecycle.players
         for seat, player in enumerate(match.players):
             if season.has_succeeded(player, seated[seat]):
-                services.substitute(match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute.")
+                hosting.substitute(match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute.")
         if table.status == Match.Status.WAITING:
             _keep_time(season, match, table)
         elif attendance.precedes_play(match):
@@ -192,16 +192,16 @@ def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
 def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
     """End a match as its season has; one that hasn't begun has nothing to decide."""
     if started:
-        services.adjudicate(match_id=match_id, by=HOUSE, winners=[winner], reason="The other player left the season.")
+        hosting.adjudicate(match_id=match_id, by=HOUSE, winners=[winner], reason="The other player left the season.")
     else:
-        services.void(match_id=match_id, by=HOUSE, reason="A player left the season before the match began.")
+        hosting.void(match_id=match_id, by=HOUSE, reason="A player left the season before the match began.")
 
 
 def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
     """A match that hasn't begun: it opens when the season says, and waits for who isn't there. Raises Illegal."""
     told, seen = _still_to_come(match.opens_at), table.opens_at
     if told != seen and (told or match.opens_at is None):
-        services.reschedule_if_unchanged(
+        opening.reschedule_if_unchanged(
             match_id=table.id, by=HOUSE, previous=seen, opens_at=told, reason="The season set the time."
         )
     held = attendance.holds(season, match)
@@ -222,10 +222,10 @@ def _hold_play(season: Season, match: SeasonMatch, table: Match) -> None:
     if held == table.awaits_check_in or (held and table.status == Match.Status.PAUSED):
         return
     if held:
-        services.pause(match_id=table.id, by=HOUSE, reason="Somebody hasn't checked in.")
+        hosting.pause(match_id=table.id, by=HOUSE, reason="Somebody hasn't checked in.")
     else:
         with contextlib.suppress(Illegal):
-            services.resume(match_id=table.id, by=HOUSE, reason="Nobody is waited for any more.")
+            hosting.resume(match_id=table.id, by=HOUSE, reason="Nobody is waited for any more.")
     Match.objects.filter(id=table.id).update(awaits_check_in=held)
 
 
@@ -240,6 +240,6 @@ def _seat_stand_ins(season: Season, match: SeasonMatch) -> None:
     for seat, player in enumerate(match.players):
         if player not in present:
             with contextlib.suppress(Illegal):
-                services.seat_stand_in(
+                hosting.seat_stand_in(
                     match_id=UUID(match.id), by=HOUSE, seat=seat, player="bot", reason="The player hasn't come."
                 )

@@ -21,7 +21,7 @@ from matches.seasons.domain.result_table import CellFault, Column, ResultRow, Ta
 from matches.seasons.domain.state import Season
 from matches.seasons.pasted import Row, Unreadable
 from matches.seasons.reads import feed
-from matches.seasons.reads.story import display_names
+from matches.seasons.reads.event_documents import display_names
 
 MOST_LINES = 500
 LONGEST_TEXT = pasted.LONGEST_TEXT

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches import services
 from matches.domain import host_acts
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Account, Match
@@ -25,6 +24,7 @@ from matches.seasons.domain.events import (
     TimesProposed,
 )
 from matches.seasons.domain.state import Season
+from matches.services import reopening
 from matches.storage import repository
 
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
@@ -49,7 +49,7 @@ def refuse_unplayable(events: Sequence[Event]) -> None:
     no_such_version, amid_an_act, no_further_seed."""
     for event in events:
         if isinstance(event, MatchReopened):
-            services.refuse_reopening(UUID(event.match), event.to_version, event.reason)
+            reopening.refuse_reopening(UUID(event.match), event.to_version, event.reason)
 
 
 def refuse_missing(events: Sequence[Event]) -> None:

@@ -56,7 +56,7 @@ from matches.seasons.seating import (
     refuse_unplayable,
     refuse_unseatable,
 )
-from matches.services import Accepted, KeyReused, VersionMoved
+from matches.services.playing import Accepted, KeyReused, VersionMoved
 
 
 class SeasonMoved(VersionMoved):
@@ -104,7 +104,7 @@ def open_season(
     """
     season_id = uuid5(_OF_KEYS, f"{by.id} {key}")
     with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return season_id, _replayed(transaction, fingerprint)
         root = chance.new_root()
         opened = roster.open_season(
@@ -143,7 +143,7 @@ def act(
     ids.
     """
     with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return _replayed(transaction, fingerprint)
         season = _season_at_head(transaction)
         if expected is not None and season.version != expected:
@@ -192,10 +192,10 @@ def match_ids_of(match_id: str, count: int) -> list[str]:
     return [str(uuid5(UUID(match_id), str(number))) for number in range(count)]
 
 
-def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
+def record_system_event(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
     """What the house knows goes into the season, once for each key; False where it was there or isn't wanted."""
     with StreamTransaction(season_id, actor=HOUSE, key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return False
         season = _season_at_head(transaction)
         events = decide(season)
@@ -327,7 +327,7 @@ def _moves(season_id: UUID, event: Event) -> list[Statement]:
 
 
 def _replayed(transaction: StreamTransaction, fingerprint: bytes) -> Accepted:
-    known = transaction.known
+    known = transaction.stored_outcome
     if known is None or known.fingerprint != fingerprint:
         raise KeyReused
     return Accepted(known.version, known.response, replayed=True)

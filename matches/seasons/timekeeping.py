@@ -14,7 +14,7 @@ from matches.seasons import chance, repository
 from matches.seasons.domain import attendance, occasions
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.models import Season as SeasonRow
-from matches.seasons.services import tell
+from matches.seasons.services import record_system_event
 
 _MOST = 100
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
@@ -41,7 +41,7 @@ def keep_time(season_id: UUID) -> bool:
         begun = bool(occasion.match) and _has_begun(now.matches[occasion.match])
         return list(occasions.happening(now, occasion, chance.next_link(season_id, now), begun))
 
-    return tell(season_id=season_id, key=occasion.key, decide=happen)
+    return record_system_event(season_id=season_id, key=occasion.key, decide=happen)
 
 
 def _has_begun(match: SeasonMatch) -> bool:

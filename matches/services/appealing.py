@@ -13,8 +13,8 @@ def appeal(*, match_id: UUID, player: UUID, kind: AppealKind, text: str, key: st
     """Ask the hosts to look at something, at any time, and return the appeal's number. A repeated `key` returns the
     number of the first appeal. Raises NotAllowed without a seat."""
     with open_transaction(match_id, actor=str(player), key=key) as transaction:
-        if transaction.known is not None:
-            return len(repository.load(match_id, upto=transaction.known.version).lifecycle.appeals)
+        if transaction.stored_outcome is not None:
+            return len(repository.load(match_id, upto=transaction.stored_outcome.version).lifecycle.appeals)
         match_state = match_at_head(transaction)
         seat = match_state.lifecycle.seat_of(str(player))
         if seat is None:

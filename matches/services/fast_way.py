@@ -14,7 +14,7 @@ from uuid import UUID
 from django.core.exceptions import SynchronousOnlyOperation
 
 from events import chain, distribution, estimated_clock
-from events.appending import Command, Sealed, sealed
+from events.appending import Sealed, SealedCommand, sealed
 from events.records import Head, Point, Recorded
 from events.writer import Writer
 from games.kernel import Illegal
@@ -107,7 +107,7 @@ async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | F
 
 def _draft(submission: Submission) -> Draft:
     """Return the draft of a usual command; raises _Fallback."""
-    match_state = repository.last_seen(submission.match_id)
+    match_state = repository.cached_state(submission.match_id)
     if match_state is None:
         raise _Fallback(NOT_CACHED)
     if why := _unusual(submission, match_state):
@@ -146,7 +146,7 @@ class _Act:
         self._submission, self._sender, self._draft = submission, sender, draft
         self.result: asyncio.Future[Accepted | FellBack] = asyncio.get_running_loop().create_future()
 
-    def seal(self, arrived_at: datetime, now: datetime) -> Command | None:
+    def seal(self, arrived_at: datetime, now: datetime) -> SealedCommand | None:
         """Return the command, judged by its arrival; None if a flag or an outage comes first, or the match isn't open
         yet."""
         submission, before = self._submission, self._draft.before
@@ -161,12 +161,12 @@ class _Act:
         self._draft = draft = self._draft._replace(after=self._draft.after.happened(at))
         head = Head(before.version, before.hash, closed=False)
         rows = sealed(draft.packed, head, stream=submission.match_id, actor=submission.player, at=dated)
-        return Command(
+        return SealedCommand(
             submission.match_id, head, submission.player, submission.key, submission.fingerprint,
             Sealed(rows, self._answer(rows), beside(submission.match_id, before, draft.after, dated)), self._sender,
         )  # fmt: skip
 
-    def landed(self, command: Command | None) -> None:
+    def landed(self, command: SealedCommand | None) -> None:
         """Publish the stored command and set the result. None if it wasn't stored."""
         try:
             if command is not None:
@@ -179,7 +179,7 @@ class _Act:
                     else FellBack(NOT_STORED)
                 )
 
-    def _publish(self, command: Command) -> None:
+    def _publish(self, command: SealedCommand) -> None:
         rows = command.sealed.rows
         committed(command.stream, self._draft.before, self._draft.after.sealed(rows[-1].hash))
         for listener in listeners:

@@ -62,7 +62,7 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str, ke
     """Give a seat's running turn more time; only once per `key`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by), key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "extend")
@@ -187,7 +187,7 @@ def rewindable(match_id: UUID, after: int = 0) -> list[int]:
 def rule(*, match_id: UUID, by: UUID, text: str, key: str | None = None) -> None:
     """Publish a ruling, at any time; only once per `key`."""
     with open_transaction(match_id, actor=str(by), key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "rule")
@@ -213,7 +213,7 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
 
 
 @not_by_players
-def look(*, match_id: UUID, by: UUID) -> int:
+def view_truth(*, match_id: UUID, by: UUID) -> int:
     """Record that a host looks at the truth of a running match, and return the version up to which they may look. One
     record covers all events until now.
 

@@ -40,7 +40,7 @@ def decline_offer(*, match_id: UUID, player: UUID, number: int) -> None:
 def _act(match_id: UUID, player: UUID, decide: Decider, key: str | None = None) -> None:
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(player), key=key) as transaction:
-        if transaction.known is not None:
+        if transaction.stored_outcome is not None:
             return
         match_state = match_at_head(transaction)
         seat = match_state.lifecycle.seat_of(str(player))

@@ -112,8 +112,8 @@ def _accept_in_transaction(submission: Submission) -> Accepted:
         with open_transaction(submission.match_id, actor=submission.player, key=submission.key) as transaction:
             arrivals.note_locking()
             draft_ahead_of_lock = _decide_ahead(submission)
-            if transaction.known is not None:
-                return _replayed(transaction.known, submission.fingerprint)
+            if transaction.stored_outcome is not None:
+                return _replayed(transaction.stored_outcome, submission.fingerprint)
             match_state = match_at_head(transaction)
             arrived_at = arrived_at or chain.microseconds(transaction.arrived_at) - round(waited * clocks.SECOND)
             fallen_flag = overdue(submission.match_id, match_state, arrived_at)
@@ -260,7 +260,7 @@ def _decide_ahead(submission: Submission) -> Draft | None:
 
     None if the match isn't cached or the command would be refused: then the match at its locked head decides.
     """
-    cached = repository.last_seen(submission.match_id)
+    cached = repository.cached_state(submission.match_id)
     if cached is None:
         return None
     try:

@@ -8,6 +8,6 @@ from matches.storage import repository, seeds
 def prepare(match_id: UUID) -> None:
     """Fold the match and unseal its seed if this process hasn't cached them; otherwise the first command after the
     start would wait for both. Raises NoSuchMatch, BrokenRecord."""
-    match_state = repository.last_seen(match_id) or repository.load(match_id)
+    match_state = repository.cached_state(match_id) or repository.load(match_id)
     if match_state.lifecycle.started and not match_state.lifecycle.over:
         seeds.chance_of(match_id, match_state.lifecycle, match_state.game_version)

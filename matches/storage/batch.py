@@ -23,9 +23,9 @@ class Sender(NamedTuple):
     season: UUID | None
 
 
-# The same conditions as in `http.authentication`, `realtime.access` and `reads.permissions:seen_by`, which check
-# requests that don't use the writer. Change them together; tests/matches/test_fast_way.py compares them. Seats see a
-# match whatever its spectators' delay.
+# The same conditions as in `http.authentication`, `realtime.access` and `reads.permissions:visibility_filter`, which
+# check requests that don't use the writer. Change them together; tests/matches/test_fast_way.py compares them. Seats
+# see a match whatever its spectators' delay.
 IS_SIGNED_IN = """EXISTS (
         SELECT FROM matches_accesstoken t
         WHERE t.id = c.token AND t.account_id = c.account AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()

@@ -15,7 +15,7 @@ def noting(code: str, match_id: UUID) -> list[Statement]:
     return [(_INSERT, (code, match_id))] if distribution.is_distributed() else []
 
 
-def find(code: str) -> UUID | None:
+def match_id_of(code: str) -> UUID | None:
     """Return the match with this code from the table; None if there is none, and always in a database of one server."""
     if not distribution.is_distributed():
         return None

@@ -109,7 +109,7 @@ def read(start: int, most: int, streams: Collection[UUID] | None = None) -> list
     return list(map(Place._make, rows))
 
 
-def find(stream: UUID, version: int, late: bool, hash: str) -> int | None:
+def position_of(stream: UUID, version: int, late: bool, hash: str) -> int | None:
     """Return the position of an event, by the first hex digits of its hash; None if the log has another event there."""
     (rows,) = roundtrip(store.raw_connection(), [(_FIND, (stream, version, late, hash))])
     return rows[0][0] if rows else None

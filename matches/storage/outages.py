@@ -53,7 +53,7 @@ INSERT INTO matches_outage (began_at, ended_at)
 SELECT before.beaten_at, beat.beaten_at FROM before, beat
 WHERE beat.beaten_at - before.beaten_at > make_interval(secs => $1)
 """
-_LOOK = f"""
+_SILENCE = f"""
 SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
        newest, extract(epoch FROM clock_timestamp() - newest)::float8,
        greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held, {SETTLED}, clock_timestamp()
@@ -62,7 +62,7 @@ FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
      (SELECT EXISTS (SELECT FROM matches_hold WHERE ended_at IS NULL) AS is_held) open_holds
 """  # noqa: S608  (a piece of the statement)
 # As _LOOK, including the outages of single nodes, by the shards stored there.
-_LOOK_AT_NODES = f"""
+_SILENCE_OF_NODES = f"""
 SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
        newest, extract(epoch FROM clock_timestamp() - newest)::float8,
        greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held, {SETTLED}, clock_timestamp()
@@ -101,12 +101,12 @@ _SINCE_WITH_NODES = _SINCE.replace(
 )
 
 
-class _KnownOutages:
+class _CachedOutages:
     """The newest outage and hold that this process has loaded, when it loaded them, and when its last beat was
     committed, by its monotonic clock."""
 
     def __init__(self) -> None:
-        self.looked_at = -math.inf
+        self.read_at = -math.inf
         self.newest: datetime | None = None
         self.held: datetime | None = None
         self.is_held = False
@@ -114,13 +114,13 @@ class _KnownOutages:
         self.beaten_at = 0.0
 
 
-_known = _KnownOutages()
+_cached = _CachedOutages()
 
 
 class Silence(NamedTuple):
-    """The result of `look`: seconds since the last beat of any process (None without any) and since the end of the
-    newest outage; when a match was last held, and whether one is now; the instant until which all web processes have
-    settled (None if none runs); the database's clock."""
+    """The result of `load_silence`: seconds since the last beat of any process (None without any) and since the end
+    of the newest outage; when a match was last held, and whether one is now; the instant until which all web
+    processes have settled (None if none runs); the database's clock."""
 
     seconds: float | None
     newest: datetime | None
@@ -136,40 +136,40 @@ class Silence(NamedTuple):
         return self.seconds is not None and self.seconds > settings.OUTAGE_SECONDS
 
 
-def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
+def load_silence(connection: psycopg.Connection[Any] | None = None) -> Silence:
     """Load the last beat, the newest outage and whether a match is held."""
     ((row,),) = roundtrip(
-        connection or raw_connection(), [(_LOOK_AT_NODES if distribution.is_distributed() else _LOOK, ())]
+        connection or raw_connection(), [(_SILENCE_OF_NODES if distribution.is_distributed() else _SILENCE, ())]
     )
     silence = Silence(*row)
-    _known.newest, _known.looked_at = silence.newest, time.monotonic()
-    _known.held, _known.is_held = silence.held, silence.is_held
+    _cached.newest, _cached.read_at = silence.newest, time.monotonic()
+    _cached.held, _cached.is_held = silence.held, silence.is_held
     settling.note(silence.settled, silence.clock)
     return silence
 
 
 def beat(connection: psycopg.Connection[Any] | None = None) -> Silence:
-    """Write a beat, and load what `look` does. A gap between beats that is too long becomes an outage."""
-    settled = settling.settle() if _known.is_web_process else []
+    """Write a beat, and load what `load_silence` does. A gap between beats that is too long becomes an outage."""
+    settled = settling.settle() if _cached.is_web_process else []
     roundtrip(connection or raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),)), *settled])
-    _known.beaten_at = time.monotonic()
-    return look(connection)
+    _cached.beaten_at = time.monotonic()
+    return load_silence(connection)
 
 
 def unacknowledged() -> float | None:
     """Return for how many seconds no beat of this process was committed, though it tries each second; None if it
     doesn't beat. A commit may wait for a frozen standby while reads still work."""
-    return time.monotonic() - _known.beaten_at if _known.is_web_process else None
+    return time.monotonic() - _cached.beaten_at if _cached.is_web_process else None
 
 
 def keep_beating() -> None:
     """Beat now, before this process serves its first request, and then once a second."""
-    _known.is_web_process, _known.beaten_at = True, time.monotonic()
+    _cached.is_web_process, _cached.beaten_at = True, time.monotonic()
     pulse = _Pulse()
     _execute_once(settling.enter())
     pulse.try_beat()
     threading.Thread(target=pulse.beat_for_ever, name="outage", daemon=True).start()
-    atexit.register(_execute_once, settling.leave())
+    atexit.register(_execute_once, settling.remove())
 
 
 def refresh_if_stale() -> None:
@@ -180,18 +180,18 @@ def refresh_if_stale() -> None:
 
 def is_current() -> bool:
     """True if an outage that has just ended would be loaded. No query."""
-    return time.monotonic() - _known.looked_at <= settings.OUTAGE_SECONDS / 2
+    return time.monotonic() - _cached.read_at <= settings.OUTAGE_SECONDS / 2
 
 
 def may_concern(match_state: MatchState, at: int) -> bool:
     """True if a match may be owed a credit at an instant (microseconds), or a hold is open. No query."""
-    return _known.is_held or _span(match_state, at) is not None
+    return _cached.is_held or _span(match_state, at) is not None
 
 
 def refresh() -> Silence:
     """Load the outages now. A machine that slept wakes with its clock hours ahead, and a request may come before the
     next beat."""
-    return beat() if _known.is_web_process else look()
+    return beat() if _cached.is_web_process else load_silence()
 
 
 def owed_to(match_id: UUID, match_state: MatchState, at: int) -> TimeCredited | None:
@@ -221,11 +221,11 @@ def _span(match_state: MatchState, at: int) -> tuple[datetime, datetime] | None:
 
 def close_hold_sql(match_id: UUID) -> list[Statement]:
     """Return the statement that closes the match's hold, if one may be open. Run it last, with all locks held."""
-    return [(_REACH, (match_id,))] if _known.is_held else []
+    return [(_REACH, (match_id,))] if _cached.is_held else []
 
 
 def _may_be_owed(since: datetime) -> bool:
-    return any(ended is not None and ended > since for ended in (_known.newest, _known.held))
+    return any(ended is not None and ended > since for ended in (_cached.newest, _cached.held))
 
 
 def taken_since(match_id: UUID, since: int, until: int) -> int:

@@ -160,7 +160,7 @@ def at_head(match_id: UUID, head: Head) -> MatchState:
     return _catch_up(match_id, HOST, cached, None)
 
 
-def last_seen(match_id: UUID, witness: Witness = HOST) -> MatchState | None:
+def cached_state(match_id: UUID, witness: Witness = HOST) -> MatchState | None:
     """Return the cached match for this witness, possibly an old version; None if it isn't cached. No query."""
     return _cache.get((match_id, witness))
 

@@ -74,6 +74,6 @@ def settle() -> list[Statement]:
     return [(_SETTLE, (_process, clock + timedelta(seconds=until - read_at)))]
 
 
-def leave() -> Statement:
+def remove() -> Statement:
     """Return the statement that removes this process, so that no flag waits for it."""
     return _LEAVE, (_process,)

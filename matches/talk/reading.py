@@ -13,7 +13,7 @@ from events import store
 from matches.domain.talk import TABLE
 from matches.models.talk import Remark, Thread
 from matches.reads import selectors
-from matches.reads.documents import HiddenDocument, RemarkDocument
+from matches.reads.documents.talk import HiddenDocument, RemarkDocument
 
 MOST = 200
 """Remarks on a page, at most."""

@@ -14,8 +14,8 @@ from django.db import connections
 
 from events import database_errors
 from events.log_throttle import LogThrottle
-from matches import services
 from matches.reads import selectors
+from matches.services import timing
 from matches.storage import holds, outages
 from matches.workers.isolation import isolated
 
@@ -66,7 +66,7 @@ class _HeldMatches:
     def _wait_for(self, match_id: UUID) -> None:
         def wait(it: UUID) -> None:
             with holds.recording_hold(it, self._since(it)):
-                services.catch_up_clock(match_id=it)
+                timing.catch_up_clock(match_id=it)
 
         try:
             isolated(wait, match_id)
@@ -83,7 +83,7 @@ _waiting = _HeldMatches()
 
 def keep_time() -> None:
     """Let each flag of the coming half second fall at its instant."""
-    silence = outages.look()
+    silence = outages.load_silence()
     if silence.is_outage:
         return
     _credit_outages(silence)
@@ -138,8 +138,8 @@ def _let_all_fall(match_ids: Iterable[UUID]) -> None:
 
 def _let_fall(match_id: UUID) -> None:
     try:
-        while services.let_flag_fall(match_id=match_id, wait=False) is not None:
+        while timing.let_flag_fall(match_id=match_id, wait=False) is not None:
             pass
-    except (services.Locked, *database_errors.HELD):
+    except (timing.Locked, *database_errors.HELD):
         if _waiting.note_locked(match_id) > _HELD_SECONDS:
             _waiting.wait_for(match_id)

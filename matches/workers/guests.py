@@ -10,10 +10,10 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from games.kernel import Illegal
-from matches import services
 from matches.accounts import erasure
 from matches.domain.events import HOUSE
 from matches.models import Account, Match, Seat
+from matches.services import hosting
 from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
@@ -37,7 +37,7 @@ def erase_gone() -> int:
 def _end(account_id: UUID) -> bool:
     for match_id in _abandoned(account_id):
         try:
-            services.void(match_id=match_id, by=HOUSE, reason=_VOID_REASON)
+            hosting.void(match_id=match_id, by=HOUSE, reason=_VOID_REASON)
         except Illegal:
             # It has finished meanwhile.
             log.info("guest_match_over", match=str(match_id))

@@ -29,11 +29,11 @@ def rest(match_id: UUID, match_state: MatchState) -> float:
 
 def has_audience() -> bool:
     """True if somebody has viewed the front page in the last 15 seconds; False without Redis."""
-    return presence.of(show.AUDIENCE).watchers > 0
+    return presence.present_at(show.AUDIENCE).watchers > 0
 
 
 def _is_watched(match_id: UUID) -> bool:
-    return has_audience() or presence.of(match_id).watchers > 0
+    return has_audience() or presence.present_at(match_id).watchers > 0
 
 
 def _rest_left(match_state: MatchState, seconds: float) -> float:

@@ -66,7 +66,7 @@ class Prunable(NamedTuple):
     bytes: int
 
 
-def find() -> list[Prunable]:
+def prunable() -> list[Prunable]:
     """Return what would be deleted now."""
     return [Prunable(rule, *_counted(rule)) for rule in RULES]
 

@@ -6,8 +6,8 @@ import structlog
 from django.db.models.functions import Now
 
 from games.kernel import Illegal
-from matches import services
 from matches.models import Match
+from matches.services import accepting
 from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
@@ -23,6 +23,6 @@ def let_lapse() -> None:
     ).order_by("opened_at")
     for match_id in stale.values_list("id", flat=True)[:_MAX_PER_RUN]:
         try:
-            services.let_lapse(match_id=match_id)
+            accepting.let_lapse(match_id=match_id)
         except (Illegal, BrokenRecord) as error:
             log.info("rematch_stays", match=str(match_id), error=type(error).__name__)

@@ -11,10 +11,10 @@ from django.db.models.functions import Now
 from events.records import StreamConflict
 from games import catalogue
 from games.kernel import Illegal
-from matches import services
 from matches.domain import show
 from matches.domain.events import BOT
 from matches.models import Account, Match
+from matches.services import opening
 from matches.workers import pace
 
 _REASON = "A demonstration between bots."
@@ -49,15 +49,15 @@ def _is_past(match: Match) -> bool:
 def _open_after(last: Match | None) -> UUID:
     """Open the next match, with an id derived from the last one, so that two workers open it once."""
     game = next_game(last.game if last else None)
-    seats = [services.SeatRequest(BOT)] * max(_SEATS, catalogue[game].seats.min)
+    seats = [opening.SeatRequest(BOT)] * max(_SEATS, catalogue[game].seats.min)
     match_id = uuid5(last.id if last else show.OPENER, "next")
-    return services.open_match(opener=_opener(), game=game, options={}, seats=seats, match_id=match_id).match_id
+    return opening.open_match(opener=_opener(), game=game, options={}, seats=seats, match_id=match_id).match_id
 
 
 def _start(match_id: UUID) -> None:
     # Another worker may have started it.
     with suppress(Illegal):
-        services.start(match_id=match_id, by=show.OPENER, reason=_REASON)
+        opening.start(match_id=match_id, by=show.OPENER, reason=_REASON)
 
 
 def _opener() -> UUID:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import httpx
 from django.test import Client
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from config.runner.parts import web
 from tests.plain_http import NOBODY
 
@@ -106,5 +106,5 @@ def served(logs: Path, **env: str) -> Iterator[Served]:
         with closing(Served(f"http://127.0.0.1:{process.arguments[-1]}")) as door:
             yield door
     finally:
-        process.ask_to_stop()
+        process.request_stop()
         process.stop()

@@ -11,8 +11,8 @@ from uuid import UUID, uuid4
 from django.test import Client
 
 from games import catalogue
-from matches import services
 from matches.models import Account
+from matches.services import playing
 from tests.api import doors
 from tests.api.document import check_answer
 from tests.api.doors import InProcess
@@ -108,7 +108,7 @@ def started(game: str, *players: Guest | str, opener: Guest | None = None, **mor
 
 def house(match: str) -> None:
     """What a worker does once it hears of a move: the dealer's duties and the bots' moves."""
-    services.attend(match_id=UUID(match))
+    playing.attend(match_id=UUID(match))
 
 
 def advance(match: str, players: Sequence[Guest], moves: int, rng: Random) -> int:

@@ -6,8 +6,8 @@ from uuid import UUID
 import pytest
 
 from events import projections, store
-from matches import services
 from matches.models import Match, PlayerResult, Seat
+from matches.services import opening
 from matches.storage import repository
 from matches.storage.projections import RESULTS
 from tests.api.guests import Guest, guest, house, opened, started
@@ -221,7 +221,6 @@ def test_friendly_decided_by_a_host_does_not_count(ann: Guest, ben: Guest) -> No
 def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
     ann: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from matches.services import opening
 
     def as_before(**fields: Any) -> Any:
         return made(**{**fields, "acceptance": False})
@@ -229,9 +228,9 @@ def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
     made = opening.MatchOpened
     with monkeypatch.context() as earlier:
         earlier.setattr(opening, "MatchOpened", as_before)
-        match = services.open_match(
+        match = opening.open_match(
             opener=UUID(ann.id), game="pyramid_poker", options={},
-            seats=[services.SeatRequest(UUID(ann.id)), services.SeatRequest(UUID(ben.id))],
+            seats=[opening.SeatRequest(UUID(ann.id)), opening.SeatRequest(UUID(ben.id))],
         )  # fmt: skip
     match = str(match.match_id)
     assert accepted(ann, match) == [True, True]

@@ -316,9 +316,9 @@ def test_unknown_time_zone_is_refused_and_nothing_changes(account: Account, zone
 def test_the_oldest_of_too_many_tokens_is_revoked() -> None:
     account = new_account()
     first, secret = tokens.make(account, name="the first", scopes=["match:read"])
-    assert authentication.find(secret) == first
+    assert authentication.load_token(secret) == first
     for number in range(tokens.MOST):
         tokens.make(account, name=str(number), scopes=["match:read"])
     names = [token.name for token in tokens.good_ones(account)]
     assert len(names) == tokens.MOST and "the first" not in names and names[0] == str(tokens.MOST - 1)
-    assert authentication.find(secret) is None
+    assert authentication.load_token(secret) is None

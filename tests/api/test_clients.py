@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 from games import catalogue
-from matches import services
 from matches.api import schema
 from matches.models import Match
+from matches.services import playing
 from tests.api.document import DOCUMENT
 from tests.api.guests import Guest, guest, house
 from tests.plain_http import NOBODY
@@ -32,7 +32,7 @@ def served_until(done: Callable[[], bool], known: set[UUID]) -> None:
 
     def served() -> bool:
         for match in Match.objects.filter(status=Match.Status.RUNNING).exclude(id__in=known):
-            services.attend(match_id=match.id)
+            playing.attend(match_id=match.id)
         return done()
 
     wait_until(served, PATIENCE_SECONDS)

@@ -102,8 +102,8 @@ def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize(("away", "missing"), [("database", "croupier_matches"), ("broker", "croupier_queue_tasks")])
 def test_absent_part_is_reported_without_its_gauges(away: str, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = [readiness.Part(name, name != away) for name in readiness.GRACE_SECONDS]
-    monkeypatch.setattr(readiness, "parts", lambda: shown)
+    shown = [readiness.Component(name, name != away) for name in readiness.GRACE_SECONDS]
+    monkeypatch.setattr(readiness, "components", lambda: shown)
     answers = told()
     assert answers["croupier_part_answers", (away,)] == 0
     assert {name for name, _ in answers}.isdisjoint({missing})

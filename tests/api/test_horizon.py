@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from matches import services
 from matches.audit import history
 from matches.reads import entitlements, feed
+from matches.services import hosting
 from tests.api.guests import Answer, Guest, chosen, guest, house, started
 
 NEWEST: dict[str, Callable[[Answer], int]] = {
@@ -83,8 +83,8 @@ def test_seat_lost_during_a_download_reveals_nothing_of_its_new_holder(monkeypat
 def test_host_sees_no_more_than_the_recorded_look(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
     host, mira = guest(), guest()
     match = started("reality_benders", mira, guest(), opener=host)
-    meanwhile = Meanwhile(services.look, lambda: move(match, mira))
-    monkeypatch.setattr(services, "look", meanwhile)
+    meanwhile = Meanwhile(hosting.view_truth, lambda: move(match, mira))
+    monkeypatch.setattr(hosting, "view_truth", meanwhile)
     answer = host.get(f"/matches/{match}{door}{'&' if '?' in door else '?'}as=host")
     told = host.get(f"/matches/{match}/events").json["results"]
     looks = [event["version"] for event in told if event["type"] == "truth_viewed"]

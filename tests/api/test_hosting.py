@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from games.kernel import Illegal
-from matches import services
+from matches.services import hosting
 from tests.api.document import OPERATIONS
 from tests.api.guests import Guest, guest, opened, started
 from tests.host_acts import ACTS, ASKED, heard_by
@@ -319,7 +319,7 @@ def test_truth_is_refused_before_the_match_begins(host: Guest, players: list[Gue
 
 
 def test_look_after_the_end_is_not_recorded(match: str, host: Guest) -> None:
-    services.void(match_id=UUID(match), by=UUID(host.id), reason="The end.")
+    hosting.void(match_id=UUID(match), by=UUID(host.id), reason="The end.")
     before = version(match, host)
     assert host.get(f"/matches/{match}/view", {"as": "host"}).status == 200
     assert version(match, host) == before

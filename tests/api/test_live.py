@@ -14,7 +14,8 @@ import httpx
 import pytest
 from django.db import connection
 
-from config.runner import embedded, parts
+from config.runner import parts
+from config.runner.embedded.server import free_port
 from tests.api.document import check_answer
 from tests.api.guests import PASSWORD, Guest, advance, chosen, guest, house, started
 from tests.plain_http import NOBODY
@@ -26,10 +27,10 @@ POLLERS = 40
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A web process of its own on the stage's database."""
-    web = parts.web(embedded.free_port(), os.environ, tmp_path_factory.mktemp("web"))
+    web = parts.web(free_port(), os.environ, tmp_path_factory.mktemp("web"))
     web.start()
     yield int(web.arguments[-1])
-    web.ask_to_stop()
+    web.request_stop()
     web.stop()
 
 

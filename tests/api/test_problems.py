@@ -15,10 +15,10 @@ from rest_framework import exceptions as drf
 
 from events.records import StreamClosed
 from games.kernel import Illegal
-from matches import services
 from matches.http.overload import Overloaded
 from matches.http.problem_codes import PROBLEMS, entry
 from matches.http.problems import Problem, handle
+from matches.services import playing
 from matches.storage.repository import NoSuchMatch
 from tests.api.asking import sent
 
@@ -34,10 +34,10 @@ MEANT = {
     "too late": (Illegal("flag_fallen", "Your time ran out."), 409, "flag_fallen"),
     "a shapeless command": (Illegal("malformed", "No."), 400, "malformed"),
     "a command that isn't": (Illegal("unknown_command", "No."), 400, "unknown_command"),
-    "the match moved on": (services.VersionMoved(7), 412, "version_behind"),
-    "the key was used": (services.KeyReused(), 422, "idempotency_key_reused"),
-    "another's flag": (services.FlagUndecided(), 503, "overloaded"),
-    "not yours": (services.NotAllowed("That seat is not yours."), 403, "forbidden"),
+    "the match moved on": (playing.VersionMoved(7), 412, "version_behind"),
+    "the key was used": (playing.KeyReused(), 422, "idempotency_key_reused"),
+    "another's flag": (playing.FlagUndecided(), 503, "overloaded"),
+    "not yours": (playing.NotAllowed("That seat is not yours."), 403, "forbidden"),
     "no match": (NoSuchMatch("x"), 404, "not_found"),
     "closed": (StreamClosed("x"), 409, "match_over"),
     "anonymous": (drf.NotAuthenticated(), 401, "not_authenticated"),
@@ -88,7 +88,7 @@ def test_problems_have_retry_after() -> None:
 
 
 def test_overloaded_problem_has_the_same_seconds_in_header_and_document() -> None:
-    for exc in (services.FlagUndecided(), Overloaded(3)):
+    for exc in (playing.FlagUndecided(), Overloaded(3)):
         response, document = told(exc)
         assert response.headers["Retry-After"] == str(document["retry_after"])
 

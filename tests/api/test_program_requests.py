@@ -11,8 +11,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from games.kernel import HOST, SPECTATOR
-from matches import services
-from matches.http import authentication, known_tokens, preparing, program_requests
+from matches.http import authentication, preparing, program_requests, token_cache
 from matches.models import AccessToken
 from matches.storage import repository
 from tests.table_setting import new_account, new_token, running_match
@@ -25,7 +24,7 @@ PATH = f"/api/v1/matches/{MATCH}/commands"
 def token() -> str:
     """One that was found a moment ago."""
     text = new_token(new_account())
-    assert authentication.find(text)
+    assert authentication.load_token(text)
     return text
 
 
@@ -75,21 +74,23 @@ def test_plain_http_falls_back_to_django_if_it_is_redirected(token: str) -> None
 
 def test_token_is_looked_up_once_a_minute_and_its_use_recorded() -> None:
     text = new_token(new_account())
-    assert known_tokens.known(text) is None
-    found = asyncio.run(preparing.token_behind(text))
+    assert token_cache.cached_token(text) is None
+    found = asyncio.run(preparing.load_token(text))
     assert (
-        found is not None and known_tokens.known(text) is found and asyncio.run(preparing.token_behind(text)) is found
+        found is not None
+        and token_cache.cached_token(text) is found
+        and asyncio.run(preparing.load_token(text)) is found
     )
-    found.last_used_at = timezone.now() - known_tokens.KEPT_FOR - timedelta(seconds=1)
+    found.last_used_at = timezone.now() - token_cache.KEPT_FOR - timedelta(seconds=1)
     AccessToken.objects.filter(id=found.id).update(last_used_at=found.last_used_at)
-    again = asyncio.run(preparing.token_behind(text))
+    again = asyncio.run(preparing.load_token(text))
     assert again is not None and again is not found
     assert AccessToken.objects.get(id=found.id).last_used_at == again.last_used_at > found.last_used_at
 
 
 @pytest.mark.parametrize("text", ["crp_nobodys", "x" * 201, "\0"])
 def test_invalid_token_falls_back_to_django(text: str) -> None:
-    assert asyncio.run(preparing.token_behind(text)) is None
+    assert asyncio.run(preparing.load_token(text)) is None
 
 
 def test_cache_of_a_match_is_warmed_for_each_witness() -> None:
@@ -97,7 +98,7 @@ def test_cache_of_a_match_is_warmed_for_each_witness() -> None:
     repository._cache.clear()
     for witness in (HOST, 0, SPECTATOR):
         assert asyncio.run(preparing.warm_cache(match.id, witness))
-        remembered = repository.last_seen(match.id, witness)
+        remembered = repository.cached_state(match.id, witness)
         assert remembered is not None and remembered.version == repository.version_of(match.id)
     assert not asyncio.run(preparing.warm_cache(uuid4()))
 
@@ -107,16 +108,16 @@ def test_while_the_database_is_away_django_is_asked(monkeypatch: pytest.MonkeyPa
         raise psycopg.OperationalError("The database is away.")
 
     monkeypatch.setattr(authentication, "roundtrip", lost)
-    monkeypatch.setattr(services, "prepare", lost)
-    assert asyncio.run(preparing.token_behind(new_token(new_account()))) is None
+    monkeypatch.setattr(preparing, "prepare", lost)
+    assert asyncio.run(preparing.load_token(new_token(new_account()))) is None
     assert not asyncio.run(preparing.warm_cache(uuid4()))
 
 
 def test_oldest_of_too_many_tokens_are_dropped_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_tokens, "_MOST", len(known_tokens._found) + 1)
+    monkeypatch.setattr(token_cache, "_MOST", len(token_cache._cached) + 1)
     first, second = new_token(new_account()), new_token(new_account())
-    assert authentication.find(first) and authentication.find(second)
-    assert len(known_tokens._found) == known_tokens._MOST and known_tokens.known(second)
+    assert authentication.load_token(first) and authentication.load_token(second)
+    assert len(token_cache._cached) == token_cache._MOST and token_cache.cached_token(second)
 
 
 def test_common_headers_equal_those_of_the_middleware() -> None:

@@ -10,7 +10,7 @@ from events.records import Recorded
 from matches.accounts import erasure
 from matches.models import Account
 from matches.seasons.models import DisplayName
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents
 from matches.storage.repository import BrokenRecord
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
@@ -69,7 +69,7 @@ def test_stage_name_is_not_in_the_record_and_is_removed_by_erasure() -> None:
     assert first.status == 201 and name.encode() in first.body
     assert not any(name.encode() in row.public for row in store.read(UUID(cup.id)))
     cup.did(f"/players/{ann.id}/withdraw", {"reason": "Off to sea."})
-    assert any(name in it.text for it in feed.acts(UUID(cup.id), 0))
+    assert any(name in it.text for it in event_documents.acts(UUID(cup.id), 0))
     erased = erasure.erase(UUID(ann.id))
     assert not DisplayName.objects.filter(account_id=ann.id).exists()
     assert not any(name in text for text in texts(cup))
@@ -138,5 +138,5 @@ def test_a_page_with_a_changed_event_is_refused_and_one_before_it_is_not() -> No
     forged = "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = %s"
     tamper(lambda owner: owner.execute(forged, (cup.id, version)))
     with pytest.raises(BrokenRecord):
-        feed.events(UUID(cup.id), version - 1, 1)
-    assert len(feed.events(UUID(cup.id), 0, version - 1).results) == version - 1
+        event_documents.events(UUID(cup.id), version - 1, 1)
+    assert len(event_documents.events(UUID(cup.id), 0, version - 1).results) == version - 1

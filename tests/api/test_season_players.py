@@ -8,7 +8,6 @@ from uuid import UUID
 import pytest
 
 from events import store
-from matches import services
 from matches.domain.declared_host_acts import HOST_ACTS
 from matches.models import Account
 from matches.services import hosting
@@ -19,7 +18,7 @@ from tests.api.ordinary import ordinary
 from tests.api.seasons import Cup, deliver
 from tests.api.test_seasons_identities import EXPECTED, IDENTITIES, Scene, Scenes
 from tests.api.test_seasons_identities import READS as SEASON_READS
-from tests.host_acts import ASKED
+from tests.host_acts import ASKED, service_of
 from tests.table_setting import refusal_of
 
 RIGHTS = {
@@ -160,9 +159,9 @@ def test_service_refuses_host_acts_of_players_itself(hall: Hall) -> None:
     before = heads(hall.cup, hall.match)
     # Nobody stands in for anybody here; whoever is back may say so themselves.
     for name in set(ASKED) - {"end_stand_in"}:
-        act = partial(getattr(services, name), match_id=UUID(hall.match), by=by, **ASKED[name])
+        act = partial(service_of(name), match_id=UUID(hall.match), by=by, **ASKED[name])
         assert refusal_of(act) == "plays_here", name
-    assert refusal_of(lambda: services.look(match_id=UUID(hall.match), by=by)) == "plays_here"
+    assert refusal_of(lambda: hosting.view_truth(match_id=UUID(hall.match), by=by)) == "plays_here"
     assert heads(hall.cup, hall.match) == before
 
 

@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from matches import services
 from matches.models import Account, Seat
+from matches.services import opening
 from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup
 from tests.table_setting import at_once
@@ -145,8 +145,8 @@ def test_a_seasons_match_is_never_listed_nor_opened() -> None:
 
 def opened_in(cup: Cup) -> str:
     """A match of the season with a free seat, as a fault might leave one; still listed to nobody."""
-    seats = [services.SeatRequest(), services.SeatRequest(open_to=())]
-    told = services.open_match(
+    seats = [opening.SeatRequest(), opening.SeatRequest(open_to=())]
+    told = opening.open_match(
         opener=UUID(cup.organiser.id), game="pyramid_poker", options={}, seats=seats, season=UUID(cup.id)
     )
     assert str(told.match_id) not in listed(guest())

@@ -60,7 +60,7 @@ def silent(part: str, seconds: float) -> str:
 
 
 def test_healthz_queries_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "parts", lambda: pytest.fail("asked"))
+    monkeypatch.setattr(readiness, "components", lambda: pytest.fail("asked"))
     assert client.get("/healthz").json() == {"ok": True}
 
 
@@ -173,7 +173,7 @@ def test_readyz_fails_without_the_database(staff: None, monkeypatch: pytest.Monk
     def ask() -> bool:
         raise DatabaseError
 
-    monkeypatch.setattr(readiness, "_ask_database", ask)
+    monkeypatch.setattr(readiness, "_query_database", ask)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["ok"] is False
@@ -192,7 +192,7 @@ def test_database_that_never_answers_counts_as_away(staff: None, monkeypatch: py
 
     monkeypatch.setattr(readiness, "_ANSWER_SECONDS", 0.2, raising=False)
     with monkeypatch.context() as hanging:
-        hanging.setattr(readiness, "_ask_database", ask)
+        hanging.setattr(readiness, "_query_database", ask)
         begun = monotonic()
         response = client.get("/readyz")
     assert monotonic() - begun < 5
@@ -214,9 +214,9 @@ def test_database_lost_between_two_queries_is_reported_in_the_same_form(
 
 def test_blocked_commits_are_reported_although_reads_succeed(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """This process writes its beat each second; a standby that is frozen keeps its last one from being acknowledged."""
-    monkeypatch.setattr(outages._known, "is_web_process", True)
+    monkeypatch.setattr(outages._cached, "is_web_process", True)
     for seconds, status, answers in ((1, 200, True), (7, 200, False), (11, 503, False)):
-        monkeypatch.setattr(outages._known, "beaten_at", monotonic() - seconds)
+        monkeypatch.setattr(outages._cached, "beaten_at", monotonic() - seconds)
         response = client.get("/readyz")
         assert (response.status_code, response.json()["parts"]["commits"]) == (status, answers)
     (away,) = response.json()["away"]
@@ -285,7 +285,7 @@ def test_the_database_is_not_timed_while_migrations_are_read_from_our_own_files(
     monkeypatch.setattr(readiness, "_of_database", lambda ask: timed.append(set(ours) - set(sys.modules)) or ask())
     readiness._read_migrations.cache_clear()
     timed: list[set[str]] = []
-    assert {part.name for part in readiness.parts() if part.answers} >= {"database", "migrated"}
+    assert {part.name for part in readiness.components() if part.answers} >= {"database", "migrated"}
     assert ours and timed[1] == set()
 
 

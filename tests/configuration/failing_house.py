@@ -23,7 +23,7 @@ def main() -> None:
         hidden = CANARY
         raise LookupError(f"the hidden brick is {hidden}")
 
-    service_views.readiness.parts = fail
+    service_views.readiness.components = fail
     given = {"host": "localhost", "x-request-id": "caller-1234", "authorization": f"Bearer {CANARY}"}
     client = Client(raise_request_exception=False, headers=given)
     client.cookies["sessionid"] = CANARY

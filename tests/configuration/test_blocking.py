@@ -87,7 +87,7 @@ class House:
 
     def look(self, after_seconds: float) -> None:
         self.machine.at += after_seconds
-        self.watch.look(lambda: 0.0)
+        self.watch.sample(lambda: 0.0)
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_a_look_that_had_no_processor_itself_counts_nothing(house: House) -> Non
     house.look(0.01)
     house.block()
     house.machine.at += 0.09
-    house.watch.look(lambda: 0.07)
+    house.watch.sample(lambda: 0.07)
     house.turn()
     house.look(0.01)
     assert total() == before

@@ -54,7 +54,7 @@ def test_an_address_whose_connections_are_all_busy_gets_no_more_and_others_do() 
         limits.work(line)
     assert not Line(limits, "a").is_in
     assert Line(limits, "b").is_in
-    limits.leave(busy[0])
+    limits.remove(busy[0])
     assert Line(limits, "a").is_in
     assert not any(line.cut for line in busy)
 
@@ -85,9 +85,9 @@ def test_proxy_has_no_limit_per_address() -> None:
 def test_ended_connections_leave_nothing_in_memory() -> None:
     limits = ConnectionLimits(per_address=3, in_all=MANY, most_bytes=MANY)
     for line in lines(limits, "a", 10):
-        limits.leave(line)
+        limits.remove(line)
         limits.work(line)
-        limits.leave(line)
+        limits.remove(line)
         line.wait()
         limits.hold(line, 9)
     assert not (limits._address_of or limits._count or limits._waiting or limits._bytes or limits.bytes_held)
@@ -113,5 +113,5 @@ def test_bytes_count_once_and_no_longer_than_they_are_held() -> None:
     limits.hold(first, 0)
     limits.hold(second, 70)
     assert limits.bytes_held == 70
-    limits.leave(second)
+    limits.remove(second)
     assert limits.bytes_held == 0 and not (first.cut or second.cut)

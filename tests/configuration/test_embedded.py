@@ -15,7 +15,9 @@ import pytest
 import redis
 
 from config.runner import server_paths
-from config.runner.embedded import Postgres, Server, Valkey
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.server import Server
+from config.runner.embedded.valkey import Valkey
 from config.runner.process import StartFailed, evict, residents
 from tests.waiting import wait_until
 

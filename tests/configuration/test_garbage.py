@@ -26,7 +26,7 @@ def looks(count, load):
     for _ in range(count):
         clock.now += 0.1
         clock.used += 0.1 * load
-        it.look()
+        it.collect_if_due()
 
 full = []
 gc.callbacks.append(lambda phase, info: phase == "start" and info["generation"] == 2 and full.append(clock.now))

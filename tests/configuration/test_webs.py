@@ -44,7 +44,7 @@ def webs(shared: int, tmp_path: Path) -> Iterator[tuple[Supervisor, list[parts.P
         program.await_ready()
     yield supervisor, programs
     for program in programs:
-        program.ask_to_stop()
+        program.request_stop()
     for program in programs:
         program.stop()
 

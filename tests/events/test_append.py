@@ -163,15 +163,15 @@ def test_all_events_of_a_command_are_stored_or_none(also: list[Any]) -> None:
 def test_a_key_brings_back_the_outcome_that_was_stored_with_the_events() -> None:
     stream = new_stream(length=1)
     with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
-        assert stream_transaction.known is None
+        assert stream_transaction.stored_outcome is None
         stream_transaction.append(
             [counted(2)], expected=1, fingerprint=b"f", response=lambda rows: b"at %d" % rows[-1].version
         )
     with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
-        assert stream_transaction.known == Outcome(b"f", 2, b"at 2")
+        assert stream_transaction.stored_outcome == Outcome(b"f", 2, b"at 2")
     for actor, key, other in (("tobias", "k", stream), ("mira", "K", stream), ("mira", "k", new_stream(1))):
         with StreamTransaction(other, actor=actor, key=key) as stream_transaction:
-            assert stream_transaction.known is None
+            assert stream_transaction.stored_outcome is None
 
 
 def test_exception_in_the_transaction_stores_nothing_and_the_retry_succeeds() -> None:
@@ -185,7 +185,7 @@ def test_exception_in_the_transaction_stores_nothing_and_the_retry_succeeds() ->
         stream_transaction.append([counted(2)], expected=1, fingerprint=b"f", response=fail)
     assert (versions(stream), keys(stream)) == ([1], 0)
     with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
-        assert stream_transaction.known is None
+        assert stream_transaction.stored_outcome is None
         stream_transaction.append([counted(2)], expected=1, fingerprint=b"f", response=lambda _: b"r")
     assert (versions(stream), keys(stream)) == ([1, 2], 1)
 
@@ -277,8 +277,8 @@ def test_one_key_sent_by_twenty_at_once_brings_one_event() -> None:
 
     def send() -> bytes:
         with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
-            if stream_transaction.known:
-                return stream_transaction.known.response
+            if stream_transaction.stored_outcome:
+                return stream_transaction.stored_outcome.response
             stream_transaction.append(
                 [counted(2)], expected=stream_transaction.version, fingerprint=b"f", response=lambda rows: rows[0].hash
             )

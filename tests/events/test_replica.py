@@ -48,7 +48,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
     named = settings.DATABASES[DEFAULT_DB_ALIAS]
     options = {**named["OPTIONS"], "pool": False, "options": f"-c search_path={STALE},public"}
     monkeypatch.setitem(settings.DATABASES, replica.ALIAS, {**named, "OPTIONS": options})
-    monkeypatch.setattr(replica, "_known", replica._Known())
+    monkeypatch.setattr(replica, "_cached", replica._CachedState())
     spy = Asked()
     monkeypatch.setattr(replica, "_connection", spy.connection)
     with owner() as hand:
@@ -187,7 +187,7 @@ def test_panel_log_is_searched_in_the_replica_and_read_from_the_primary(
     with owner() as hand:
         hand.execute("UPDATE stale.events_public SET id = id || '0', version = version + 1000 WHERE version = 1")
     monkeypatch.setattr(replica, "_REPLICA", "SELECT %s::text IS NULL OR %s::text IS NULL, 5.0::float8")
-    monkeypatch.setattr(replica, "_known", replica._Known())
+    monkeypatch.setattr(replica, "_cached", replica._CachedState())
     with CaptureQueriesContext(connections[replica.ALIAS]) as there:
         found = desk.read("/admin/log/", match=match.code)
     assert any("events_public" in query["sql"] for query in there)
@@ -231,7 +231,7 @@ def test_no_view_reads_from_it(asked: Asked, finished: Match, monkeypatch: pytes
                 answered += answer.status_code == 200
     assert answered > 2 * len(VIEWS)
     since = dict.fromkeys((0, SPECTATOR, HOST), NOWHERE)
-    assert frames.look(match.id, since, {}).newest.version == repository.end_of(match.id).version
+    assert frames.load_frames(match.id, since, {}).newest.version == repository.end_of(match.id).version
     (third,) = store.read(match.id, after=2, upto=3)
     since = dict.fromkeys(since, Point(3, third.hash))
     assert feed.news(match.id, since, datetime.now(UTC)).newest.version == repository.end_of(match.id).version

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from events import estimated_clock, store, verifying
-from events.appending import Command, Sealed, sealed
+from events.appending import Sealed, SealedCommand, sealed
 from events.arrays import INTEGERS, UUIDS
 from events.batches import Addition, BatchStatement, Gate
 from events.loop_connection import LoopConnection
@@ -42,13 +42,15 @@ class Asked:
         self.off = timedelta()
         self.forge: Callable[[list[Recorded]], list[Recorded]] = lambda rows: rows
         self.number = 1
-        self.told: list[Command | None] = []
+        self.told: list[SealedCommand | None] = []
 
-    def seal(self, at: datetime, _now: datetime) -> Command:
+    def seal(self, at: datetime, _now: datetime) -> SealedCommand:
         assert self.head is not None
         rows = self.forge(sealed(self.events, self.head, stream=self.stream, actor="mira", at=at + self.off))
         beside = ((self.stream, self.number),)
-        return Command(self.stream, self.head, "mira", self.key, b"f", Sealed(rows, b"answer", beside), (self.number,))
+        return SealedCommand(
+            self.stream, self.head, "mira", self.key, b"f", Sealed(rows, b"answer", beside), (self.number,)
+        )
 
     @property
     def accepted(self) -> bool:
@@ -269,7 +271,7 @@ def demote(connection: psycopg.AsyncConnection[Any]) -> None:
 def resolve(it: Asked) -> Outcome | None:
     """What the stream transaction of one who was handed back finds under its key."""
     with StreamTransaction(it.stream, actor="mira", key=it.key) as transaction:
-        return transaction.known
+        return transaction.stored_outcome
 
 
 @each_size
@@ -364,7 +366,7 @@ def test_command_that_cannot_be_sealed_is_not_taken() -> None:
         assert not writer.put(stream, lambda *_: None, told.append)
         await writer.close()
 
-    stream, told = new_stream(length=1), list[Command | None]()
+    stream, told = new_stream(length=1), list[SealedCommand | None]()
     estimated_clock.record_reading(store.clock())
     asyncio.run(moment())
     assert told == []
@@ -382,7 +384,7 @@ def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_current_t
     stream, instants = new_stream(length=1), list[tuple[datetime, datetime]]()
     asked = Asked(stream)
 
-    def seal(arrived_at: datetime, now: datetime) -> Command:
+    def seal(arrived_at: datetime, now: datetime) -> SealedCommand:
         instants.append((arrived_at, now))
         return asked.seal(arrived_at, now)
 

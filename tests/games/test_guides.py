@@ -22,7 +22,7 @@ def guide(slug: str) -> Guide:
     """The guide that every game of the catalogue has."""
     found = catalogue[slug].guide
     assert found is not None, f"games/{slug}/guide.py is missing"
-    return found.told
+    return found.content
 
 
 def figures(slug: str) -> Iterator[tuple[Figure, Table]]:

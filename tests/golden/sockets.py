@@ -115,7 +115,7 @@ def _moves(frame: dict[str, Any]) -> bool:
 @contextmanager
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
     """An event loop that runs meanwhile, as a web process's does."""
-    outages.look()
+    outages.load_silence()
     estimated_clock.record_reading(store.clock())
     runs = asyncio.new_event_loop()
     thread = Thread(target=runs.run_forever, name="sockets", daemon=True)

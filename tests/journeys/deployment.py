@@ -7,7 +7,10 @@ from pathlib import Path
 import httpx
 
 from config.deployment import secret_files
-from config.runner import embedded, parts
+from config.runner import parts
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.server import free_port
+from config.runner.embedded.valkey import Valkey
 from tests.conftest import FOUND
 from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD
@@ -27,11 +30,11 @@ class Deployment:
         self, folder: Path, held: ExitStack, *, count: int = 2, beats: int = 2, release: Release = HERE, **given: str
     ) -> None:
         self.folder, self.release = folder, release
-        self.postgres = embedded.Postgres(folder / "postgres")
+        self.postgres = Postgres(folder / "postgres")
         held.callback(self.postgres.remove)
         self.postgres.start()
         if "REDIS_URL" not in given:
-            valkey = embedded.Valkey(folder / "valkey")
+            valkey = Valkey(folder / "valkey")
             held.callback(valkey.remove)
             valkey.start()
             given["REDIS_URL"] = valkey.url
@@ -48,7 +51,7 @@ class Deployment:
         self.beats = [self._beat(n) for n in range(beats)]
         for program in self.programs:
             held.callback(program.stop)
-            held.callback(program.ask_to_stop)
+            held.callback(program.request_stop)
             program.start()
 
     @property
@@ -96,7 +99,7 @@ class Deployment:
 
     def restart(self, program: ReleasedProgram) -> None:
         """End it as an upgrade does, and start it anew, by the deployment's release."""
-        program.ask_to_stop()
+        program.request_stop()
         program.stop()
         program.release = self.release
         program.start()
@@ -107,7 +110,7 @@ class Deployment:
         return "\n".join(line[:1500] for line in lines if "request failed" in line or "Traceback" in line)
 
     def _web(self, number: int) -> ReleasedProgram:
-        web = parts.web(embedded.free_port(), self.env, self._logs(f"web{number}"))
+        web = parts.web(free_port(), self.env, self._logs(f"web{number}"))
         return ReleasedProgram.of(self.release, web)
 
     def _worker(self, number: int) -> ReleasedProgram:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from tests.conftest import FOUND, database_of_its_own
 from tests.journeys.guests import Guest
 from tests.plain_http import NOBODY

@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from config.runner.process import finish, last_lines, spawn
 from tests.journeys.deployment import AS_BY_TLS
 from tests.journeys.house import ROOT

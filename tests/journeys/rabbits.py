@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from secrets import token_urlsafe
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from config.runner.process import finish, last_lines, spawn
 from tests.journeys.proxies import Certificate
 from tests.waiting import PATIENCE, wait_until

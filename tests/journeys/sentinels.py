@@ -9,7 +9,7 @@ from secrets import token_urlsafe
 
 import redis
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from config.runner.process import finish, spawn
 from config.runner.server_paths import packaged
 from tests.waiting import wait_until

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 import pytest
 import redis
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD, ROOT, House, open_house
 from tests.waiting import PATIENCE

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from django.core.management import CommandError, call_command
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from games import catalogue
 from tests.cases import some_slow
 from tests.journeys.house import PASSWORD, House

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from config.runner.process import finish, spawn
 from tests.conftest import FOUND
 from tests.journeys import rabbits

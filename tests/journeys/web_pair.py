@@ -11,7 +11,9 @@ from typing import Any
 import httpx
 
 from config.deployment import secret_files
-from config.runner import embedded, parts
+from config.runner import parts
+from config.runner.embedded.server import free_port
+from config.runner.embedded.valkey import Valkey
 from games import catalogue
 from games.kernel import to_json
 from tests.conftest import FOUND
@@ -30,7 +32,7 @@ class WebPair:
 
     def __init__(self, folder: Path, held: ExitStack) -> None:
         self._folder, self._held = folder, held
-        valkey = embedded.Valkey(folder / "valkey")
+        valkey = Valkey(folder / "valkey")
         held.callback(valkey.remove)
         valkey.start()
         secret_files.ensure(folder / "data" / "secrets")
@@ -48,10 +50,10 @@ class WebPair:
     def open(self, **env: str) -> None:
         """Start them all."""
         self.env |= env
-        self.webs = [parts.web(embedded.free_port(), self.env, _made(self._folder / name)) for name in ("one", "two")]
+        self.webs = [parts.web(free_port(), self.env, _made(self._folder / name)) for name in ("one", "two")]
         for program in (*self.webs, parts.worker(self.env, self._folder)):
             self._held.callback(program.stop)
-            self._held.callback(program.ask_to_stop)
+            self._held.callback(program.request_stop)
             program.start()
 
     def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from config.runner import embedded, parts
+from config.runner import parts
+from config.runner.embedded.server import free_port
+from config.runner.embedded.valkey import Valkey
 from tests.live.watching import House
 
 LITTLE_PATIENCE = 4
@@ -17,11 +19,11 @@ LITTLE_PATIENCE = 4
 @contextmanager
 def served(logs: Path, **env: str) -> Iterator[House]:
     """The service as it is served, with limits on."""
-    program = parts.web(embedded.free_port(), dict(os.environ) | {"CROUPIER_LIMITS": "on"} | env, logs)
+    program = parts.web(free_port(), dict(os.environ) | {"CROUPIER_LIMITS": "on"} | env, logs)
     program.start()
     assert program.child is not None
     yield House(int(program.arguments[-1]), program.child.pid, program.log)
-    program.ask_to_stop()
+    program.request_stop()
     program.stop()
 
 
@@ -42,12 +44,12 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture(scope="package")
-def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, embedded.Valkey]]:
+def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Valkey]]:
     """One with a Valkey of its own, that may be killed, and little patience with those who don't read."""
     folder = tmp_path_factory.mktemp("lonely")
     for place in (folder, folder.parent):
         place.chmod(0o711)
-    valkey = embedded.Valkey(folder / "valkey")
+    valkey = Valkey(folder / "valkey")
     valkey.start()
     try:
         with served(folder, REDIS_URL=valkey.url, CROUPIER_UNREAD_SECONDS=str(LITTLE_PATIENCE)) as house:

@@ -14,13 +14,13 @@ from structlog.contextvars import bound_contextvars, get_contextvars
 from events import estimated_clock, store
 from events.records import NOWHERE
 from games.kernel import HOST, SPECTATOR
-from matches import services
 from matches.models import AccessToken, Account
 from matches.reads import feed
 from matches.realtime import arrivals, frames
 from matches.realtime import hub_registry as registries
 from matches.realtime.arrivals import ConnectRequest, ConnectResult
 from matches.realtime.sockets import at_match
+from matches.services import preparing
 from matches.storage import repository, seeds
 from matches.storage.repository import BrokenRecord
 from tests.api.guests import Guest, advance, guest, house, started
@@ -70,9 +70,9 @@ def test_arrivals_are_limited_in_number_and_all_admitted_in_the_end(monkeypatch:
         tables.append((started("pyramid_poker", *players), players))
     inside: list[int] = []
     arriving = set[UUID]()
-    look = frames.look
+    look = frames.load_frames
 
-    def watched(match_id: UUID, *given: Any) -> frames.LookResult:
+    def watched(match_id: UUID, *given: Any) -> frames.LoadedFrames:
         arriving.add(match_id)
         inside.append(len(arriving))
         try:
@@ -80,7 +80,7 @@ def test_arrivals_are_limited_in_number_and_all_admitted_in_the_end(monkeypatch:
         finally:
             arriving.discard(match_id)
 
-    monkeypatch.setattr(frames, "look", watched)
+    monkeypatch.setattr(frames, "load_frames", watched)
     monkeypatch.setattr(registries, "_ARRIVALS", 2)
 
     async def live() -> bool:
@@ -131,23 +131,23 @@ def test_concurrent_arrivals_take_as_many_round_trips_as_one(monkeypatch: pytest
         advance(match, players, moves, Random(moves))
         tables[match] = [*players, guest()]
     comers = [ConnectRequest("", match, token=who.token) for match, people in tables.items() for who in people]
-    assert all(isinstance(it, ConnectResult) for it in arrivals.look(comers)), "Their tokens have been used now."
+    assert all(isinstance(it, ConnectResult) for it in arrivals.resolve_all(comers)), "Their tokens have been used now."
     alone, asked = [], []
     for together in ([it] for it in comers):
         cold(monkeypatch)
         with counted(monkeypatch) as trips:
-            alone += arrivals.look(together)
+            alone += arrivals.resolve_all(together)
         asked.append(len(trips))
     cold(monkeypatch)
     with counted(monkeypatch) as trips:
-        found = arrivals.look(comers)
+        found = arrivals.resolve_all(comers)
     assert [it._replace(identity=it.identity.account) for it in found if isinstance(it, ConnectResult)] == [
         it._replace(identity=it.identity.account) for it in alone if isinstance(it, ConnectResult)
     ]
     assert [it.witness for it in found if isinstance(it, ConnectResult)] == 3 * [0, 1, SPECTATOR]
     assert len(trips) == max(asked) == 6
     with counted(monkeypatch) as trips:
-        shown = {it: repository.last_seen(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
+        shown = {it: repository.cached_state(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
     assert all(shown.values()) and not trips
 
 
@@ -167,7 +167,8 @@ def test_refused_arrival_does_not_affect_others_in_its_batch() -> None:
         ConnectRequest("", match, session=""),
     ]
     told = [
-        it.witness if isinstance(it, ConnectResult) else getattr(it, "code", type(it)) for it in arrivals.look(comers)
+        it.witness if isinstance(it, ConnectResult) else getattr(it, "code", type(it))
+        for it in arrivals.resolve_all(comers)
     ]
     signed_out = "not_authenticated"
     assert told == [
@@ -179,10 +180,10 @@ def test_refused_arrival_does_not_affect_others_in_its_batch() -> None:
 def test_greeting_from_the_cache_takes_one_round_trip(monkeypatch: pytest.MonkeyPatch) -> None:
     match = UUID(started("pyramid_poker", guest(), guest()))
     whole = {witness: feed.hello(match, witness, store.clock()) for witness in (0, 1, SPECTATOR)}
-    services.prepare(match)
+    preparing.prepare(match)
     store.clock()
     with counted(monkeypatch) as trips:
-        found = frames.look(match, dict.fromkeys(whole, NOWHERE), {})
+        found = frames.load_frames(match, dict.fromkeys(whole, NOWHERE), {})
     assert len(trips) == 1
     assert {witness: replace(it, server_now=whole[witness].server_now) for witness, it in found.hellos.items()} == whole
     assert set(found.reached.values()) == {found.newest} and found.newest == repository.end_of(match)
@@ -191,7 +192,7 @@ def test_greeting_from_the_cache_takes_one_round_trip(monkeypatch: pytest.Monkey
 def test_failed_batch_is_retried_for_each_arrival(monkeypatch: pytest.MonkeyPatch) -> None:
     who = guest()
     match = started("pyramid_poker", who, guest())
-    look, looked = arrivals.look, list[int]()
+    look, looked = arrivals.resolve_all, list[int]()
 
     def spoilt(comers: Any) -> Any:
         looked.append(len(comers))
@@ -199,7 +200,7 @@ def test_failed_batch_is_retried_for_each_arrival(monkeypatch: pytest.MonkeyPatc
             raise LookupError
         return look(comers)
 
-    monkeypatch.setattr(arrivals, "look", spoilt)
+    monkeypatch.setattr(arrivals, "resolve_all", spoilt)
 
     async def live() -> list[Any]:
         door = arrivals.Arrivals(12)
@@ -214,13 +215,13 @@ def test_failed_batch_is_retried_for_each_arrival(monkeypatch: pytest.MonkeyPatc
 def test_batch_of_arrivals_has_no_request_id_of_its_first(monkeypatch: pytest.MonkeyPatch) -> None:
     who = guest()
     match, noted = started("pyramid_poker", who, guest()), list[object]()
-    look = arrivals.look
+    look = arrivals.resolve_all
 
     def noting(comers: Any) -> Any:
         noted.append(get_contextvars().get("request_id"))
         return look(comers)
 
-    monkeypatch.setattr(arrivals, "look", noting)
+    monkeypatch.setattr(arrivals, "resolve_all", noting)
 
     async def live() -> None:
         with bound_contextvars(request_id="the first one's"):
@@ -278,6 +279,6 @@ def test_match_without_connected_players_is_not_preloaded(monkeypatch: pytest.Mo
     match = UUID(started("pyramid_poker", guest(), guest()))
     cold(monkeypatch)
     asyncio.run(_sit(str(match), guest()))
-    assert repository.last_seen(match) is None
-    services.prepare(match)
-    assert repository.last_seen(match) is not None
+    assert repository.cached_state(match) is None
+    preparing.prepare(match)
+    assert repository.cached_state(match) is not None

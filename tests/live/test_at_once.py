@@ -20,9 +20,9 @@ from games.kernel import HOST, SPECTATOR, to_json
 from matches.api.at_once import _OPERATIONS, AtOnce
 from matches.api.reads_at_once import Wanted, read_at_once
 from matches.http import limits
-from matches.http.authentication import find
+from matches.http.authentication import load_token
 from matches.models import AccessToken, Account
-from matches.storage import looks, repository
+from matches.storage import range_reads, repository
 from tests.api.doors import Response, Served
 from tests.api.guests import Guest, advance, guest, house, started
 from tests.cases import some_slow
@@ -78,7 +78,7 @@ def post(web: House, who: Guest, match: str, body: bytes, **headers: str) -> Res
 
 
 def signed_in(who: Guest) -> AccessToken:
-    token = find(who.token)
+    token = load_token(who.token)
     assert token is not None
     return token
 
@@ -211,7 +211,7 @@ def test_pages_of_events_are_exact_and_read_no_other_rows(
 
     async def counted(line: LoopConnection, statement: BinaryStatement, values: Sequence[bytes | None] = ()) -> Rows:
         rows = await run(line, statement, values)
-        if statement == looks._STATEMENT:
+        if statement == range_reads._STATEMENT:
             counts.append(len([row for row in rows if row[3] is not None]))
         return rows
 
@@ -223,7 +223,7 @@ def test_pages_of_events_are_exact_and_read_no_other_rows(
                 page = json.loads(body or b"null")
                 found, after = [*found, page["results"]], page["next"]
         finally:
-            await looks.of_this_loop().close()
+            await range_reads.of_this_loop().close()
         return found
 
     monkeypatch.setattr(LoopConnection, "run", counted)
@@ -257,7 +257,7 @@ def test_page_of_events_contains_events_newer_than_the_cache() -> None:
         try:
             return json.loads(await read_at_once(UUID(match), wanted, token) or b"null")
         finally:
-            await looks.of_this_loop().close()
+            await range_reads.of_this_loop().close()
 
     for after in (0, stands - 2, stands - 1, stands, stands + 1, version):
         for limit in (1, 3, 500):
@@ -322,7 +322,7 @@ def test_command_with_an_incomplete_body_falls_back_to_django_unchanged() -> Non
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))
     seat, command = next_move(match)
-    assert find(players[seat].token) is not None
+    assert load_token(players[seat].token) is not None
     body = json.dumps(command).encode()
     given = {
         "host": "localhost", "authorization": f"Bearer {players[seat].token}", "content-type": "application/json",
@@ -360,7 +360,9 @@ def test_a_page_reads_no_events_of_a_match_that_this_process_is_far_behind(monke
     for whom, state in behind.items():
         repository._cache.put((UUID(match), whom), state, is_end=True)
     run, rows_read = LoopConnection.run, list[int]()
-    few = BinaryStatement(looks._STATEMENT.sql.replace(str(looks.MOST_EVENTS), "2"), looks._STATEMENT.oids)
+    few = BinaryStatement(
+        range_reads._STATEMENT.sql.replace(str(range_reads.MOST_EVENTS), "2"), range_reads._STATEMENT.oids
+    )
 
     async def counted(line: LoopConnection, statement: BinaryStatement, values: Sequence[bytes | None] = ()) -> Rows:
         rows = await run(line, statement, values)
@@ -372,9 +374,9 @@ def test_a_page_reads_no_events_of_a_match_that_this_process_is_far_behind(monke
         try:
             return await read_at_once(UUID(match), Wanted(0, 1), token)
         finally:
-            await looks.of_this_loop().close()
+            await range_reads.of_this_loop().close()
 
-    monkeypatch.setattr(looks, "_STATEMENT", few)
+    monkeypatch.setattr(range_reads, "_STATEMENT", few)
     monkeypatch.setattr(LoopConnection, "run", counted)
     token = signed_in(players[0])
     first = asyncio.run(page())

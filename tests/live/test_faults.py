@@ -17,7 +17,7 @@ from channels.layers import get_channel_layer
 from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
-from config.runner import embedded
+from config.runner.embedded.valkey import Valkey
 from matches.storage import repository
 from tests.api.guests import advance, guest, started
 from tests.live.conftest import LITTLE_PATIENCE, served
@@ -27,7 +27,7 @@ from tests.waiting import PATIENCE, wait_until
 
 @pytest.mark.slow
 def test_sockets_are_updated_by_the_pulse_without_redis(
-    lonely: tuple[House, embedded.Valkey],
+    lonely: tuple[House, Valkey],
 ) -> None:
     web, valkey = lonely
     players = [guest(), guest()]
@@ -60,7 +60,7 @@ def test_sockets_are_updated_by_the_pulse_without_redis(
 
 
 @pytest.mark.slow
-def test_client_that_never_reads_is_disconnected_in_time_at_little_cost(lonely: tuple[House, embedded.Valkey]) -> None:
+def test_client_that_never_reads_is_disconnected_in_time_at_little_cost(lonely: tuple[House, Valkey]) -> None:
     web, _ = lonely
     players, deaf = [guest(), guest()], guest()
     match = started("pyramid_poker", *players)
@@ -117,7 +117,7 @@ def test_server_stops_at_once_with_open_streams(tmp_path: Path) -> None:
 
 
 def test_unfinished_request_is_disconnected_and_a_slow_client_is_answered(
-    lonely: tuple[House, embedded.Valkey],
+    lonely: tuple[House, Valkey],
 ) -> None:
     web, _ = lonely
     whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"

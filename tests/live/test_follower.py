@@ -10,13 +10,13 @@ import pytest
 from events import following
 from events.loop_connection import LoopConnection
 from events.records import Recorded
-from matches import services
-from matches.http.database_threads import looking
+from matches.http.database_threads import reading
 from matches.models import Match
 from matches.realtime import frames
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub
 from matches.realtime.watching import Watch
+from matches.services import hosting
 from matches.storage import repository
 from tests.live.test_told_at_once import watched
 from tests.table_setting import new_account, play_on, running_match
@@ -73,8 +73,8 @@ def test_followed_matches_are_read_in_one_query_and_published_without_a_read(
         follower = Follower({match.id: hub for match, (hub, _) in hubs.items()}.get)
         follower._line = line = Counted()
         for match in matches:
-            await looking(play_on)(match, 1)
-        monkeypatch.setattr(frames, "look", None)
+            await reading(play_on)(match, 1)
+        monkeypatch.setattr(frames, "load_frames", None)
         for match in matches:
             follower.request(match.id, match.version)
         await until(lambda: all(hub.version == match.version for match, (hub, _) in hubs.items()))
@@ -82,7 +82,7 @@ def test_followed_matches_are_read_in_one_query_and_published_without_a_read(
         for match, (hub, watch) in hubs.items():
             told = [text async for text in watch.news()]
             assert told and watch.group.version == match.version
-            known = repository.last_seen(match.id)
+            known = repository.cached_state(match.id)
             assert known is not None and known.version == match.version, "The next command finds it in memory."
             hub.stop()
         await follower.close()
@@ -91,7 +91,7 @@ def test_followed_matches_are_read_in_one_query_and_published_without_a_read(
 
 
 def seat_changes(match: Match) -> None:
-    services.substitute(
+    hosting.substitute(
         match_id=match.id, by=match.opened_by_id, seat=1, player=new_account().id, reason="The train is late."
     )
 
@@ -105,12 +105,12 @@ def test_match_that_cannot_be_followed_is_read_in_full(matches: list[Match], tro
         follower = Follower({match.id: hub}.get)
         if trouble == "away":
             follower._line = Away()
-        await looking(seat_changes if trouble == "no play" else play_on)(
+        await reading(seat_changes if trouble == "no play" else play_on)(
             *([match] if trouble == "no play" else [match, 1])
         )
         if trouble == "other history":
             hub.newest = hub.newest._replace(hash=b"\0" * 32)
-        newest = await looking(repository.version_of)(match.id)
+        newest = await reading(repository.version_of)(match.id)
         follower.request(match.id, newest)
         await until(lambda: watch.group.version == hub.version == newest)
         hub.stop()
@@ -131,7 +131,7 @@ def test_truncated_follow_is_completed_by_a_full_read(matches: list[Match], monk
 
     async def moment() -> None:
         ((hub, _),) = (await watching([match])).values()
-        await looking(play_on)(match, 1)
+        await reading(play_on)(match, 1)
         follower = Follower({match.id: hub}.get)
         follower.request(match.id, match.version)
         await until(lambda: hub.version == match.version)

@@ -80,7 +80,7 @@ def test_hub_is_freed_when_it_stops() -> None:
         hub = Hub(match.id)
         group = hub.join(connection := Connection(None, Credential()), SPECTATOR)
         await hub.refreshed()
-        assert hub.leave(connection, group)
+        assert hub.remove(connection, group)
         hub.stop()
         await asyncio.sleep(0.01)
         return weakref.ref(hub)

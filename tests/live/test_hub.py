@@ -12,11 +12,12 @@ import pytest
 from events import store
 from games.kernel import SPECTATOR, Witness
 from matches.http import renderers
-from matches.http.database_threads import looking
+from matches.http.database_threads import reading
 from matches.models import Match
 from matches.reads import feed
-from matches.reads.documents import EventsDocument, OfferDocument
-from matches.realtime import frames as looks
+from matches.reads.documents.match import OfferDocument
+from matches.reads.documents.news import EventsDocument
+from matches.realtime import frames
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub import Group, Hub
@@ -65,21 +66,21 @@ class Once:
 
 def test_delayed_spectator_is_updated_after_a_failed_read(monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match("pyramid_poker", new_account(), new_account(), spectator_delay=1)
-    look = Once(looks.look)
-    monkeypatch.setattr(looks, "look", look)
+    read = Once(frames.load_frames)
+    monkeypatch.setattr(frames, "load_frames", read)
 
     async def moment() -> None:
         hub, _, watch = watched(match, SPECTATOR)
         await hub.refreshed()
-        await looking(play_on)(match, 1)
+        await reading(play_on)(match, 1)
         await hub.refreshed()
         assert watch.group.version < hub.version == match.version, "What spectators may not know yet ripens."
-        look.armed = True
+        read.armed = True
         await pulse_until(hub, match, lambda: watch.group.version == match.version)
         hub.stop()
 
     asyncio.run(moment())
-    assert look.raised
+    assert read.raised
 
 
 def test_page_that_failed_to_render_is_rendered_again(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +91,7 @@ def test_page_that_failed_to_render_is_rendered_again(match: Match, monkeypatch:
         hub, _, watch = watched(match, 0, form="plain")
         await hub.refreshed()
         draw.armed = True
-        await looking(play_on)(match, 1)
+        await reading(play_on)(match, 1)
         await pulse_until(hub, match, lambda: watch.group.pages["plain"].to == match.version)
         hub.stop()
 
@@ -122,14 +123,14 @@ def test_event_during_a_shared_read_is_published_to_both_witnesses(
 def test_second_resync_during_a_read_is_answered_from_its_version(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    missed, asked, go_on = looks.missed, threading.Event(), threading.Event()
+    missed, asked, go_on = frames.missed, threading.Event(), threading.Event()
 
     def slowly(*given: Any) -> Any:
         asked.set()
         assert go_on.wait(PATIENCE)
         return missed(*given)
 
-    monkeypatch.setattr(looks, "missed", slowly)
+    monkeypatch.setattr(frames, "missed", slowly)
 
     async def moment() -> list[str]:
         hub, connection, watch = watched(match, SPECTATOR)
@@ -160,7 +161,7 @@ def test_recent_frames_are_kept_up_to_a_size_and_always_the_newest(
             version, version, [], hello.status, hello.due, hello.clocks, hello.offers, hello.outcome, hello.server_now,
             hello.view,
         )  # fmt: skip
-        group.push(document, looks.Frame(version, version, "x" * letters))
+        group.push(document, frames.Frame(version, version, "x" * letters))
 
     for version in range(1, 5):
         push(version, 40)
@@ -180,7 +181,7 @@ def test_later_arrival_is_greeted_with_the_current_offers(match: Match) -> None:
     document = EventsDocument(
         5, 5, [], hello.status, hello.due, hello.clocks, [offer], hello.outcome, hello.server_now, hello.view
     )
-    group.push(document, looks.Frame(5, 5, ""))
+    group.push(document, frames.Frame(5, 5, ""))
     assert group.greeting().offers == [offer]
 
 
@@ -189,7 +190,7 @@ def test_missed_frame_is_read_again_if_the_group_changes_meanwhile(
     match: Match, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     reads, hello = [], feed.hello(match.id, 0, store.clock())
-    monkeypatch.setattr(looks, "missed", lambda *given: reads.append(given))
+    monkeypatch.setattr(frames, "missed", lambda *given: reads.append(given))
     document = EventsDocument(
         9, 9, [], hello.status, hello.due, hello.clocks, hello.offers, hello.outcome, hello.server_now, hello.view
     )
@@ -202,7 +203,7 @@ def test_missed_frame_is_read_again_if_the_group_changes_meanwhile(
         if by == "reset":
             group.reset()
         else:
-            group.push(document, looks.Frame(9, 9, ""))
+            group.push(document, frames.Frame(9, 9, ""))
         await asyncio.gather(first, group.after(1))
 
     asyncio.run(read_twice())

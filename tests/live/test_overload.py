@@ -67,7 +67,7 @@ def test_socket_refuses_a_command_by_its_id_and_stays_open() -> None:
 
     socket = sockets.Socket(nothing, nothing, "192.0.2.1")
     watch: Any = SimpleNamespace(hub=SimpleNamespace(match_id=uuid4()))
-    message = inbound.Command(id="k1", command={"type": "resign"})
+    message = inbound.CommandMessage(id="k1", command={"type": "resign"})
     answer = asyncio.run(socket._admitted(message, watch, SimpleNamespace()))  # type: ignore[arg-type]
     frame = json.loads(answer.frame)
     assert (frame["kind"], frame["id"], answer.code) == ("refused", "k1", "overloaded")

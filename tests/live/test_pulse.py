@@ -17,7 +17,7 @@ from matches.publishing import presence
 from matches.publishing.presence import Present
 from matches.reads import permissions, selectors
 from matches.realtime import access, talk_access, turn_alerts
-from matches.realtime.pulse import OpenState, Share, Shared, look, shares_of
+from matches.realtime.pulse import OpenState, Share, Shared, load_changes, shares_of
 from matches.storage import repository
 from tests.api.guests import PASSWORD, Guest, guest, started
 from tests.api.seasons import Cup
@@ -67,7 +67,7 @@ def test_pulse_takes_as_many_queries_for_many_matches_as_for_one(monkeypatch: py
         players = [player for cup in cups[:many] for player in cup.players]
         about = asked_about(players, matches[: 2 * many + 1])
         with questions(monkeypatch) as asked:
-            found = look(about)
+            found = load_changes(about)
         counts.append(len(asked))
         assert (found.refused, found.moved, found.lost) == (set(), [], set())
     assert counts[0] == counts[1]
@@ -167,6 +167,6 @@ def test_beat_reports_presence_here_and_reads_that_of_all_processes() -> None:
     crowd = [presence.watcher(str(number)) for number in range(2500)]
     found = presence.beat({crowded: [presence.seat(0), *crowd], empty: [], elsewhere: [presence.watcher("a")]})
     assert found == {crowded: Present((0,), 2500), empty: Present(), elsewhere: Present((1,), 1)}
-    assert presence.of(crowded) == Present((0,), 2500)
+    assert presence.present_at(crowded) == Present((0,), 2500)
     presence.change({empty: [presence.seat(3)]}, {crowded: crowd})
     assert presence.among([crowded, empty]) == {crowded: Present((0,), 0), empty: Present((3,), 0)}

@@ -90,9 +90,9 @@ def test_change_without_a_hint_is_found_by_the_next_check() -> None:
         for happens in (False, False, True, False):
             if happens:
                 await asyncio.to_thread(then_closed(cup.did), "/rulings", {"text": "Be kind."})
-            await changes.look()
+            await changes.refresh()
             heard.append(await connection.wait(0.01))
-        assert connection.close_reason is None and changes.leave(connection, season)
+        assert connection.close_reason is None and changes.remove(connection, season)
         return heard
 
     assert asyncio.run(follow()) == [False, False, True, False]
@@ -104,7 +104,7 @@ def test_stream_of_a_private_season_ends_at_the_check_after_losing_access() -> N
     async def follow() -> None:
         changes = SeasonChanges()
         changes.join(connection, UUID(cup.id))
-        await changes.look()
+        await changes.refresh()
 
     asyncio.run(follow())
     assert connection.close_reason == connections.UNSEEN

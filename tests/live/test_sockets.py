@@ -205,12 +205,12 @@ def test_connected_seats_are_published_when_they_change(web: House) -> None:
     with web.watch(guest(), match) as watcher:
         with web.watch(players[1], match):
             watcher.until(lambda frame: frame.get("seats") == [1])
-            wait_until(lambda: presence.of(UUID(match)) == ((1,), 1))
+            wait_until(lambda: presence.present_at(UUID(match)) == ((1,), 1))
             with web.watch(players[0], match):
                 watcher.until(lambda frame: frame.get("seats") == [0, 1])
             watcher.until(lambda frame: frame.get("seats") == [1])
         watcher.until(lambda frame: frame.get("seats") == [])
-    wait_until(lambda: presence.of(UUID(match)) == ((), 0))
+    wait_until(lambda: presence.present_at(UUID(match)) == ((), 0))
 
 
 def test_page_form_gets_each_version_as_its_witness_may_see_it(web: House) -> None:

@@ -14,9 +14,8 @@ from events import store
 from events.records import Point
 from games import catalogue
 from games.kernel import SPECTATOR, Aids, Witness
-from matches import services
 from matches.http import renderers
-from matches.http.database_threads import looking
+from matches.http.database_threads import reading
 from matches.models import Match
 from matches.reads import feed
 from matches.realtime import frames
@@ -24,6 +23,7 @@ from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub import Hub
 from matches.realtime.watching import Watch
+from matches.services import playing
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, running_match, send
@@ -44,7 +44,7 @@ def test_frame_from_the_cache_equals_one_from_a_read(game: str, aids: Aids, monk
         for witness in WITNESSES:
             repository.load(match.id, witness)
         if state.due.dealer:
-            services.deal(match_id=match.id, expected=state.version)
+            playing.deal(match_id=match.id, expected=state.version)
         else:
             play_on_once(match, state.due.prompts[0].seat)
         rows, now = store.read(match.id, after=before.version), store.clock()
@@ -71,7 +71,7 @@ def play_on_once(match: Match, seat: int) -> None:
 def watched(match: Match, *witnesses: Witness, form: str = "") -> tuple[Hub, list[Watch]]:
     """A hub with one who watches as each of these."""
     hub, watches = Hub(match.id), []
-    seen = repository.last_seen(match.id)
+    seen = repository.cached_state(match.id)
     assert seen is not None
     for witness in witnesses:
         account = UUID(str(seen.lifecycle.players[witness])) if isinstance(witness, int) else None
@@ -108,8 +108,8 @@ def test_watcher_at_the_previous_version_is_updated_without_a_read(
         await hub.refreshed()
         for watch in watches:
             watch.greeting()
-        before, rows = await looking(moved)(match)
-        monkeypatch.setattr(frames, "look", None)
+        before, rows = await reading(moved)(match)
+        monkeypatch.setattr(frames, "load_frames", None)
         hub.publish(before, rows)
         for watch in watches:
             (told,) = await heard(watch)
@@ -135,7 +135,7 @@ async def told_while_waiting(
     assert await connection.wait(0), "Who has just come is woken for the whole match."
     connection.write = lambda text: room and not written.append(text)  # type: ignore[func-returns-value]
     connection.version -= behind
-    point, rows = await looking(moved)(match)
+    point, rows = await reading(moved)(match)
     waiting = asyncio.ensure_future(connection.wait(PATIENCE))
     await asyncio.sleep(0)
     if woken:
@@ -169,8 +169,8 @@ def test_watcher_at_another_version_is_updated_by_a_read(match: Match) -> None:
         hub, (first, second) = watched(match, 0, 1)
         await hub.refreshed()
         assert first.greeting() and second.greeting()
-        await looking(moved)(match)
-        before, rows = await looking(moved)(match)
+        await reading(moved)(match)
+        before, rows = await reading(moved)(match)
         hub.publish(before, rows)
         async with asyncio.timeout(PATIENCE):
             while first.group.version < rows[-1].version or second.group.version < rows[-1].version:
@@ -183,7 +183,7 @@ def test_watcher_at_another_version_is_updated_by_a_read(match: Match) -> None:
 
 
 def test_earlier_read_does_not_undo_a_later_publication(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    look, begun, go_on = frames.look, asyncio.Event(), threading.Event()
+    look, begun, go_on = frames.load_frames, asyncio.Event(), threading.Event()
 
     async def moment() -> None:
         loop = asyncio.get_running_loop()
@@ -199,11 +199,11 @@ def test_earlier_read_does_not_undo_a_later_publication(match: Match, monkeypatc
             assert go_on.wait(PATIENCE)
             return found
 
-        monkeypatch.setattr(frames, "look", slowly)
+        monkeypatch.setattr(frames, "load_frames", slowly)
         hub.request_refresh()
         await begun.wait()
         for _ in range(2):
-            before, rows = await looking(moved)(match)
+            before, rows = await reading(moved)(match)
             hub.publish(before, rows)
         go_on.set()
         await hub.refreshed()
@@ -225,7 +225,7 @@ def test_delayed_spectators_are_updated_by_a_read_only() -> None:
         await hub.refreshed()
         assert seat.greeting() and late.greeting()
         stood = late.group.version
-        before, rows = await looking(moved)(match)
+        before, rows = await reading(moved)(match)
         hub.publish(before, rows)
         assert seat.group.version == rows[-1].version and late.group.version == stood
         await hub.refreshed()
@@ -241,7 +241,7 @@ def test_page_is_rendered_by_a_read(match: Match, monkeypatch: pytest.MonkeyPatc
     async def moment() -> None:
         hub, (page,) = watched(match, 0, form="plain")
         await hub.refreshed()
-        before, rows = await looking(moved)(match)
+        before, rows = await reading(moved)(match)
         hub.publish(before, rows)
         async with asyncio.timeout(PATIENCE):
             while page.group.pages["plain"].to < rows[-1].version:
@@ -270,7 +270,7 @@ def test_resync_after_aids_is_not_answered_from_kept_frames(aids: Any) -> None:
         at_first = at_last = 0
         start = watches[0].group.version
         for _ in range(8):
-            before, rows = await looking(moved)(match)
+            before, rows = await reading(moved)(match)
             hub.publish(before, rows)
             await hub.refreshed()
         for seat, watch in enumerate(watches):
@@ -278,7 +278,7 @@ def test_resync_after_aids_is_not_answered_from_kept_frames(aids: Any) -> None:
             newest = watch.group.version
             watch.continue_from(start)
             again = secrets_in(await heard(watch))
-            missed = await looking(frames.missed)(match.id, seat, start, newest)
+            missed = await reading(frames.missed)(match.id, seat, start, newest)
             assert missed is not None and again == secrets_in([msgspec.json.decode(missed.text)])
             at_first, at_last = at_first + len(first), at_last + len(again)
         hub.stop()

@@ -14,14 +14,14 @@ import django
 
 def told() -> dict[str, Any]:
     """What was decided, and the matches that are left overdue for whoever comes later."""
-    from matches import services
+    from matches.services import hosting
     from tests.matches.fault_scenarios import FIRST, GRACE, arm, armed_flag, unfallen_of
     from tests.table_setting import api, new_account, wait_until
 
     host, guest, official = new_account(), new_account(), new_account()
     player = api(host)
     paused = arm(3, (host.id, guest.id))
-    services.pause(match_id=paused.match_id, by=official.id, reason="A trial.")
+    hosting.pause(match_id=paused.match_id, by=official.id, reason="A trial.")
     paused_until = database_time() + paused.base + GRACE
     late, read, *left = (arm(1, (host.id, guest.id)) for _ in range(5))
     in_time, extended = (arm(60, (host.id, guest.id)) for _ in range(2))
@@ -35,7 +35,7 @@ def told() -> dict[str, Any]:
 
     accepted = choose(in_time.match_id)
     before = armed_flag(extended.match_id)
-    services.extend(match_id=extended.match_id, by=official.id, seat=0, seconds=300, reason="A trial.")
+    hosting.extend(match_id=extended.match_id, by=official.id, seat=0, seconds=300, reason="A trial.")
     after = armed_flag(extended.match_id)
     wait_until(lambda: unfallen_of([late, read, *left]) == 5 and database_time() > paused_until)
     refused = choose(late.match_id)
@@ -49,7 +49,7 @@ def told() -> dict[str, Any]:
         "extended": ((after - before).total_seconds(), happened(extended.match_id)),
         "left": [str(match.match_id) for match in left],
     }
-    services.resume(match_id=paused.match_id, by=official.id, reason="A trial.")
+    hosting.resume(match_id=paused.match_id, by=official.id, reason="A trial.")
     return decided | {"resumed": armed_flag(paused.match_id) is not None}
 
 

@@ -42,16 +42,16 @@ def match(host: Account, players: list[Account]) -> Match:
 @pytest.fixture
 def timed(host: Account, players: list[Account]) -> Match:
     """A match with clocks, dealt, in which seats have moved."""
-    from matches import services
     from matches.domain.clocks import ClockTimes
     from matches.models import Match
+    from matches.services import opening
     from tests.table_setting import play_on
 
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=host.id, game="pyramid_poker", options={}, clocks={"turn": ClockTimes(base=600, reserve=60)},
-        seats=[services.SeatRequest(player.id) for player in players],
+        seats=[opening.SeatRequest(player.id) for player in players],
     )  # fmt: skip
-    services.start(match_id=opened.match_id, by=host.id, reason="So it is.")
+    opening.start(match_id=opened.match_id, by=host.id, reason="So it is.")
     match = Match.objects.get(id=opened.match_id)
     play_on(match, 2, Random(1))
     return match

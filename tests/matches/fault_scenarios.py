@@ -24,10 +24,12 @@ from django.db import connection, connections
 from config.runner import parts
 from events.store import StreamTransaction
 from games.kernel import Illegal
-from matches import services, tasks
+from matches import tasks
+from matches.domain import openings
 from matches.domain.clocks import ClockTimes
 from matches.models import Deadline
-from matches.services import VersionMoved, playing, timing
+from matches.services import opening, playing, timing
+from matches.services.playing import VersionMoved
 from matches.storage import repository
 from tests.table_setting import new_account
 
@@ -92,14 +94,14 @@ def ranked(figures: Sequence[float], percent: float) -> float:
 
 def arm(base: int, players: tuple[Any, Any]) -> Armed:
     """Open and start one match."""
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=players[0],
         game=GAME,
         options={},
-        seats=[services.SeatRequest(player) for player in players],
+        seats=[opening.SeatRequest(player) for player in players],
         clocks={"choice": ClockTimes(base=base), "turn": ClockTimes(base=LONG)},
     )
-    services.start(match_id=opened.match_id, by=players[0], reason="A trial.")
+    opening.start(match_id=opened.match_id, by=players[0], reason="A trial.")
     return Armed(opened.match_id, str(players[0]), base)
 
 
@@ -142,7 +144,7 @@ def how_late(armed: Sequence[Armed]) -> Lateness:
             continue
         late = (fallen - started).total_seconds() - match.base - GRACE
         found.seconds.append(late)
-        if late < 0 or actor != services.CLOCK:
+        if late < 0 or actor != openings.CLOCK:
             found.wrong.append(f"{match.match_id}: {late:.6f} s after its deadline, by {actor}")
     return found
 
@@ -347,9 +349,9 @@ def _send_at(instant: float, match: Armed, seen: bool) -> Told:
     return Told(refusal, _arrivals.instants[0], began, monotonic())
 
 
-def choose(match: Armed, key: str = "", expected: int | None = None) -> services.Accepted:
+def choose(match: Armed, key: str = "", expected: int | None = None) -> playing.Accepted:
     """The priority seat's command that the first deadline waits for."""
-    return services.submit(
+    return playing.submit(
         match_id=match.match_id, seat=0, player=match.player, command=FIRST, key=key or str(uuid4()), fingerprint=b"",
         expected=expected,
     )  # fmt: skip

@@ -5,10 +5,10 @@ from typing import Any
 
 from events import store
 from games.kernel import HOST, SPECTATOR, Witness, to_json
-from matches import services
 from matches.audit import croupier_verify, export
 from matches.models import Account, Match
 from matches.storage import repository
+from tests.host_acts import service_of
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR, HOST)
 
@@ -51,7 +51,7 @@ def holds(match: Match) -> dict[str, Any]:
 
 def act(name: str, match: Match, by: Account, **more: Any) -> None:
     """An act of a host, with a reason."""
-    getattr(services, name)(match_id=match.id, by=by.id, **({"reason": "So it is."} | more))
+    service_of(name)(match_id=match.id, by=by.id, **({"reason": "So it is."} | more))
 
 
 def boundary(match: Match, back: int) -> int:

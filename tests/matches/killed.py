@@ -20,7 +20,7 @@ DEAD, DONE, OVER, WRONG = 137, 0, 3, 4
 
 def act(match_id: UUID, version: int | None = None) -> int:
     """What the match waits for at a version: the dealer's duty, or the move that its bot makes of that version."""
-    from matches import services
+    from matches.services import playing
     from matches.storage import repository
 
     match_state = repository.load(match_id, upto=version)
@@ -29,12 +29,12 @@ def act(match_id: UUID, version: int | None = None) -> int:
     again = version is not None
     if match_state.due.dealer:
         try:
-            services.deal(match_id=match_id, expected=match_state.version)
-        except services.VersionMoved:
+            playing.deal(match_id=match_id, expected=match_state.version)
+        except playing.VersionMoved:
             return DONE if again else WRONG
         return WRONG if again else DONE
     seat = match_state.due.prompts[0].seat
-    told = services.submit(
+    told = playing.submit(
         match_id=match_id,
         seat=seat,
         player=str(match_state.lifecycle.players[seat]),

@@ -14,11 +14,12 @@ from uuid import UUID
 from events.checkpoints import signing
 from games import catalogue
 from games.kernel import Illegal
-from matches import services
 from matches.audit import croupier_verify, export
 from matches.audit.croupier_verify import Bad
 from matches.domain import nonces
 from matches.models import Account, Match
+from matches.services import accepting, hosting, opening, playing, timing
+from matches.services import nonces as nonce_services
 from matches.storage import repository
 from tests.matches import respelling, retelling, tampering
 from tests.matches.tampering import Kind, Record, chained_anew, draw_changed, field_changed, header_changed
@@ -68,18 +69,18 @@ def _played(slug: str, ending: str, rng: Random, *, in_time: bool) -> Match:
     act = {"match_id": match.id, "by": host.id, "reason": "A test."}
     _begin(match, act, people, rng, in_time=in_time)
     play_on(match, 6, rng)
-    services.pause(**act)
-    services.resume(**act)
+    hosting.pause(**act)
+    hosting.resume(**act)
     _rewind(match.id, act, rng)
     play_on(match, 5, rng)
-    services.substitute(**act, seat=1, player=new_account().id)
+    hosting.substitute(**act, seat=1, player=new_account().id)
     play_on(match, 4, rng)
     if ending == "adjudicated":
-        services.adjudicate(**act, winners=[1])
+        hosting.adjudicate(**act, winners=[1])
     elif ending == "void":
-        services.void(**act)
+        hosting.void(**act)
     elif ending == "resigned":
-        services.submit(match_id=match.id, seat=0, player=str(people[0].id), command={"type": "resign"}, key="r",
+        playing.submit(match_id=match.id, seat=0, player=str(people[0].id), command={"type": "resign"}, key="r",
                         fingerprint=b"")  # fmt: skip
     elif ending == "played":
         play_to_the_end(match, rng)
@@ -89,21 +90,21 @@ def _played(slug: str, ending: str, rng: Random, *, in_time: bool) -> Match:
 def _begin(match: Match, act: dict[str, Any], people: list[Account], rng: Random, *, in_time: bool) -> None:
     """The start, with all that comes before one: the last seat is declined and another's, the first two promise nonces,
     and the second of them shows its own `in_time` or not at all."""
-    services.decline(match_id=match.id, player=people[-1].id, reason="A test.")
+    accepting.decline(match_id=match.id, player=people[-1].id, reason="A test.")
     people[-1] = new_account()
-    services.substitute(**act, seat=len(people) - 1, player=people[-1].id)
+    hosting.substitute(**act, seat=len(people) - 1, player=people[-1].id)
     promised = {seat: rng.randbytes(32).hex() for seat in range(2)}
     for seat, nonce in promised.items():
-        services.commit_nonce(match_id=match.id, player=people[seat].id, seat=seat,
+        nonce_services.commit_nonce(match_id=match.id, player=people[seat].id, seat=seat,
                               commitment=nonces.commitment_of(match.id, seat, nonce))  # fmt: skip
     for account in people:
-        services.accept(match_id=match.id, player=account.id)
+        accepting.accept(match_id=match.id, player=account.id)
     if not in_time and len(people) == 2:
-        services.reveal_nonce(match_id=match.id, player=people[0].id, seat=0, nonce=promised.pop(0))
-    services.start(**act)
+        nonce_services.reveal_nonce(match_id=match.id, player=people[0].id, seat=0, nonce=promised.pop(0))
+    opening.start(**act)
     for seat, nonce in promised.items() if in_time else ():
-        services.reveal_nonce(match_id=match.id, player=people[seat].id, seat=seat, nonce=nonce)
-    services.let_flag_fall(match_id=match.id)
+        nonce_services.reveal_nonce(match_id=match.id, player=people[seat].id, seat=seat, nonce=nonce)
+    timing.let_flag_fall(match_id=match.id)
 
 
 def _rewind(match_id: UUID, act: dict[str, Any], rng: Random) -> None:
@@ -111,7 +112,7 @@ def _rewind(match_id: UUID, act: dict[str, Any], rng: Random) -> None:
     newest = repository.version_of(match_id)
     for to_version in rng.sample(range(4, newest), newest - 4):
         try:
-            services.rewind(**act, to_version=to_version)
+            hosting.rewind(**act, to_version=to_version)
         except Illegal:
             continue
         return

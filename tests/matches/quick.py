@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from events import estimated_clock, store
 from games.kernel import to_json
-from matches import services
 from matches.http import tokens
 from matches.models import AccessToken, Account, Match
-from matches.services import fast_way
+from matches.services import fast_way, playing
 from matches.services.fast_way import FellBack, submit_at_once
 from matches.services.playing import Submission
 from matches.storage import outages, repository
@@ -35,7 +34,7 @@ def on_a_loop(acts: Callable[[], Coroutine[Any, Any, T]]) -> T:
             if writer := fast_way._writers.pop(asyncio.get_running_loop(), None):
                 await writer.close()
 
-    outages.look()
+    outages.load_silence()
     estimated_clock.record_reading(store.clock())
     return asyncio.run(run())
 
@@ -52,7 +51,7 @@ def sender_of(account: Account, season: UUID | None = None) -> Sender:
 
 def usual(match: Match, **other: Any) -> Submission:
     """The bot's choice for the first seat that is waited for, on the version that this process has seen last."""
-    seen = repository.last_seen(match.id)
+    seen = repository.cached_state(match.id)
     assert seen is not None
     seat = seen.due.prompts[0].seat
     known = repository.load(match.id, seat, upto=seen.version)
@@ -63,7 +62,7 @@ def usual(match: Match, **other: Any) -> Submission:
     return given._replace(**other)
 
 
-def send(match: Match, **other: Any) -> services.Accepted | FellBack:
+def send(match: Match, **other: Any) -> playing.Accepted | FellBack:
     """One command by the fast way, by whoever is waited for."""
     submission = usual(match, **other)
     sender = sender_of(Account.objects.get(id=submission.player))

@@ -10,11 +10,11 @@ from events import chain, store
 from events.records import Recorded
 from games import catalogue
 from games.kernel import HOST, Chance, Table, to_json
-from matches import services
 from matches.domain import clocks, match_state
 from matches.domain.clocks import SECOND, ClockTimes, Run
 from matches.domain.events import TimeGiven
 from matches.domain.match_state import MatchState
+from matches.services import hosting, opening, playing
 from matches.storage import codec, repository, seeds
 from tests.table_setting import new_account, send
 
@@ -23,14 +23,14 @@ def running(game: str, base: int = 3600, reserve: int = 0, increment: int = 1) -
     """A match between accounts that has begun; each of its clocks has these times."""
     rules = catalogue[game]
     players = [new_account().id for _ in range(rules.seats.min)]
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=players[0],
         game=game,
         options={},
-        seats=[services.SeatRequest(player) for player in players],
+        seats=[opening.SeatRequest(player) for player in players],
         clocks={name: ClockTimes(base, reserve, increment) for name in rules.clocks},
     )
-    services.start(match_id=opened.match_id, by=players[0], reason="A trial.")
+    opening.start(match_id=opened.match_id, by=players[0], reason="A trial.")
     return opened.match_id
 
 
@@ -64,14 +64,14 @@ def play_with_a_restless_host(match_id: UUID, rng: Random, acts: int) -> None:
             return
         whim = rng.random()
         if whim < 0.2:
-            services.pause(match_id=match_id, by=host, reason="A whim.")
-            services.resume(match_id=match_id, by=host, reason="Another.")
+            hosting.pause(match_id=match_id, by=host, reason="A whim.")
+            hosting.resume(match_id=match_id, by=host, reason="Another.")
         elif whim < 0.3 and stored.clocks.runs:
             seat = rng.choice(stored.clocks.runs).seat
-            services.extend(match_id=match_id, by=host, seat=seat, seconds=rng.randint(1, 60), reason="A gift.")
+            hosting.extend(match_id=match_id, by=host, seat=seat, seconds=rng.randint(1, 60), reason="A gift.")
         stored = repository.load(match_id)
         if stored.due.dealer:
-            services.deal(match_id=match_id, expected=stored.version)
+            playing.deal(match_id=match_id, expected=stored.version)
         else:
             send(match_id, rng.choice(stored.due.prompts).seat, rng)
 

@@ -17,7 +17,6 @@ from games import catalogue
 from games.higher_or_lower.pieces import spoken as spoken_card
 from games.kernel import HOST, SPECTATOR, to_json
 from games.pyramid_poker.pieces import spoken as spoken_brick
-from matches import services
 from matches.domain import aids
 from matches.domain.events import BOT, MatchOpened
 from matches.html.context import live
@@ -25,6 +24,7 @@ from matches.http import commands
 from matches.models import Account, Match
 from matches.reads import feed
 from matches.realtime import frames
+from matches.services import appealing, opening, rematching
 from matches.storage import codec, repository
 from tests.api.guests import Guest
 from tests.cases import some_slow
@@ -95,7 +95,7 @@ def told(match: Match, seat: int, account: Account) -> Iterator[tuple[str, str]]
     yield "a refusal", reader.send(str(match.id), "no such thing").body.decode()
     for path in ("", "frame", "words", "replay/", *(f"replay/{at}/" for at in past)):
         yield f"page {path}", page.get(f"/m/{match.code}/{path}", follow=True).content.decode()
-    look = frames.look(match.id, {seat: NOWHERE}, {(seat, "page"): 0})
+    look = frames.load_frames(match.id, {seat: NOWHERE}, {(seat, "page"): 0})
     yield "the hello", msgspec.json.encode(look.hellos[seat]).decode()
     yield "the page's frame", look.pages[seat, "page"].text.replace('\\"', '"')
     missed = frames.missed(match.id, seat, 1, newest)
@@ -212,7 +212,7 @@ def test_aside_does_not_hide_what_the_last_act_showed() -> None:
         return secrets, [line.text for line in live(match, seat)["lines"]]
 
     secrets, lines = shown()
-    services.appeal(match_id=match.id, player=players[1 - seat].id, kind="other", text="Wait.")
+    appealing.appeal(match_id=match.id, player=players[1 - seat].id, kind="other", text="Wait.")
     assert repository.load(match.id).acted_at == act.at < repository.load(match.id).at
     again = shown()
     assert again[0] == secrets and again[1][1:] == lines and "Wait." in again[1][0]
@@ -256,7 +256,7 @@ def test_match_document_page_and_export_name_its_aids() -> None:
     document = Guest(new_token(players[1]), players[1]).get(f"/matches/{match.id}").json
     assert document["aids"] == "memory"
     for account in (players[0], None):
-        assert aids.TOLD["memory"] in client_of(account).get(f"/m/{match.code}/").content.decode()
+        assert aids.SENTENCES["memory"] in client_of(account).get(f"/m/{match.code}/").content.decode()
     exported = Guest(new_token(players[0]), players[0]).get(f"/matches/{match.id}/export").lines[1]
     assert msgspec.json.decode(exported)["public"]["aids"] == "memory"
 
@@ -279,10 +279,10 @@ def test_record_from_before_the_option_has_all_aids() -> None:
 def test_match_has_the_default_aids_unless_its_opener_chooses(players: list[str | None], level: str) -> None:
     assert aids.usual("me", players) == level
     ids = {name: new_account().id for name in ("me", "you", "they")}
-    seats = [services.SeatRequest(ids.get(str(name), name)) for name in players]
+    seats = [opening.SeatRequest(ids.get(str(name), name)) for name in players]
     asked = {"opener": ids["me"], "game": "pentagram", "options": {}, "seats": seats}
     for given, stands in ((None, level), ("none", "none")):
-        opened = services.open_match(**asked, aids=given)
+        opened = opening.open_match(**asked, aids=given)
         assert repository.load(opened.match_id).lifecycle.opened.aids == stands
 
 
@@ -290,5 +290,5 @@ def test_rematch_keeps_the_aids() -> None:
     players = [new_account(), new_account()]
     match = running_match("pyramid_poker", *players, aids="none")
     send(match, 0, players[0], "resign")
-    again = services.offer_rematch(match_id=match.id, player=players[0].id)
+    again = rematching.offer_rematch(match_id=match.id, player=players[0].id)
     assert repository.load(again).lifecycle.opened.aids == "none"

@@ -17,10 +17,10 @@ import pytest
 from events.upcasting import Fields, Upcasters
 from games import catalogue
 from games.kernel.messages import type_name
-from matches import services
 from matches.audit import croupier_verify, export, replay
 from matches.audit.croupier_verify import Bad, verify
 from matches.domain import events as happenings
+from matches.services import opening
 from matches.storage import codec, seeds
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.waiting import PATIENCE
@@ -40,8 +40,8 @@ def finished(slug: str) -> tuple[str, ...]:
     """The export of a finished match of this game, with nonces in it."""
     people = [new_account() for _ in range(catalogue[slug].seats.min)]
     match = waiting_match(slug, *people)
-    services.add_nonce(match_id=match.id, player=people[1].id, seat=1, nonce="my dice")
-    services.start(match_id=match.id, by=match.opened_by_id, reason="")
+    opening.add_nonce(match_id=match.id, player=people[1].id, seat=1, nonce="my dice")
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="")
     play_to_the_end(match)
     return tuple(exported(match.id))
 

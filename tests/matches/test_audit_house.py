@@ -26,7 +26,6 @@ from psycopg import sql
 from config.deployment import secret_files
 from events import access, store
 from events.checkpoints import signing
-from matches import services
 from matches.accounts import erasure
 from matches.audit import archive as audit_archive
 from matches.audit import croupier_verify, verify_all
@@ -38,6 +37,7 @@ from matches.notifications import notices
 from matches.seasons import calendars
 from matches.seasons import notices as season_notices
 from matches.seasons.models import Season
+from matches.services import hosting
 from matches.storage import repository as table
 from matches.storage import seeds
 from matches.talk import blocking, muting
@@ -426,8 +426,8 @@ def test_wrong_seed_is_reported_without_its_value(capsys: pytest.CaptureFixture[
 def test_audit_lists_looks_exports_and_changes() -> None:
     host, mira = new_account(), new_account()
     match = running_match("pyramid_poker", mira, new_account(), opener=host)
-    services.look(match_id=match.id, by=host.id)
-    services.pause(match_id=match.id, by=host.id, reason="Tea.")
+    hosting.view_truth(match_id=match.id, by=host.id)
+    hosting.pause(match_id=match.id, by=host.id, reason="Tea.")
     for _ in range(3):
         access.note(match.id, str(mira.id), "exported")
     told = audit.standing(match.id).access
@@ -542,7 +542,7 @@ def test_account_with_a_seat_in_a_running_match_is_not_erased() -> None:
         erasure.erase(mira.id)
     with pytest.raises(CommandError, match="substitute"):
         call_command("erase_account", mira.username, yes=True)
-    services.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=new_account().id, reason="Gone.")
+    hosting.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=new_account().id, reason="Gone.")
     call_command("erase_account", mira.username, yes=True)
     mira.refresh_from_db()
     assert mira.username.startswith("erased ")
@@ -554,7 +554,7 @@ def test_erased_name_is_in_no_table() -> None:
     notices.set_season_webhook(UUID(cup.id), "http://1.1.1.1/the-cup")
     play_to_the_end(running_match("pentagram", Account.objects.get(id=mira.id), new_account()))
     cup.episode()
-    season_notices.look()
+    season_notices.queue_new_notices()
     assert {"events_key", "matches_notice"} < tables_that_tell(mira.name), "the search itself must find it"
     erasure.erase(UUID(mira.id))
     assert tables_that_tell(mira.name) == set()

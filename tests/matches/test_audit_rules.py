@@ -10,12 +10,11 @@ import pytest
 from games import catalogue
 from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.pieces import DEFAULT_BOARDS
-from matches import services
 from matches.audit import croupier_verify, replay
 from matches.audit.croupier_verify import Bad, Changed, verify
 from matches.domain.clocks import ClockTimes
 from matches.domain.events import TimeCredited
-from matches.services import appending
+from matches.services import appealing, appending, hosting, playing, timing
 from matches.storage import repository
 from tests.matches.tampering import redrawn
 from tests.matches.test_audit import Line, exported, finished, parsed, rechain, written
@@ -35,15 +34,15 @@ def test_a_match_with_every_act_of_a_host_could_have_been_decided() -> None:
     match = running_match("pyramid_poker", mira, tobias, opener=host)
     act = {"match_id": match.id, "by": host.id, "reason": "A test."}
     play_on(match, 4)
-    services.pause(**act)
-    services.resume(**act)
-    services.appeal(match_id=match.id, player=mira.id, kind="move", text="A slip.")
-    services.answer_appeal(match_id=match.id, by=host.id, number=1, decision="approved", reason="It was.")
-    services.rewind(**act, to_version=repository.version_of(match.id) - 6)
-    services.look(match_id=match.id, by=host.id)
+    hosting.pause(**act)
+    hosting.resume(**act)
+    appealing.appeal(match_id=match.id, player=mira.id, kind="move", text="A slip.")
+    hosting.answer_appeal(match_id=match.id, by=host.id, number=1, decision="approved", reason="It was.")
+    hosting.rewind(**act, to_version=repository.version_of(match.id) - 6)
+    hosting.view_truth(match_id=match.id, by=host.id)
     play_on(match, 6)
-    services.substitute(**act, seat=1, player=new_account().id)
-    services.rule(match_id=match.id, by=host.id, text="So be it.")
+    hosting.substitute(**act, seat=1, player=new_account().id)
+    hosting.rule(match_id=match.id, by=host.id, text="So be it.")
     play_to_the_end(match)
     lines = exported(match.id)
     verify(lines)
@@ -58,11 +57,11 @@ def test_a_resignation_an_adjudication_and_a_void_match_could_have_been_decided(
         play_on(match, 3)
         act = {"match_id": match.id, "by": host.id, "reason": "A test."}
         if end == "adjudicate":
-            services.adjudicate(**act, winners=[1])
+            hosting.adjudicate(**act, winners=[1])
         elif end == "void":
-            services.void(**act)
+            hosting.void(**act)
         else:
-            services.submit(match_id=match.id, seat=0, player=str(mira.id), command={"type": "resign"},
+            playing.submit(match_id=match.id, seat=0, player=str(mira.id), command={"type": "resign"},
                             key="r", fingerprint=b"")  # fmt: skip
         lines = exported(match.id)
         verify(lines)
@@ -311,8 +310,8 @@ def test_judged_flag_falls_when_due_and_never_earlier(slug: str) -> None:
     clocks = {name: ClockTimes(base=1) for name in catalogue[slug].clocks}
     match = running_match(slug, new_account(), new_account(), clocks=clocks)
     play_on(match, 0)
-    wait_until(lambda: services.let_flag_fall(match_id=match.id))
-    services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
+    wait_until(lambda: timing.let_flag_fall(match_id=match.id))
+    hosting.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
     lines = exported(match.id)
     verify(lines)
     drawn = {draw["purpose"] for draw in replay.judged(lines).draws}
@@ -340,9 +339,9 @@ def test_groups_filled_by_the_dealer_are_verified_card_by_card(assigned: int) ->
         if not prompts or len(groups) == len(layout_of(DEFAULT_BOARDS).groups["pink"]):
             break
         send(match.id, 1, Random(assigned))
-    wait_until(lambda: services.let_flag_fall(match_id=match.id) and not repository.load(match.id).due.prompts)
+    wait_until(lambda: timing.let_flag_fall(match_id=match.id) and not repository.load(match.id).due.prompts)
     play_on(match, 3)
-    services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
+    hosting.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
     lines = exported(match.id)
     judged = replay.judged(lines)
     verify(lines)
@@ -393,12 +392,12 @@ def test_moves_of_a_stand_in_pass_the_judgement(player: str) -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     act = {"match_id": match.id, "by": match.opened_by_id, "seat": 1, "reason": "A test."}
     play_on(match, 3)
-    services.seat_stand_in(**act, player=player)
+    hosting.seat_stand_in(**act, player=player)
     for _ in range(6):
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         if repository.load(match.id).due.prompts[0].seat == 0:
             play_on(match, 1)
-    services.end_stand_in(**act)
+    hosting.end_stand_in(**act)
     play_to_the_end(match)
     lines = exported(match.id)
     verify(lines)

@@ -7,13 +7,13 @@ from uuid import uuid4
 import pytest
 
 from events import store
-from matches import services
 from matches.domain import calls as rules
 from matches.domain.calls import KINDS, TABLE, WAYS, Quiet
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Call, MailAddress, Match, PushSubscription
 from matches.notifications import call_delivery, calls, match_calls, reach
 from matches.notifications.calls import Cause
+from matches.services import hosting, offering, opening
 from matches.storage import repository
 from tests.table_setting import at_once, new_account, play_on, running_match
 
@@ -74,8 +74,8 @@ def test_turn_is_notified_once_by_several_workers(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
     for _ in range(2):
-        match_calls.look()
-    at_once([match_calls.look, call_delivery.send_pending] * 3)
+        match_calls.queue_new_calls()
+    at_once([match_calls.queue_new_calls, call_delivery.send_pending] * 3)
     seat = repository.load(match.id).due.prompts[0].seat
     assert sorted(post.kinds(players[seat])) == ["match_begins", "your_turn"]
     assert post.kinds(players[1 - seat]) == ["match_begins"]
@@ -85,12 +85,12 @@ def test_the_next_turn_is_called_too_and_the_end(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
     for _ in range(4):
-        match_calls.look()
+        match_calls.queue_new_calls()
         call_delivery.send_pending()
         sent_a_minute_ago()
         play_on(match, 1)
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
-    match_calls.look()
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    match_calls.queue_new_calls()
     call_delivery.send_pending()
     assert post.kinds(players[0]).count("your_turn") + post.kinds(players[1]).count("your_turn") == 4
     assert [post.kinds(it)[-1] for it in players] == ["result", "result"]
@@ -99,17 +99,17 @@ def test_the_next_turn_is_called_too_and_the_end(post: Post) -> None:
 def test_offer_is_notified_to_those_who_can_answer_until_it_is_answered(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
-    services.make_offer(match_id=match.id, player=players[0].id, kind="pause")
+    offering.make_offer(match_id=match.id, player=players[0].id, kind="pause")
     for _ in range(2):
-        match_calls.look()
+        match_calls.queue_new_calls()
     call_delivery.send_pending()
     assert [post.kinds(it).count("offer") for it in players] == [0, 1]
-    services.accept_offer(match_id=match.id, player=players[1].id, number=1)
+    offering.accept_offer(match_id=match.id, player=players[1].id, number=1)
     sent_a_minute_ago()
-    services.make_offer(match_id=match.id, player=players[1].id, kind="resume")
-    match_calls.look()
+    offering.make_offer(match_id=match.id, player=players[1].id, kind="resume")
+    match_calls.queue_new_calls()
     call = Call.objects.get(account=players[0], kind="offer", way="push")
-    services.decline_offer(match_id=match.id, player=players[0].id, number=2)
+    offering.decline_offer(match_id=match.id, player=players[0].id, number=2)
     call_delivery.send_pending()
     call.refresh_from_db()
     assert call.state == "lapsed" and "offer" not in post.kinds(players[0]), "it is answered"
@@ -118,7 +118,7 @@ def test_offer_is_notified_to_those_who_can_answer_until_it_is_answered(post: Po
 def test_turn_notice_lapses_if_the_turn_is_played_before_delivery(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
-    match_calls.look()
+    match_calls.queue_new_calls()
     seat = repository.load(match.id).due.prompts[0].seat
     while repository.load(match.id).due.prompts[0].seat == seat:
         play_on(match, 1)
@@ -129,11 +129,11 @@ def test_turn_notice_lapses_if_the_turn_is_played_before_delivery(post: Post) ->
 
 def test_player_who_gets_a_seat_is_invited(post: Post) -> None:
     opener, other = new_account(), called()
-    services.open_match(
+    opening.open_match(
         opener=opener.id, game="pyramid_poker", options={},
-        seats=[services.SeatRequest(opener.id), services.SeatRequest(other.id)],
+        seats=[opening.SeatRequest(opener.id), opening.SeatRequest(other.id)],
     )  # fmt: skip
-    match_calls.look()
+    match_calls.queue_new_calls()
     call_delivery.send_pending()
     assert post.kinds(other) == ["invitation"]
     assert not Call.objects.filter(account=opener).exists()
@@ -285,7 +285,7 @@ def test_a_digest_gathers_mail_until_its_hour_by_the_accounts_clock(digest: str,
 def test_a_call_names_nothing_of_a_private_match_unless_its_reader_wants_that(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)
-    match_calls.look()
+    match_calls.queue_new_calls()
     Call.objects.filter(state="waiting").update(next_try_at=store.clock())
     call_delivery.send_pending()
     assert {told.text for call, told in post.got} <= {TABLE["match_begins"].text, TABLE["your_turn"].text}
@@ -344,9 +344,9 @@ def test_frozen_match_delays_no_notice_of_another_match(post: Post, monkeypatch:
         return load(match_id, *args, **more)
 
     monkeypatch.setattr(repository, "load", refuse)
-    match_calls.look()
+    match_calls.queue_new_calls()
     assert Call.objects.filter(match_id=well.id).exists() and not Call.objects.filter(match_id=broken.id).exists()
     monkeypatch.undo()
-    match_calls.look()
+    match_calls.queue_new_calls()
     assert Call.objects.filter(match_id=broken.id).exists(), "it is looked at again once it isn't"
     assert Match.objects.get(id=broken.id).status == "running"

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client, override_settings
 
 from games.kernel import Illegal
-from matches import services
 from matches.models import Account, Match
 from matches.reads import selectors
+from matches.services import hosting, opening
 from tests.api.guests import guest
 from tests.api.seasons import Cup
 from tests.table_setting import BOT, api, at_once, new_account, refusal_of, running_match, waiting_match
@@ -26,8 +26,8 @@ def few() -> Iterator[None]:
 
 
 def open_one(opener: Account, *seats: Account | str | None) -> UUID:
-    asked = [services.SeatRequest(it.id if isinstance(it, Account) else it) for it in seats]
-    return services.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
+    asked = [opening.SeatRequest(it.id if isinstance(it, Account) else it) for it in seats]
+    return opening.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
 
 
 def fill(opener: Account, count: int, *seats: Account | str | None) -> list[UUID]:
@@ -37,7 +37,7 @@ def fill(opener: Account, count: int, *seats: Account | str | None) -> list[UUID
 def test_opener_has_a_limit_of_open_matches(host: Account) -> None:
     mine = fill(host, 4, host, BOT)
     assert refusal_of(lambda: open_one(host, host, None)) == "too_many_matches"
-    services.void(match_id=mine[0], by=host.id, reason="One too many.")
+    hosting.void(match_id=mine[0], by=host.id, reason="One too many.")
     open_one(host, host, None)
 
 
@@ -63,10 +63,10 @@ def test_host_cannot_leave_a_match_to_bots_beyond_the_limit(host: Account) -> No
     match = running_match(GAME, host, BOT, opener=host)
     before = match.version
     leave = {"match_id": match.id, "seat": 0, "player": BOT, "reason": "I have to go."}
-    assert refusal_of(lambda: services.substitute(by=host.id, **leave)) == "too_many_bot_matches"
+    assert refusal_of(lambda: hosting.substitute(by=host.id, **leave)) == "too_many_bot_matches"
     match.refresh_from_db()
     assert match.version == before
-    services.substitute(by=new_account(is_organiser=True).id, **leave)
+    hosting.substitute(by=new_account(is_organiser=True).id, **leave)
 
 
 def test_bot_standing_in_for_the_only_person_counts_as_a_match_among_bots(host: Account) -> None:
@@ -74,20 +74,20 @@ def test_bot_standing_in_for_the_only_person_counts_as_a_match_among_bots(host: 
     left = [running_match(GAME, host, BOT, opener=host) for _ in range(3)]
     alone = {"by": host.id, "seat": 0, "player": "bot", "reason": "I have to go."}
     for match in left[:2]:
-        services.seat_stand_in(match_id=match.id, **alone)
-    assert refusal_of(lambda: services.seat_stand_in(match_id=left[2].id, **alone)) == "too_many_bot_matches"
+        hosting.seat_stand_in(match_id=match.id, **alone)
+    assert refusal_of(lambda: hosting.seat_stand_in(match_id=left[2].id, **alone)) == "too_many_bot_matches"
     assert refusal_of(lambda: open_one(host, BOT, BOT)) == "too_many_bot_matches"
-    services.pause(match_id=left[0].id, by=host.id, reason="A trick.")
-    assert refusal_of(lambda: services.seat_stand_in(match_id=left[2].id, **alone)) == "too_many_bot_matches"
+    hosting.pause(match_id=left[0].id, by=host.id, reason="A trick.")
+    assert refusal_of(lambda: hosting.seat_stand_in(match_id=left[2].id, **alone)) == "too_many_bot_matches"
     assert [it.alone for it in selectors.work_of([left[1].id])] == [True]
-    services.end_stand_in(match_id=left[0].id, by=host.id, seat=0, reason="Back.")
-    services.seat_stand_in(match_id=left[2].id, **alone)
-    services.substitute(match_id=left[1].id, **alone | {"player": BOT})  # It was one of them before.
+    hosting.end_stand_in(match_id=left[0].id, by=host.id, seat=0, reason="Back.")
+    hosting.seat_stand_in(match_id=left[2].id, **alone)
+    hosting.substitute(match_id=left[1].id, **alone | {"player": BOT})  # It was one of them before.
 
 
 def test_only_person_may_leave_one_match_to_bots(host: Account) -> None:
     match = running_match(GAME, host, BOT, opener=host)
-    services.substitute(match_id=match.id, by=host.id, seat=0, player=BOT, reason="I have to go.")
+    hosting.substitute(match_id=match.id, by=host.id, seat=0, player=BOT, reason="I have to go.")
 
 
 def test_matches_opened_by_others_do_not_count_towards_the_limit(host: Account) -> None:

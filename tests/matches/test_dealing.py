@@ -10,9 +10,9 @@ import pytest
 from events import store
 from games import catalogue
 from games.kernel import judge
-from matches import services
 from matches.models import Match
-from matches.services import VersionMoved
+from matches.services import hosting, playing
+from matches.services.playing import VersionMoved
 from matches.storage import repository, seeds
 from tests.events.staging import owner
 from tests.table_setting import (
@@ -61,7 +61,7 @@ def test_deal_killed_before_its_commit_is_repeated_with_the_same_cards() -> None
     assert killed.returncode == 137, killed.stderr
     assert told(match, version) == [], "what was not committed must be gone"
     wait_until(lambda: not _deal_is_locked(match))
-    services.deal(match_id=match.id, expected=version)
+    playing.deal(match_id=match.id, expected=version)
     dealt = told(match, version)
     assert dealt and dealt == json.loads(killed.stdout.splitlines()[-1])
 
@@ -83,7 +83,7 @@ def _deal_is_locked(match: Match) -> bool:
 
 def test_concurrent_dealers_deal_once() -> None:
     match = running_match("pentagram", new_account(), new_account())
-    results = at_once([lambda: services.deal(match_id=match.id, expected=match.version)] * 8)
+    results = at_once([lambda: playing.deal(match_id=match.id, expected=match.version)] * 8)
     assert results.count(None) == 1
     assert all(isinstance(result, VersionMoved) for result in results if result is not None)
 
@@ -91,19 +91,19 @@ def test_concurrent_dealers_deal_once() -> None:
 def test_deal_is_refused_when_none_is_due() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     deal = {"match_id": match.id, "expected": match.version}
-    assert refusal_of(lambda: services.deal(**deal)) == "nothing_due"
+    assert refusal_of(lambda: playing.deal(**deal)) == "nothing_due"
     with pytest.raises(VersionMoved):
-        services.deal(match_id=match.id, expected=match.version - 1)
+        playing.deal(match_id=match.id, expected=match.version - 1)
 
 
 @pytest.mark.parametrize("slug", catalogue)
 def test_bots_play_every_game_to_its_end(slug: str, woken: list[UUID]) -> None:
     match = running_match(slug)
     assert woken == [match.id]
-    acts = services.attend(match_id=match.id)
+    acts = playing.attend(match_id=match.id)
     match.refresh_from_db()
     assert (match.status, match.wake) == ("finished", False)
-    assert acts > 10 and services.attend(match_id=match.id) == 0
+    assert acts > 10 and playing.attend(match_id=match.id) == 0
     assert woken == [match.id], "who attends needs no other worker"
     assert [row.type for row in store.read(match.id)[-2:]] == ["match_finished", "seed_revealed"]
 
@@ -113,7 +113,7 @@ def test_attend_stops_where_a_person_must_act(woken: list[UUID]) -> None:
     match, rng = running_match("pyramid_poker", mira, BOT), Random(5)
     told_to_wake = []
     for _ in range(6):
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         assert waits_for_seat(match, 0)
         woken.clear()
         send(match.id, 0, rng)
@@ -124,7 +124,7 @@ def test_attend_stops_where_a_person_must_act(woken: list[UUID]) -> None:
 
 def test_concurrent_attends_keep_the_log_unbroken() -> None:
     match = running_match("peeling_the_banana")
-    results = at_once([lambda: services.attend(match_id=match.id)] * 3)
+    results = at_once([lambda: playing.attend(match_id=match.id)] * 3)
     assert all(isinstance(result, int) for result in results), results
     match.refresh_from_db()
     assert match.status == "finished"
@@ -135,14 +135,14 @@ def test_concurrent_attends_keep_the_log_unbroken() -> None:
 def test_paused_match_is_not_attended_until_its_host_resumes_it(woken: list[UUID]) -> None:
     match = running_match("pyramid_poker")
     play_on(match, 3)
-    services.pause(match_id=match.id, by=match.opened_by_id, reason="Tea.")
+    hosting.pause(match_id=match.id, by=match.opened_by_id, reason="Tea.")
     match.refresh_from_db()
     assert (match.status, match.wake) == ("paused", False)
-    assert services.attend(match_id=match.id) == 0
+    assert playing.attend(match_id=match.id) == 0
     woken.clear()
-    services.resume(match_id=match.id, by=match.opened_by_id, reason="Back.")
+    hosting.resume(match_id=match.id, by=match.opened_by_id, reason="Back.")
     assert woken == [match.id]
-    assert services.attend(match_id=match.id) > 0
+    assert playing.attend(match_id=match.id) > 0
 
 
 def test_every_draw_of_a_deal_follows_from_the_seed_the_nonces_and_the_version() -> None:

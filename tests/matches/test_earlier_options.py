@@ -11,11 +11,10 @@ import pytest
 from events import store
 from events.upcasting import Upcasters
 from games.reality_benders.events import BendingSubmitted
-from matches import services
 from matches.audit import croupier_verify, export, replay
 from matches.audit.croupier_verify import verify
 from matches.domain.events import MatchOpened
-from matches.services import opening
+from matches.services import opening, rematching
 from matches.storage import codec, repository
 from tests.matches.test_audit import exported
 from tests.table_setting import new_account, play_to_the_end, running_match
@@ -58,7 +57,7 @@ def test_running_match_keeps_two_rules_each_over_an_upgrade(
     repository._cache.clear()
     assert store.read(match.id)[0].schema == 1
     assert repository.load(match.id).state.options.rules_each == 2
-    rematch = partial(services.offer_rematch, match_id=match.id, player=one.id)
+    rematch = partial(rematching.offer_rematch, match_id=match.id, player=one.id)
     play_to_the_end(match)
     lines = exported(match.id)
     assert verify(lines)["game"] == "reality_benders"
@@ -94,7 +93,7 @@ def test_banana_match_under_way_while_the_release_changes_reshuffles_an_empty_de
     repository._cache.clear()
     assert store.read(match.id)[0].schema == 2
     assert repository.load(match.id).state.options.reshuffle == "empty"
-    rematch = partial(services.offer_rematch, match_id=match.id, player=one.id)
+    rematch = partial(rematching.offer_rematch, match_id=match.id, player=one.id)
     play_to_the_end(match)
     lines = exported(match.id)
     verify(lines)

@@ -8,10 +8,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches import services, tasks
+from matches import tasks
 from matches.domain.fair_queue import FairQueue, Work
 from matches.models import Account, Match
 from matches.reads import selectors
+from matches.services import playing
 from matches.workers.worker_threads import WorkerThreads
 from tests.table_setting import BOT, new_account, running_match, wait_until
 from tests.waiting import PATIENCE
@@ -137,14 +138,14 @@ def test_bot_answers_a_person_at_once_beside_many_bot_matches(
 ) -> None:
     greedy, person, order = new_account(), new_account(), []
     crowd = [running_match("pentagram", opener=greedy) for _ in range(25)]
-    attend = services.attend
+    attend = playing.attend
 
     def noted(*, match_id: UUID, most: int, **how: Any) -> int:
         order.append(match_id)
         assert most < 10, "A turn is short."
         return attend(match_id=match_id, most=most, **how)
 
-    monkeypatch.setattr(services, "attend", noted)
+    monkeypatch.setattr(playing, "attend", noted)
     for match in crowd:
         tasks.attend(str(match.id))
     for _ in range(10):

@@ -14,14 +14,13 @@ from django.utils import timezone
 
 from events import estimated_clock, store, verifying
 from games import catalogue
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.http.authentication import Credential, SignedOut, refuse_signed_out
 from matches.models import AccessToken, Account, Match
 from matches.reads.permissions import may_see
 from matches.realtime import access
 from matches.seasons.models import Member, Season
-from matches.services import fast_way, pace
+from matches.services import fast_way, hosting, offering, pace, playing, preparing
 from matches.services.fast_way import FellBack, submit_at_once
 from matches.storage import outages, repository, seeds
 from matches.storage.batch import Sender, password_fingerprint
@@ -65,7 +64,7 @@ def test_fast_path_stores_what_a_fresh_load_folds(game: str) -> None:
     match, moves, stored = running_match(game, new_account(), new_account(), clocks=times), 0, 0
     while moves < 12 and (before := repository.load(match.id)).outcome is None:
         if before.due.dealer:
-            services.deal(match_id=match.id, expected=before.version)
+            playing.deal(match_id=match.id, expected=before.version)
             continue
         told, moves = send(match), moves + 1
         if isinstance(told, FellBack):
@@ -73,17 +72,17 @@ def test_fast_path_stores_what_a_fresh_load_folds(game: str) -> None:
             play_on(match, 1)
             continue
         stored += 1
-        thought = repository.last_seen(match.id)
+        thought = repository.cached_state(match.id)
         repository._cache.clear()
         assert repository.load(match.id) == thought and verifying.verify(match.id) is None
-        assert services.stored_answer(
+        assert playing.stored_answer(
             match_id=match.id, player=store.read(match.id)[-1].actor, key=f"at {before.version}"
         ) == told._replace(replayed=True)
     assert stored
     by_hand, armed = row(match), flag(match)
     state = repository.load(match.id)
     assert by_hand["version"] == state.version and by_hand["status"] == state.lifecycle.status
-    services.rule(match_id=match.id, by=match.opened_by_id, text="What a transaction writes is the same.")
+    hosting.rule(match_id=match.id, by=match.opened_by_id, text="What a transaction writes is the same.")
     after = row(match)
     for column in ("status", "needs", "wake", "finished_at"):
         assert after[column] == by_hand[column]
@@ -92,7 +91,7 @@ def test_fast_path_stores_what_a_fresh_load_folds(game: str) -> None:
 
 def test_first_move_of_a_seat_accepts_the_match() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
-    services.prepare(match.id)
+    preparing.prepare(match.id)
     mover = repository.load(match.id).due.prompts[0].seat
     assert awaited(match) == repository.load(match.id).lifecycle.awaited == (0, 1)
     assert not isinstance(send(match), FellBack)
@@ -114,7 +113,7 @@ def test_last_move_is_stored_with_the_end_of_the_match() -> None:
     assert (found["status"], found["needs"]) == ("finished", []) and found["finished_at"] == found["changed_at"]
 
 
-def send_on(match: Match) -> services.Accepted | FellBack | None:
+def send_on(match: Match) -> playing.Accepted | FellBack | None:
     """One more move, by the other way where the fast one is left; None at the end."""
     if repository.load(match.id).outcome is not None:
         return None
@@ -131,12 +130,12 @@ def forget(match: Match) -> None:
 
 
 def pause(match: Match) -> None:
-    services.pause(match_id=match.id, by=match.opened_by_id, reason="Tea.")
+    hosting.pause(match_id=match.id, by=match.opened_by_id, reason="Tea.")
 
 
 def stand_in(match: Match) -> None:
     seat = repository.load(match.id).due.prompts[0].seat
-    services.seat_stand_in(
+    hosting.seat_stand_in(
         match_id=match.id, by=match.opened_by_id, seat=1 - seat, player="bot", reason="The train is late."
     )
 
@@ -144,12 +143,12 @@ def stand_in(match: Match) -> None:
 def offer(match: Match) -> None:
     seat = repository.load(match.id).due.prompts[0].seat
     player = repository.load(match.id).lifecycle.players[1 - seat]
-    services.make_offer(match_id=match.id, player=player, kind="pause")
+    offering.make_offer(match_id=match.id, player=player, kind="pause")
 
 
 LEAVES: dict[str, tuple[Callable[[Match], None] | None, dict[str, Any]]] = {
     fast_way.OTHER_VERSION: (None, {"expected": 3}),
-    fast_way.NOTATION: (None, {"command": services.Typed("first 1")}),
+    fast_way.NOTATION: (None, {"command": playing.Typed("first 1")}),
     fast_way.NOT_RUNNING: (pause, {}),
     fast_way.STAND_INS: (stand_in, {}),
     fast_way.REFUSED: (None, {"command": {"type": "nonsense"}}),
@@ -170,10 +169,10 @@ def test_unusual_move_falls_back_with_its_reason_and_stores_nothing(table: Match
 
 def _of_seat_0(match: Match) -> Any:
     """A command while the match stands still."""
-    services.resume(match_id=match.id, by=match.opened_by_id, reason="Tea is over.")
+    hosting.resume(match_id=match.id, by=match.opened_by_id, reason="Tea is over.")
     submission = usual(match)
     pause(match)
-    seen = repository.last_seen(match.id)
+    seen = repository.cached_state(match.id)
     assert seen is not None
     return submission._replace(expected=seen.version)
 
@@ -207,7 +206,7 @@ def test_slow_game_falls_back_until_its_decisions_are_fast_again(table: Match, m
     for _ in range(50):
         with pace.measured("pyramid_poker"):
             pass
-    assert isinstance(send(table), services.Accepted)
+    assert isinstance(send(table), playing.Accepted)
 
 
 def test_game_is_slow_after_two_long_decisions_and_not_after_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,12 +266,12 @@ def test_command_on_a_version_another_process_has_left_is_not_stored(table: Matc
 def test_retry_gets_the_first_response_by_the_other_path(table: Match) -> None:
     seen, submission = repository.load(table.id), usual(table)
     first = send(table)
-    assert isinstance(first, services.Accepted)
+    assert isinstance(first, playing.Accepted)
     repository._cache.clear()
     repository.remember(table.id, seen)
     sender = sender_of(Account.objects.get(id=submission.player))
     assert on_a_loop(lambda: submit_at_once(submission, sender)) == FellBack(fast_way.NOT_STORED)
-    again = services.submit(**{**submission._asdict(), "command": submission.command})
+    again = playing.submit(**{**submission._asdict(), "command": submission.command})
     assert again == first._replace(replayed=True)
 
 
@@ -284,7 +283,7 @@ def test_match_locked_by_another_falls_back_without_waiting(table: Match) -> Non
 
 def test_move_before_the_scheduled_opening_falls_back() -> None:
     match, _, _ = set_up(timezone.now() + timedelta(hours=2))
-    services.prepare(match.id)
+    preparing.prepare(match.id)
     head = store.head(match.id)
     assert send(match) in (FellBack(fast_way.NOT_TAKEN), FellBack(fast_way.NOT_STORED))
     assert store.head(match.id) == head
@@ -416,7 +415,7 @@ def test_command_is_answered_although_its_listener_fails(table: Match, monkeypat
         raise ZeroDivisionError
 
     monkeypatch.setattr(fast_way, "listeners", [fail])
-    assert isinstance(send(table), services.Accepted)
+    assert isinstance(send(table), playing.Accepted)
 
 
 def test_commands_of_many_matches_are_stored_together_and_published_after_commit(

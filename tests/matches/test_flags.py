@@ -16,9 +16,10 @@ from psycopg_pool import PoolTimeout
 from events import chain, store
 from events.pipeline import roundtrip
 from events.store import raw_connection
-from matches import services, tasks
+from matches import tasks
 from matches.models import Match
 from matches.reads import selectors
+from matches.services import playing, timing
 from matches.storage import holds, outages, repository
 from matches.workers import flags
 from tests.matches import fault_scenarios
@@ -75,7 +76,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], list[UUID]]:
     match_id, waiting, waited_for = uuid4(), flags._HeldMatches(), []
 
     def locked(**_: object) -> None:
-        raise services.Locked
+        raise timing.Locked
 
     def look(at: float) -> list[UUID]:
         monkeypatch.setattr(flags, "time", SimpleNamespace(monotonic=lambda: at))
@@ -85,7 +86,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], list[UUID]]:
     monkeypatch.setattr(waiting, "wait_for", waited_for.append)
     monkeypatch.setattr(flags, "_waiting", waiting)
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [(match_id, -9.0)])
-    monkeypatch.setattr(services, "let_flag_fall", locked)
+    monkeypatch.setattr(timing, "let_flag_fall", locked)
     return look
 
 
@@ -98,7 +99,7 @@ def test_worker_waits_for_a_match_found_locked_several_times_in_a_row(
 def test_only_one_thread_waits_for_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting, match_id, jobs = flags._HeldMatches(), uuid4(), []
     monkeypatch.setattr(waiting, "_threads", SimpleNamespace(submit=lambda *job: jobs.append(job)))
-    monkeypatch.setattr(services, "catch_up_clock", lambda match_id: 0)
+    monkeypatch.setattr(timing, "catch_up_clock", lambda match_id: 0)
     waiting.wait_for(match_id)
     waiting.wait_for(match_id)
     assert len(jobs) == 1
@@ -112,7 +113,7 @@ def test_only_one_thread_waits_for_a_match(monkeypatch: pytest.MonkeyPatch) -> N
 def test_worker_waits_for_a_match_with_an_open_hold(monkeypatch: pytest.MonkeyPatch, is_held: bool) -> None:
     match_id, waited_for = uuid4(), []
     silence = outages.Silence(0.0, None, None, is_held=is_held)
-    monkeypatch.setattr(outages, "look", lambda: silence)
+    monkeypatch.setattr(outages, "load_silence", lambda: silence)
     monkeypatch.setattr(holds, "open_ones", lambda: [match_id])
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [])
     monkeypatch.setattr(flags, "_waiting", SimpleNamespace(wait_for=waited_for.append))
@@ -125,16 +126,16 @@ def test_worker_credits_time_within_an_hour_after_an_outage(
     monkeypatch: pytest.MonkeyPatch, seconds_ago: float, visited: bool
 ) -> None:
     match_id, ended_at, fallen = uuid4(), store.clock(), []
-    monkeypatch.setattr(outages, "look", lambda: outages.Silence(0.0, ended_at, seconds_ago))
+    monkeypatch.setattr(outages, "load_silence", lambda: outages.Silence(0.0, ended_at, seconds_ago))
     monkeypatch.setattr(selectors, "matches_on_the_clock_since", lambda since: [match_id] * (since == ended_at))
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [])
-    monkeypatch.setattr(services, "let_flag_fall", lambda match_id, wait: fallen.append(match_id))
+    monkeypatch.setattr(timing, "let_flag_fall", lambda match_id, wait: fallen.append(match_id))
     flags.keep_time()
     assert fallen == [match_id] * visited
 
 
 def test_worker_visits_no_match_while_no_process_accepts_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "look", lambda: outages.Silence(10**6, None, None, is_held=True))
+    monkeypatch.setattr(outages, "load_silence", lambda: outages.Silence(10**6, None, None, is_held=True))
     monkeypatch.setattr(holds, "open_ones", lambda: pytest.fail("visited"))
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: pytest.fail("visited"))
     flags.keep_time()
@@ -142,7 +143,7 @@ def test_worker_visits_no_match_while_no_process_accepts_requests(monkeypatch: p
 
 def test_missing_match_is_not_reported_as_locked() -> None:
     with pytest.raises(repository.NoSuchMatch):
-        services.let_flag_fall(match_id=uuid4())
+        timing.let_flag_fall(match_id=uuid4())
 
 
 @contextmanager
@@ -166,11 +167,11 @@ def test_match_is_credited_the_time_for_which_it_was_locked(armed: list[fault_sc
             choose(held)
         wait_until(lambda: fault_scenarios.seconds_until_the_last(armed) == 0)
         assert held.match_id in holds.open_ones()
-    outages.look()
-    assert services.let_flag_fall(match_id=held.match_id) is None
+    outages.load_silence()
+    assert timing.let_flag_fall(match_id=held.match_id) is None
     assert types_of(held.match_id)[-1] == "time_credited"
     assert choose(held).version
-    assert services.let_flag_fall(match_id=other.match_id) is not None, "It alone was held."
+    assert timing.let_flag_fall(match_id=other.match_id) is not None, "It alone was held."
     assert "time_credited" not in types_of(other.match_id)
     assert held.match_id not in holds.open_ones()
     assert types_of(held.match_id).count("time_credited") == 1
@@ -186,14 +187,14 @@ def test_act_that_ended_a_hold_leaves_only_the_rest_to_credit(
     hold = (match_id, chain.instant(match.at - 5_000_000), chain.instant(match.at + int(seconds * 1e6)))
     note = "INSERT INTO matches_hold (match_id, began_at, ended_at) VALUES ($1, $2, $3)"
     roundtrip(raw_connection(), [(note, hold)])
-    outages.look()
+    outages.load_silence()
     credit = outages.owed_to(match_id, match, match.at + 60_000_000)
     assert (credit and credit.seconds) == owed
 
 
-def choose(match: fault_scenarios.Armed) -> services.Accepted:
+def choose(match: fault_scenarios.Armed) -> playing.Accepted:
     """The first seat's command, which has until its flag falls."""
-    return services.submit(
+    return playing.submit(
         match_id=match.match_id,
         seat=0,
         player=match.player,
@@ -243,7 +244,7 @@ def test_web_process_with_an_exhausted_pool_still_sends_its_beat() -> None:
         for it in taken:
             pool.putconn(it)
     assert taken and took < 3
-    silence = outages.look()
+    silence = outages.load_silence()
     assert silence.seconds is not None and silence.seconds < 3
 
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.test import override_settings
 
-from matches import services, tasks
+from matches import tasks
 from matches.accounts import credentials
 from matches.accounts.access_log import OPERATING
 from matches.audit import replay
@@ -18,7 +18,8 @@ from matches.audit.croupier_verify import verify
 from matches.domain.names import guest_name, name_fault
 from matches.models import Account, Match
 from matches.notifications import notices
-from matches.services import SeatRequest
+from matches.services import hosting, opening
+from matches.services.opening import SeatRequest
 from matches.workers.guests import erase_gone
 from tests.api.seasons import Cup
 from tests.matches.test_audit import exported
@@ -34,7 +35,7 @@ def new_guest(**more: object) -> Account:
 
 def open_one(opener: Account, *seats: Account | str | None) -> UUID:
     asked = [SeatRequest(seat.id if isinstance(seat, Account) else seat) for seat in seats]
-    return services.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
+    return opening.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
 
 
 def gone(guest: Account) -> Account:
@@ -64,14 +65,14 @@ def test_guest_host_cannot_seat_another_person() -> None:
     me = new_guest()
     match = running_match(GAME, me, BOT, opener=me)
     seating = {"match_id": match.id, "by": me.id, "seat": 1, "reason": "A friend."}
-    assert refusal_of(lambda: services.substitute(player=new_account().id, **seating)) == "not_for_guests"
+    assert refusal_of(lambda: hosting.substitute(player=new_account().id, **seating)) == "not_for_guests"
 
 
 def test_guest_takes_the_seat_of_an_invitation() -> None:
     opener, me = new_account(), new_guest()
     asked = [SeatRequest(opener.id), SeatRequest()]
-    opened = services.open_match(opener=opener.id, game=GAME, options={}, seats=asked)
-    assert services.join(match_id=opened.match_id, player=me.id, invitation=opened.invitations[1]) == 1
+    opened = opening.open_match(opener=opener.id, game=GAME, options={}, seats=asked)
+    assert opening.join(match_id=opened.match_id, player=me.id, invitation=opened.invitations[1]) == 1
 
 
 @override_settings(LIMITS=True, MATCHES_OF_GUEST=(2, 0))
@@ -98,7 +99,7 @@ def test_guest_gets_no_seat_at_a_match_of_a_season() -> None:
     cup, guest = Cup(4), new_guest()
     match = Match.objects.get(id=cup.death_match())
     seating = {"match_id": match.id, "by": UUID(cup.organiser.id), "seat": 0, "reason": "Away."}
-    assert refusal_of(lambda: services.substitute(player=guest.id, **seating)) == "not_for_guests"
+    assert refusal_of(lambda: hosting.substitute(player=guest.id, **seating)) == "not_for_guests"
 
 
 def test_guest_has_no_rights_no_password_and_no_notices() -> None:
@@ -127,7 +128,7 @@ def test_sweep_erases_a_lapsed_guest_and_keeps_the_matches() -> None:
     guest = new_guest()
     match = running_match(GAME, guest, BOT, opener=guest)
     play_on(match, 1, Random(1))
-    services.adjudicate(match_id=match.id, by=guest.id, winners=[0], reason="Over.")
+    hosting.adjudicate(match_id=match.id, by=guest.id, winners=[0], reason="Over.")
     tasks.erase_guests()
     assert not is_erased(guest)
     gone(guest)
@@ -151,7 +152,7 @@ def test_sweep_keeps_guests_who_are_playing() -> None:
     for match in (with_people, against_bot):
         assert Match.objects.get(id=match.id).status == "running"
     # when the match with the other person is over, then the guest goes
-    services.adjudicate(match_id=with_people.id, by=new_account(is_organiser=True).id, winners=[0], reason="Over.")
+    hosting.adjudicate(match_id=with_people.id, by=new_account(is_organiser=True).id, winners=[0], reason="Over.")
     gone(guest)
     tasks.erase_guests()
     assert is_erased(guest)

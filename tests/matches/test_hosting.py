@@ -11,17 +11,17 @@ from events import store
 from events.store import StreamTransaction
 from games.kernel import HOST, SPECTATOR, to_json
 from games.kernel.messages import type_name
-from matches import services
 from matches.audit import export
 from matches.domain import host_acts
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match, PlayerResult
 from matches.reads import entitlements, feed
+from matches.services import appealing, hosting, opening, playing
 from matches.services.appending import append, match_at_head
 from matches.services.playing import VersionMoved
 from matches.storage import codec, repository
 from matches.storage.projections import RESULTS
-from tests.host_acts import ACTS, ASKED
+from tests.host_acts import ACTS, ASKED, service_of
 from tests.matches.hosted_match import act, boundary, exported, forget, holds, types, version
 from tests.table_setting import (
     BOT,
@@ -42,9 +42,9 @@ def given(name: str, host: Account, players: list[Account]) -> Match:
     if name == "start":
         return waiting_match("pyramid_poker", *players, opener=host)
     clocks = {"turn": ClockTimes(base=600, reserve=60)}
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=host.id, game="pyramid_poker", options={}, approval=True, clocks=clocks,
-        seats=[services.SeatRequest(player.id) for player in players],
+        seats=[opening.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     match = Match.objects.get(id=opened.match_id)
     act("start", match, host)
@@ -55,7 +55,7 @@ def given(name: str, host: Account, players: list[Account]) -> Match:
         case "end_stand_in":
             act("seat_stand_in", match, host, seat=1, player="bot")
         case "answer_appeal":
-            services.appeal(match_id=match.id, player=players[0].id, kind="clock", text="Late.")
+            appealing.appeal(match_id=match.id, player=players[0].id, kind="clock", text="Late.")
         case "approve":
             act("adjudicate", match, host, winners=[0])
     return match
@@ -67,7 +67,7 @@ def test_host_act_appends_the_events_that_its_dialog_names(name: str, host: Acco
     if name == "extend":
         asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
     before = version(match)
-    getattr(services, name)(match_id=match.id, by=host.id, **asked)
+    service_of(name)(match_id=match.id, by=host.id, **asked)
     assert types(match, before) == [type_name(it) for it in ACTS[name].appends]
     first = store.read(match.id, after=before)[0]
     assert first.actor == str(host.id)
@@ -201,7 +201,7 @@ def test_bot_may_take_over_a_seat_at_any_time(how: str, host: Account, players: 
         act("pause", match, host)
     act("substitute", match, host, seat=0, player=BOT)
     if how == "running":
-        assert services.attend(match_id=match.id) > 0
+        assert playing.attend(match_id=match.id) > 0
     assert repository.load(match.id).lifecycle.players == (BOT, str(players[1].id))
     assert repository.load(match.id).lifecycle.status == how
     assert list(match.seats.filter(is_bot=True).values_list("number", "account_id")) == [(0, None)]
@@ -217,7 +217,7 @@ def test_filling_an_open_seat_revokes_its_invitation(host: Account) -> None:
 def test_account_that_knows_secrets_of_another_seat_cannot_substitute(
     match: Match, host: Account, players: list[Account]
 ) -> None:
-    services.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     assert refusal_of(lambda: act("substitute", match, host, seat=0, player=host.id)) == "knows_secrets"
     act("substitute", match, host, seat=1, player=BOT)
     assert refusal_of(lambda: act("substitute", match, host, seat=0, player=players[1].id)) == "knows_secrets"
@@ -233,10 +233,10 @@ def test_appeal_is_answered_once_and_stays_in_the_record_after_the_end(
 ) -> None:
     act("void", match, host)
     finished_at = Match.objects.get(id=match.id).finished_at
-    assert services.appeal(match_id=match.id, player=players[0].id, kind="conduct", text="Whispers.") == 1
-    assert services.appeal(match_id=match.id, player=players[1].id, kind="clock", text="Late.") == 2
+    assert appealing.appeal(match_id=match.id, player=players[0].id, kind="conduct", text="Whispers.") == 1
+    assert appealing.appeal(match_id=match.id, player=players[1].id, kind="clock", text="Late.") == 2
     act("answer_appeal", match, host, number=2, decision="rejected", reason="It was in time.")
-    services.rule(match_id=match.id, by=host.id, text="No whispering.")
+    hosting.rule(match_id=match.id, by=host.id, text="No whispering.")
     told = [(a.number, a.seat, a.kind, a.text, a.decision, a.reason) for a in feed.appeals(match.id).results]
     assert told == [
         (1, 0, "conduct", "Whispers.", None, None),
@@ -254,7 +254,7 @@ def test_appeal_is_answered_once_and_stays_in_the_record_after_the_end(
 
 def test_seat_has_a_limit_of_open_appeals(match: Match, players: list[Account]) -> None:
     def appeal() -> int:
-        return services.appeal(match_id=match.id, player=players[0].id, kind="other", text="Once more.")
+        return appealing.appeal(match_id=match.id, player=players[0].id, kind="other", text="Once more.")
 
     for _ in range(10):
         appeal()
@@ -263,16 +263,16 @@ def test_seat_has_a_limit_of_open_appeals(match: Match, players: list[Account]) 
 
 def test_substitute_has_none_of_the_leavers_open_appeals(match: Match, host: Account, players: list[Account]) -> None:
     for _ in range(10):
-        services.appeal(match_id=match.id, player=players[0].id, kind="other", text="Once more.")
+        appealing.appeal(match_id=match.id, player=players[0].id, kind="other", text="Once more.")
     newcomer = new_account()
     act("substitute", match, host, seat=0, player=newcomer.id)
-    assert services.appeal(match_id=match.id, player=newcomer.id, kind="clock", text="Too fast.") == 11
+    assert appealing.appeal(match_id=match.id, player=newcomer.id, kind="clock", text="Too fast.") == 11
 
 
 def test_result_counts_once_a_host_has_approved_it(host: Account, players: list[Account]) -> None:
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=host.id, game="pyramid_poker", options={}, approval=True,
-        seats=[services.SeatRequest(player.id) for player in players],
+        seats=[opening.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     match = Match.objects.get(id=opened.match_id)
     act("start", match, host)
@@ -294,14 +294,14 @@ def test_look_at_the_truth_is_recorded_once_until_the_next_event(match: Match, h
     other = new_account(is_organiser=True)
     before = version(match)
     for who in (host, host, other, host, other):
-        services.look(match_id=match.id, by=who.id)
+        hosting.view_truth(match_id=match.id, by=who.id)
     assert types(match, before) == ["truth_viewed", "truth_viewed"]
     forget()
-    services.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     assert version(match) == before + 2
     send(match.id, repository.load(match.id).due.prompts[0].seat, Random(1))
     moved = version(match)
-    services.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     (looked,) = store.read(match.id, after=moved)
     assert codec.unpack(repository.load(match.id).game, looked, SPECTATOR).by == str(host.id)
     assert export.standing(match.id).truth_viewed_by == [host.id, other.id]
@@ -310,14 +310,14 @@ def test_look_at_the_truth_is_recorded_once_until_the_next_event(match: Match, h
 def test_look_at_a_finished_match_is_not_recorded(match: Match, host: Account) -> None:
     act("void", match, host)
     before = version(match)
-    services.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     assert version(match) == before
 
 
 def test_player_may_not_look_at_the_truth(match: Match, players: list[Account]) -> None:
     before = version(match)
     with pytest.raises(entitlements.NotEntitled):
-        services.look(match_id=match.id, by=players[0].id)
+        hosting.view_truth(match_id=match.id, by=players[0].id)
     assert version(match) == before
     story = repository.load(match.id).lifecycle
     with pytest.raises(entitlements.NotEntitled):
@@ -402,7 +402,7 @@ def test_time_beyond_the_calendar_is_refused(timed: Match, host: Account) -> Non
 
     def wait_for_months(months: int) -> str:
         for _ in range(months):
-            services.extend(match_id=timed.id, by=host.id, seat=seat, seconds=month, reason="Wait.")
+            hosting.extend(match_id=timed.id, by=host.id, seat=seat, seconds=month, reason="Wait.")
         return ""
 
     assert refusal_of(lambda: wait_for_months(host_acts.MOST_GIVEN_SECONDS // month + 1)) == "too_much_time"

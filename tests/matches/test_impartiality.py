@@ -5,17 +5,16 @@ from inspect import isfunction
 
 import pytest
 
-from matches import services
 from matches.audit import replay
 from matches.audit.croupier_verify import Bad
 from matches.domain import impartiality
 from matches.domain.events import HOUSE
 from matches.domain.impartiality import is_open_to
 from matches.models import Account, Match
-from matches.services import hosting
+from matches.services import accepting, hosting, opening, playing
 from matches.storage import repository
 from tests.host_acts import ACTS as TABLE
-from tests.host_acts import ASKED
+from tests.host_acts import ASKED, service_of
 from tests.matches.hosted_match import boundary, exported, holds, version
 from tests.table_setting import BOT, new_account, play_on, refusal_of, running_match, waiting_match
 
@@ -25,7 +24,7 @@ ACTS = {name: asked for name, asked in ASKED.items() if name != "start"}
 
 def refused(act: str, match: Match, by: Account) -> None:
     before = version(match)
-    assert refusal_of(partial(getattr(services, act), match_id=match.id, by=by.id, **ACTS[act])) == "plays_here", act
+    assert refusal_of(partial(service_of(act), match_id=match.id, by=by.id, **ACTS[act])) == "plays_here", act
     assert version(match) == before, act
 
 
@@ -44,7 +43,7 @@ def match(cheat: Account) -> Match:
 
 def test_table_of_acts_is_complete() -> None:
     acts = {name for name, it in vars(hosting).items() if isfunction(it) and it.__module__ == hosting.__name__}
-    assert {name for name in acts if not name.startswith("_")} == set(ACTS) | {"look", "rewindable"}
+    assert {name for name in acts if not name.startswith("_")} == set(ACTS) | {"view_truth", "rewindable"}
     assert set(TABLE) == set(ASKED)
 
 
@@ -61,33 +60,33 @@ def test_opener_who_played_is_refused_host_acts_after_the_end(match: Match, chea
 
 def test_opener_replaced_at_their_seat_is_refused_host_acts(match: Match, cheat: Account) -> None:
     official = new_account(is_organiser=True)
-    services.substitute(match_id=match.id, by=official.id, seat=0, player=BOT, reason="Unwell.")
+    hosting.substitute(match_id=match.id, by=official.id, seat=0, player=BOT, reason="Unwell.")
     for act in ACTS:
         refused(act, match, cheat)
-    assert refusal_of(lambda: services.look(match_id=match.id, by=cheat.id)) == "plays_here"
+    assert refusal_of(lambda: hosting.view_truth(match_id=match.id, by=cheat.id)) == "plays_here"
 
 
 def test_opener_is_refused_after_the_opponent_left_and_play_was_rewound(match: Match, cheat: Account) -> None:
     official = new_account(is_organiser=True)
-    services.substitute(match_id=match.id, by=official.id, seat=1, player=BOT, reason="Unwell.")
-    services.rewind(match_id=match.id, by=official.id, to_version=boundary(match, 3), reason="A slip.")
+    hosting.substitute(match_id=match.id, by=official.id, seat=1, player=BOT, reason="Unwell.")
+    hosting.rewind(match_id=match.id, by=official.id, to_version=boundary(match, 3), reason="A slip.")
     for act in ACTS:
         refused(act, match, cheat)
 
 
 def test_opener_who_takes_a_seat_loses_the_host_acts(cheat: Account) -> None:
     match = waiting_match("pyramid_poker", None, new_account(), opener=cheat)
-    assert refusal_of(lambda: services.pause(match_id=match.id, by=cheat.id, reason="Tea.")) == "not_started"
-    services.substitute(match_id=match.id, by=cheat.id, seat=0, player=cheat.id, reason="I play.")
-    assert refusal_of(lambda: services.pause(match_id=match.id, by=cheat.id, reason="Tea.")) == "plays_here"
+    assert refusal_of(lambda: hosting.pause(match_id=match.id, by=cheat.id, reason="Tea.")) == "not_started"
+    hosting.substitute(match_id=match.id, by=cheat.id, seat=0, player=cheat.id, reason="I play.")
+    assert refusal_of(lambda: hosting.pause(match_id=match.id, by=cheat.id, reason="Tea.")) == "plays_here"
     refused("substitute", match, cheat)
 
 
 def test_player_who_leaves_before_the_start_does_not_become_a_host(cheat: Account) -> None:
     match = waiting_match("pyramid_poker", cheat, None, opener=cheat)
-    services.substitute(match_id=match.id, by=cheat.id, seat=0, player=new_account().id, reason="My other account.")
-    services.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="The victim.")
-    services.start(match_id=match.id, by=cheat.id, reason="Go.")
+    hosting.substitute(match_id=match.id, by=cheat.id, seat=0, player=new_account().id, reason="My other account.")
+    hosting.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="The victim.")
+    opening.start(match_id=match.id, by=cheat.id, reason="Go.")
     play_on(match, 4)
     for act in ACTS:
         refused(act, match, cheat)
@@ -96,20 +95,20 @@ def test_player_who_leaves_before_the_start_does_not_become_a_host(cheat: Accoun
 def test_person_replacing_a_bot_does_not_let_a_losing_player_void_the_match(cheat: Account) -> None:
     victim, official = new_account(), new_account(is_organiser=True)
     match = running_match("pentagram", cheat, victim, BOT, opener=cheat)
-    services.accept(match_id=match.id, player=victim.id)
+    accepting.accept(match_id=match.id, player=victim.id)
     refused("void", match, cheat)
-    services.substitute(match_id=match.id, by=official.id, seat=2, player=new_account().id, reason="A third.")
+    hosting.substitute(match_id=match.id, by=official.id, seat=2, player=new_account().id, reason="A third.")
     refused("void", match, cheat)
 
 
 def test_opener_alone_against_bots_may_use_host_acts(cheat: Account) -> None:
     match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
-    services.attend(match_id=match.id)
-    services.pause(match_id=match.id, by=cheat.id, reason="Tea.")
-    services.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
-    services.seat_stand_in(match_id=match.id, by=cheat.id, seat=0, player="bot", reason="Supper.")
-    services.end_stand_in(match_id=match.id, by=cheat.id, seat=0, reason="Back.")
-    services.adjudicate(match_id=match.id, by=cheat.id, winners=[0], reason="Enough.")
+    playing.attend(match_id=match.id)
+    hosting.pause(match_id=match.id, by=cheat.id, reason="Tea.")
+    hosting.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
+    hosting.seat_stand_in(match_id=match.id, by=cheat.id, seat=0, player="bot", reason="Supper.")
+    hosting.end_stand_in(match_id=match.id, by=cheat.id, seat=0, reason="Back.")
+    hosting.adjudicate(match_id=match.id, by=cheat.id, winners=[0], reason="Enough.")
     holds(match)
 
 
@@ -117,10 +116,10 @@ def test_player_may_start_cancel_and_fill_an_open_seat_before_the_start(cheat: A
     match = waiting_match("pentagram", cheat, new_account(), None, opener=cheat)
     refused("adjudicate", match, cheat)
     refused("substitute", match, cheat)
-    services.substitute(match_id=match.id, by=cheat.id, seat=2, player=BOT, reason="Nobody came.")
-    services.start(match_id=match.id, by=cheat.id, reason="All are here.")
+    hosting.substitute(match_id=match.id, by=cheat.id, seat=2, player=BOT, reason="Nobody came.")
+    opening.start(match_id=match.id, by=cheat.id, reason="All are here.")
     cancelled = waiting_match("pyramid_poker", cheat, new_account(), opener=cheat)
-    services.void(match_id=cancelled.id, by=cheat.id, reason="Not today.")
+    hosting.void(match_id=cancelled.id, by=cheat.id, reason="Not today.")
     holds(cancelled)
 
 
@@ -134,16 +133,16 @@ def test_player_may_not_replace_a_seated_player_or_an_unknown_seat() -> None:
 
 def test_player_may_end_their_own_stand_in(match: Match, cheat: Account) -> None:
     official = new_account(is_organiser=True)
-    services.seat_stand_in(match_id=match.id, by=official.id, seat=0, player="bot", reason="Away.")
-    services.end_stand_in(match_id=match.id, by=cheat.id, seat=0, reason="Back.")
+    hosting.seat_stand_in(match_id=match.id, by=official.id, seat=0, player="bot", reason="Away.")
+    hosting.end_stand_in(match_id=match.id, by=cheat.id, seat=0, reason="Back.")
 
 
 def test_official_who_declined_an_unwanted_seat_may_host() -> None:
     troll, official = new_account(), new_account(is_organiser=True)
     match = waiting_match("pyramid_poker", official, new_account(), opener=troll)
     refused("rule", match, official)
-    services.decline(match_id=match.id, player=official.id, reason="Not me.")
-    services.rule(match_id=match.id, by=official.id, text="Officials are no players.")
+    accepting.decline(match_id=match.id, player=official.id, reason="Not me.")
+    hosting.rule(match_id=match.id, by=official.id, text="Officials are no players.")
 
 
 @pytest.mark.parametrize("act", ["adjudicate", "rewind", "pause"])
@@ -155,9 +154,9 @@ def test_record_with_a_host_act_by_a_player_is_refused(
     with monkeypatch.context() as lax:
         lax.setattr(hosting, "refuse_player", lambda *_: None)
         asked = ACTS[act] | ({"to_version": to} if act == "rewind" else {})
-        getattr(services, act)(match_id=match.id, by=cheat.id, **asked)
+        service_of(act)(match_id=match.id, by=cheat.id, **asked)
         if act == "pause":
-            services.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
+            hosting.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
     play_on(match, 1000)
     with pytest.raises(Bad, match="the rules refuse it: You hold, or have held, a seat"):
         replay.judged(exported(match))
@@ -165,13 +164,13 @@ def test_record_with_a_host_act_by_a_player_is_refused(
 
 def test_server_carries_out_what_a_season_decided(match: Match) -> None:
     """Such as the end of a match whose player has left the season, who has decided it."""
-    services.void(match_id=match.id, by=HOUSE, reason="The season annulled the match.")
+    hosting.void(match_id=match.id, by=HOUSE, reason="The season annulled the match.")
     holds(match)
 
 
 def test_substitute_who_has_not_accepted_counts_as_an_opponent(match: Match, cheat: Account) -> None:
     newcomer = new_account()
-    services.substitute(match_id=match.id, by=new_account().id, seat=1, player=newcomer.id, reason="Ill.")
+    hosting.substitute(match_id=match.id, by=new_account().id, seat=1, player=newcomer.id, reason="Ill.")
     assert repository.load(match.id).lifecycle.awaited == (1,)
     refused("void", match, cheat)
 
@@ -179,6 +178,6 @@ def test_substitute_who_has_not_accepted_counts_as_an_opponent(match: Match, che
 def test_only_people_count_as_opponents(cheat: Account) -> None:
     match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
     assert not impartiality.plays(repository.load(match.id).lifecycle, str(cheat.id))
-    services.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="A friend.")
+    hosting.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="A friend.")
     assert impartiality.plays(repository.load(match.id).lifecycle, str(cheat.id))
     refused("substitute", match, cheat)

@@ -7,11 +7,11 @@ import pytest
 from events import following
 from events.loop_connection import LoopConnection
 from events.pipeline import BinaryStatement
-from matches.storage import batch, looks
+from matches.storage import batch, range_reads
 
 STATEMENTS = {
     "what a batch stores": batch.STATEMENT.statement,
-    "what reads ask": looks._STATEMENT,
+    "what reads ask": range_reads._STATEMENT,
     "what is new of matches": following._NEW,
 }
 

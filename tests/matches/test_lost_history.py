@@ -9,10 +9,10 @@ import pytest
 from events import snapshot_writer, snapshots, store, verifying
 from events.records import NOWHERE
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import services
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import feed
+from matches.services import hosting, opening, playing
 from matches.storage import repository, seeds
 from matches.storage.repository import NoSuchMatch
 from tests.lost import another_process, backup, restore
@@ -93,11 +93,11 @@ def test_a_move_decided_on_a_lost_history_never_breaks_the_chain_of_the_other_on
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match, known = with_another_history(monkeypatch)
-    assert repository.last_seen(match.id) == known[HOST], "So the move is stored at once, on what is known here."
+    assert repository.cached_state(match.id) == known[HOST], "So the move is stored at once, on what is known here."
     seat = in_truth(match.id, monkeypatch)[HOST].due.prompts[0].seat
     with another_process(monkeypatch):
         command = repository.load(match.id, seat).game.bot(repository.load(match.id, seat).state, seat, Random(3))
-    accepted = services.submit(
+    accepted = playing.submit(
         match_id=match.id, seat=seat, player=str(known[HOST].lifecycle.players[seat]), command=command,
         key="mine", fingerprint=b"", expected=match.version,
     )  # fmt: skip
@@ -115,10 +115,10 @@ def test_command_with_the_hash_it_was_decided_on_is_accepted_after_a_restore(mon
         "command": next(iter(now.game.legal(repository.load(match.id, seat).state, seat))),
         "key": "k", "fingerprint": b"", "expected": now.version,
     }  # fmt: skip
-    with pytest.raises(services.VersionMoved):
-        services.submit(**asked, held=known[HOST].hash)
+    with pytest.raises(playing.VersionMoved):
+        playing.submit(**asked, held=known[HOST].hash)
     assert repository.version_of(match.id) == now.version
-    assert services.submit(**asked, held=now.hash).version > now.version
+    assert playing.submit(**asked, held=now.hash).version > now.version
 
 
 def test_lost_command_is_repeated_once_under_the_same_key() -> None:
@@ -127,13 +127,13 @@ def test_lost_command_is_repeated_once_under_the_same_key() -> None:
     seat = repository.load(match.id).due.prompts[0].seat
     first = send(match.id, seat, Random(5))
     player, key = str(repository.load(match.id).lifecycle.players[seat]), f"key {match.version}"
-    stored = services.stored_answer(match_id=match.id, player=player, key=key)
+    stored = playing.stored_answer(match_id=match.id, player=player, key=key)
     assert stored is not None and (stored.response, stored.replayed) == (first.response, True)
     restore(match.id, kept)
-    assert services.stored_answer(match_id=match.id, player=player, key=key) is None
+    assert playing.stored_answer(match_id=match.id, player=player, key=key) is None
     again = send(match.id, seat, Random(5))
     assert (again.replayed, again.version) == (False, first.version)
-    assert services.stored_answer(match_id=match.id, player=player, key=key) is not None
+    assert playing.stored_answer(match_id=match.id, player=player, key=key) is not None
 
 
 def test_match_opened_after_the_backup_does_not_exist() -> None:
@@ -141,10 +141,10 @@ def test_match_opened_after_the_backup_does_not_exist() -> None:
     known_here(match.id)
     restore(match.id, None)
     act = {"by": match.opened_by_id, "reason": "?"}
-    for ask in (repository.load, repository.version_of, lambda match_id: services.pause(match_id=match_id, **act)):
+    for ask in (repository.load, repository.version_of, lambda match_id: hosting.pause(match_id=match_id, **act)):
         with pytest.raises(NoSuchMatch):
             ask(match.id)
-    assert repository.last_seen(match.id) is None
+    assert repository.cached_state(match.id) is None
 
 
 def test_match_opened_again_after_a_restore_draws_from_its_own_seed() -> None:
@@ -154,9 +154,9 @@ def test_match_opened_again_after_a_restore_draws_from_its_own_seed() -> None:
     restore(match.id, None)
     with pytest.raises(NoSuchMatch):
         repository.load(match.id)
-    services.open_match(
+    opening.open_match(
         opener=match.opened_by_id, game="pyramid_poker", options={}, match_id=match.id,
-        seats=[services.SeatRequest("bot"), services.SeatRequest("bot")],
+        seats=[opening.SeatRequest("bot"), opening.SeatRequest("bot")],
     )  # fmt: skip
     assert seeds.seed_of(match.id) != first
     assert seeds.commitment(seeds.seed_of(match.id)) == repository.load(match.id).lifecycle.opened.seed_commitment
@@ -209,7 +209,7 @@ def test_news_names_the_witnesses_whose_history_was_lost(monkeypatch: pytest.Mon
     match, known = with_another_history(monkeypatch)
     lost = {witness: feed.Point(it.version, it.hash) for witness, it in known.items()}
     assert feed.news(match.id, lost, store.clock()) == feed.News(
-        {}, {}, (), NOWHERE, {}, tells_late=False, lost=frozenset(WITNESSES)
+        {}, {}, (), NOWHERE, {}, has_delay=False, lost=frozenset(WITNESSES)
     )
     kept = dict.fromkeys(WITNESSES, repository.end_of(match.id))
     assert feed.news(match.id, kept, store.clock()).lost == frozenset()

@@ -12,7 +12,7 @@ import pytest
 
 from events import store
 from games.kernel import Chance, Event
-from matches import services, tasks
+from matches import tasks
 from matches.accounts import erasure
 from matches.domain import lifecycle, nonces
 from matches.domain.events import (
@@ -31,6 +31,8 @@ from matches.domain.events import (
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Deadline
 from matches.reads import selectors
+from matches.services import hosting, opening, timing
+from matches.services import nonces as nonce_services
 from matches.storage import outages, repository, seeds
 from matches.storage.outages import Silence
 from tests.matches.hosted_match import types
@@ -185,16 +187,18 @@ class Party:
         self.kept = [secrets.token_hex(32) for _ in self.players]
         for seat in promised:
             commitment = nonces.commitment_of(self.match.id, seat, self.kept[seat])
-            services.commit_nonce(match_id=self.match.id, player=self.player(seat), seat=seat, commitment=commitment)
+            nonce_services.commit_nonce(
+                match_id=self.match.id, player=self.player(seat), seat=seat, commitment=commitment
+            )
 
     def player(self, seat: int) -> UUID:
         return self.players[seat].id
 
     def show(self, seat: int) -> None:
-        services.add_nonce(match_id=self.match.id, player=self.player(seat), seat=seat, nonce=self.kept[seat])
+        opening.add_nonce(match_id=self.match.id, player=self.player(seat), seat=seat, nonce=self.kept[seat])
 
     def start(self) -> str:
-        services.start(match_id=self.match.id, by=self.player(0), reason="Go.")
+        opening.start(match_id=self.match.id, by=self.player(0), reason="Go.")
         return self.status
 
     @property
@@ -261,7 +265,7 @@ def test_second_start_after_the_reveal_time_begins_the_match(monkeypatch: pytest
 
 def test_plain_nonce_is_accepted_and_shown() -> None:
     party = Party()
-    services.add_nonce(match_id=party.match.id, player=party.player(1), seat=1, nonce="my dice")
+    opening.add_nonce(match_id=party.match.id, player=party.player(1), seat=1, nonce="my dice")
     assert party.start() == "running"
     assert party.story.nonces == (None, "my dice")
 
@@ -272,13 +276,13 @@ def test_outage_extends_the_time_to_reveal(monkeypatch: pytest.MonkeyPatch) -> N
     party.start()
     with monkeypatch.context() as away:
         away.setattr(outages, "refresh", lambda: Silence(1e9, None, None))
-        services.let_flag_fall(match_id=party.match.id)
+        timing.let_flag_fall(match_id=party.match.id)
     assert party.status == "waiting"
     with monkeypatch.context() as back:
         back.setattr(outages, "taken_since", lambda match_id, since, until: 60 * SECOND)
-        services.let_flag_fall(match_id=party.match.id)
+        timing.let_flag_fall(match_id=party.match.id)
     assert party.status == "waiting"
-    services.let_flag_fall(match_id=party.match.id)
+    timing.let_flag_fall(match_id=party.match.id)
     assert party.status == "running"
 
 
@@ -288,7 +292,7 @@ def test_account_is_not_erased_between_the_call_and_the_start() -> None:
     party.start()
     with pytest.raises(erasure.StillSeated):
         erasure.erase(party.player(1))
-    services.void(match_id=party.match.id, by=party.player(0), reason="Off.")
+    hosting.void(match_id=party.match.id, by=party.player(0), reason="Off.")
     assert Deadline.objects.get(match_id=party.match.id).falls_at is None
     erasure.erase(party.player(1))
 
@@ -297,10 +301,10 @@ def test_match_opened_by_an_older_release_accepts_plain_nonces_only(monkeypatch:
     monkeypatch.setattr(seeds, "NONCES", None)
     party = Party()
     monkeypatch.undo()
-    assert refusal_of(lambda: services.commit_nonce(
+    assert refusal_of(lambda: nonce_services.commit_nonce(
         match_id=party.match.id, player=party.player(0), seat=0, commitment="00" * 32
     )) == "nonces_closed"  # fmt: skip
-    services.add_nonce(match_id=party.match.id, player=party.player(0), seat=0, nonce="my dice")
+    opening.add_nonce(match_id=party.match.id, player=party.player(0), seat=0, nonce="my dice")
     assert party.start() == "running"
     seed = seeds.seed_of(party.match.id)
     assert seeds.key_of(seed, party.story) == seeds.mixed(seed, ("my dice", None))
@@ -310,7 +314,7 @@ def test_scheduled_match_starts_without_an_unrevealed_nonce(monkeypatch: pytest.
     at_once_over(monkeypatch)
     party = Party(1)
     opens_at = store.clock() + timedelta(seconds=1)
-    services.reschedule(match_id=party.match.id, by=str(party.player(0)), opens_at=opens_at, reason="Soon.")
+    opening.reschedule(match_id=party.match.id, by=str(party.player(0)), opens_at=opens_at, reason="Soon.")
     wait_until(lambda: store.clock() > opens_at)
     tasks.catch_up()
     assert party.status == "waiting"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from matches import services
 from matches.audit import export, replay
 from matches.audit.croupier_verify import Bad, nonces_sentences, verify
 from matches.domain import nonces
+from matches.services import timing
 from tests.matches.test_audit import Line, exported, parsed, rechain, written
 from tests.matches.test_nonces import Party
 from tests.table_setting import play_to_the_end
@@ -43,7 +43,7 @@ def left_out() -> tuple[str, ...]:
         party.show(0)
         hurried.setattr(nonces, "REVEAL_SECONDS", 0)
         party.start()
-        services.let_flag_fall(match_id=party.match.id)
+        timing.let_flag_fall(match_id=party.match.id)
         return ended(party)
 
 

@@ -18,10 +18,10 @@ from django.test import override_settings
 from standardwebhooks import Webhook as StandardWebhook
 from standardwebhooks import WebhookVerificationError
 
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Notice, Webhook
 from matches.notifications import notices, receivers, webhooks
+from matches.services import hosting
 from matches.storage import repository
 from tests.events.staging import owner
 from tests.matches.fault_scenarios import query
@@ -125,11 +125,11 @@ def test_player_is_notified_once_of_each_turn_and_of_the_end(receiver: Receiver)
     turns = 0
     while (match_state := repository.load(match.id)).outcome is None and turns < 3:
         for _ in range(2):
-            notices.look()
+            notices.queue_new_notices()
         turns += match_state.due.prompts[0].seat == 0
         play_on(match, 1)
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
-    notices.look()
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    notices.queue_new_notices()
     assert kinds(players[0]) == ["your_turn"] * turns + ["match_over"]
     assert notices.send_pending() == turns + 1
     assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"] * turns + ["match_over"]
@@ -197,7 +197,7 @@ def test_turn_committed_after_a_later_scan_is_notified_by_the_next_one(receiver:
         play_on(match, 1)
     match.refresh_from_db()
     Webhook.objects.update(looked_at=match.changed_at + timedelta(seconds=35))
-    notices.look()
+    notices.queue_new_notices()
     assert kinds(players[0]) == ["your_turn"]
 
 
@@ -206,16 +206,16 @@ def test_scan_without_news_is_recorded_at_intervals(receiver: Receiver, seconds:
     notices.set_webhook(new_account(), receiver.url)
     before = notices.now() - timedelta(seconds=seconds)
     Webhook.objects.update(looked_at=before)
-    assert notices.look() == 0
+    assert notices.queue_new_notices() == 0
     assert (Webhook.objects.get().looked_at > before) == remembered
 
 
 def test_end_before_the_webhook_was_set_is_not_notified(receiver: Receiver) -> None:
     players = two_players()
     match = running_match("pyramid_poker", *players)
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     notices.set_webhook(players[0], receiver.url)
-    assert (notices.look(), kinds(players[0])) == (0, [])
+    assert (notices.queue_new_notices(), kinds(players[0])) == (0, [])
 
 
 def test_turn_repeated_by_a_rewind_is_notified_again(receiver: Receiver) -> None:
@@ -224,10 +224,10 @@ def test_turn_repeated_by_a_rewind_is_notified_again(receiver: Receiver) -> None
     match = running_match("pyramid_poker", *players)
     while (match_state := repository.load(match.id)).due.prompts[0].seat != 0:
         play_on(match, 1)
-    notices.look()
+    notices.queue_new_notices()
     play_on(match, 1)
-    services.rewind(match_id=match.id, by=match.opened_by_id, to_version=match_state.version, reason="A slip.")
-    notices.look()
+    hosting.rewind(match_id=match.id, by=match.opened_by_id, to_version=match_state.version, reason="A slip.")
+    notices.queue_new_notices()
     assert kinds(players[0]) == ["your_turn", "your_turn"]
 
 
@@ -237,10 +237,10 @@ def test_turn_in_a_paused_match_is_notified_after_its_resumption(receiver: Recei
     match = running_match("pyramid_poker", *players)
     while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
-    services.pause(match_id=match.id, by=match.opened_by_id, reason="A question.")
-    assert (notices.look(), kinds(players[0])) == (0, [])
-    services.resume(match_id=match.id, by=match.opened_by_id, reason="Answered.")
-    assert (notices.look(), kinds(players[0])) == (1, ["your_turn"])
+    hosting.pause(match_id=match.id, by=match.opened_by_id, reason="A question.")
+    assert (notices.queue_new_notices(), kinds(players[0])) == (0, [])
+    hosting.resume(match_id=match.id, by=match.opened_by_id, reason="Answered.")
+    assert (notices.queue_new_notices(), kinds(players[0])) == (1, ["your_turn"])
 
 
 def rows_handled(plan: dict[str, Any]) -> int:
@@ -278,9 +278,9 @@ def test_failed_notice_is_retried_before_later_ones_of_its_match(receiver: Recei
     match = running_match("pyramid_poker", *players)
     while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
-    notices.look()
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
-    notices.look()
+    notices.queue_new_notices()
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    notices.queue_new_notices()
     receiver.statuses = [500, 302, 204]
     assert notices.send_pending() == 0
     first = Notice.objects.get(webhook__account=players[0], kind="your_turn")
@@ -316,10 +316,10 @@ def test_inactive_account_has_nothing_queued_or_sent(receiver: Receiver) -> None
     switch(account, is_active=False)
     while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
-    assert (notices.look(), notices.send_pending()) == (0, 0)
+    assert (notices.queue_new_notices(), notices.send_pending()) == (0, 0)
     assert kinds(account) == ["test"] and Notice.objects.get(webhook__account=account).given_up_at
     switch(account, is_active=True)
-    assert (notices.look(), notices.send_pending()) == (1, 1)
+    assert (notices.queue_new_notices(), notices.send_pending()) == (1, 1)
     assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"]
 
 
@@ -364,8 +364,8 @@ def test_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
         play_on(match, 1)
     real = notices.now
     monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=seconds_gone))
-    notices.look()
-    notices.look()
+    notices.queue_new_notices()
+    notices.queue_new_notices()
     assert kinds(players[0]) == told
 
 
@@ -452,7 +452,7 @@ def test_concurrent_workers_notify_once(receiver: Receiver) -> None:
     match = running_match("pyramid_poker", *players)
     while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
-    at_once([notices.look] * 4)
+    at_once([notices.queue_new_notices] * 4)
     assert kinds(players[0]) == ["your_turn"]
     at_once([notices.send_pending] * 4)
     assert len(receiver.got) == 1

@@ -10,13 +10,13 @@ import pytest
 from events import store
 from games import catalogue
 from games.kernel import SPECTATOR, Illegal, to_json
-from matches import services
 from matches.audit import replay
 from matches.audit.croupier_verify import Bad
 from matches.domain import offers
 from matches.domain.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
 from matches.reads import feed
+from matches.services import offering, playing
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.matches.hosted_match import WITNESSES, act, exported, forget, holds, types, version
@@ -37,16 +37,16 @@ CLOCKS = {"turn": ClockTimes(base=120, reserve=60)}
 
 def offer(match: Match, player: Account, kind: str, **more: Any) -> int:
     """Offer something; gives the offer's number."""
-    services.make_offer(match_id=match.id, player=player.id, kind=kind, **more)
+    offering.make_offer(match_id=match.id, player=player.id, kind=kind, **more)
     return repository.load(match.id).lifecycle.offers.made
 
 
 def accept(match: Match, player: Account, number: int) -> None:
-    services.accept_offer(match_id=match.id, player=player.id, number=number)
+    offering.accept_offer(match_id=match.id, player=player.id, number=number)
 
 
 def decline(match: Match, player: Account, number: int) -> None:
-    services.decline_offer(match_id=match.id, player=player.id, number=number)
+    offering.decline_offer(match_id=match.id, player=player.id, number=number)
 
 
 def waiting(match: Match) -> list[tuple[int, int, str]]:
@@ -145,7 +145,7 @@ def test_move_closes_every_offer_and_is_accepted_on_the_version_before_it(match:
     mover = 0 if waits_for_seat(match, 0) else 1
     number = offer(match, players[1 - mover], "pause")
     command = to_json(next(iter(catalogue[match.game].legal(repository.load(match.id, mover).state, mover))))
-    services.submit(
+    playing.submit(
         match_id=match.id, seat=mover, player=str(players[mover].id), command=command, key="k", fingerprint=b"",
         expected=known,
     )  # fmt: skip
@@ -159,9 +159,9 @@ def test_offer_is_answered_by_another_seat_only(match: Match, host: Account, pla
     number = offer(match, players[0], "pause")
     assert refusal_of(lambda: accept(match, players[0], number)) == "own_offer"
     for answered in (accept, decline):
-        with pytest.raises(services.NotAllowed):
+        with pytest.raises(playing.NotAllowed):
             answered(match, host, number)
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(playing.NotAllowed):
         offer(match, host, "pause")
     assert waiting(match) == [(number, 0, "pause")]
 
@@ -269,7 +269,7 @@ def test_time_is_given_without_consent_up_to_a_turn_and_to_others_only(host: Acc
     assert refusal_of(lambda: offer(match, players[1 - seat], "time")) == "offered_enough"
     command = to_json(next(iter(catalogue[match.game].legal(repository.load(match.id, seat).state, seat))))
     player = str(players[seat].id)
-    services.submit(
+    playing.submit(
         match_id=match.id, seat=seat, player=player, command=command, key="k", fingerprint=b"", expected=known
     )
     play_to_the_end(match, Random(4))

@@ -10,12 +10,13 @@ import pytest
 from django.conf import settings
 from django.db.models.functions import Now
 
-from matches import services, tasks
+from matches import tasks
 from matches.domain import show
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
 from matches.publishing import presence
 from matches.reads import selectors
+from matches.services import playing
 from matches.storage import repository
 from matches.workers import pace
 from matches.workers import show as shows
@@ -44,7 +45,7 @@ def rest_of(match: Match) -> float:
 def bot_to_move(*seats: Account | str, **setting: Any) -> Match:
     """A match in which a bot is to move."""
     match = running_match("pentagram", *seats, **setting)
-    services.attend(match_id=match.id, rests=lambda _: True)
+    playing.attend(match_id=match.id, rests=lambda _: True)
     return match
 
 
@@ -53,7 +54,7 @@ def shown() -> Match:
     somebody_looks()
     shows.keep()
     match = Match.objects.filter(opened_by=show.OPENER).latest("opened_at")
-    services.attend(match_id=match.id, rests=lambda _: True)
+    playing.attend(match_id=match.id, rests=lambda _: True)
     return match
 
 

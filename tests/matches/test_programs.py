@@ -8,12 +8,12 @@ import pytest
 
 from games import catalogue
 from games.kernel import Chance
-from matches import services
 from matches.audit import replay
 from matches.audit.croupier_verify import Bad, verify
 from matches.domain import programs
 from matches.domain.match_state import MatchState
 from matches.models import Match
+from matches.services import hosting, playing
 from matches.storage import repository, seeds
 from tests.matches.test_audit import exported
 from tests.table_setting import new_account, play_on, running_match
@@ -24,9 +24,9 @@ MOST = 30
 
 def played(match: Match, acts: int = MOST) -> list[str]:
     """The record of a match that the house has played so far."""
-    services.attend(match_id=match.id, most=acts)
+    playing.attend(match_id=match.id, most=acts)
     if not repository.load(match.id).lifecycle.over:
-        services.void(match_id=match.id, by=match.opened_by_id, reason="Far enough.")
+        hosting.void(match_id=match.id, by=match.opened_by_id, reason="Far enough.")
     return exported(match.id)
 
 
@@ -47,11 +47,11 @@ def some_other(known: MatchState, seat: int, chance: Chance) -> Any:
 def test_move_chosen_for_a_bot_is_detected_in_the_record(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both choices are legal, so only the seed tells them apart."""
     match = running_match(slug)
-    services.attend(match_id=match.id, most=10)
+    playing.attend(match_id=match.id, most=10)
     while (match_state := repository.load(match.id)).due.dealer:
-        services.deal(match_id=match.id, expected=match_state.version)
+        playing.deal(match_id=match.id, expected=match_state.version)
     monkeypatch.setattr(programs, "choice", some_other)
-    services.attend(match_id=match.id, most=1)
+    playing.attend(match_id=match.id, most=1)
     monkeypatch.undo()
     lines = played(match, 5)
     verify(lines)
@@ -66,10 +66,10 @@ def test_moves_of_a_stand_in_and_after_a_rewind_follow_from_the_seed(player: str
     match = running_match("pyramid_poker", new_account(), new_account())
     act: dict[str, Any] = {"match_id": match.id, "by": match.opened_by_id, "reason": "A test."}
     play_on(match, 5)
-    services.seat_stand_in(**act, seat=0, player=player)
-    services.seat_stand_in(**act, seat=1, player="bot")
-    services.attend(match_id=match.id, most=12)
-    services.rewind(**act, to_version=services.rewindable(match.id)[-5])
+    hosting.seat_stand_in(**act, seat=0, player=player)
+    hosting.seat_stand_in(**act, seat=1, player="bot")
+    playing.attend(match_id=match.id, most=12)
+    hosting.rewind(**act, to_version=hosting.rewindable(match.id)[-5])
     judged = replay.judged(played(match, 12))
     assert judged.programmed > 15
 

@@ -9,10 +9,11 @@ from django.conf import settings
 from structlog.contextvars import bound_contextvars, get_contextvars
 
 from events.tracing import Origin
-from matches import services, tasks
+from matches import tasks
 from matches.domain.fair_queue import Work
 from matches.models import Match
 from matches.publishing import publisher, task_publisher
+from matches.services import accepting, hosting, opening
 from matches.workers.worker_threads import WorkerThreads
 from tests.api.canaries import decoded, monitored
 from tests.table_setting import BOT, new_account, running_match, wait_until, waiting_match
@@ -41,10 +42,10 @@ def test_unchanged_turn_is_not_published_again(monkeypatch: pytest.MonkeyPatch) 
     players, hints = (new_account(), new_account()), []
     match = waiting_match("pyramid_poker", *players)
     for player in players:
-        services.accept(match_id=match.id, player=player.id)
+        accepting.accept(match_id=match.id, player=player.id)
     monkeypatch.setattr(publisher, "listeners", [lambda group, hint: hints.append((group, hint["type"]))])
-    services.start(match_id=match.id, by=match.opened_by_id, reason="Begin.")
-    services.rule(match_id=match.id, by=match.opened_by_id, text="Speak up, please.")
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="Begin.")
+    hosting.rule(match_id=match.id, by=match.opened_by_id, text="Speak up, please.")
     moved, needed = (publisher.match_group(match.id), "moved"), (publisher.account_group(players[0].id), "needed")
     assert hints == [moved, needed, moved]
 

@@ -11,9 +11,9 @@ from events import chain, store
 from events.records import StreamConflict
 from games.kernel import Command
 from games.kernel.messages import Resign
-from matches import services
 from matches.models import Match
-from matches.services import Accepted, KeyReused, NotAllowed, VersionMoved
+from matches.services import opening, playing
+from matches.services.playing import Accepted, KeyReused, NotAllowed, VersionMoved
 from matches.storage import repository
 from tests.table_setting import (
     BOT,
@@ -60,7 +60,7 @@ def test_one_of_32_commands_on_the_same_version_is_accepted() -> None:
     for number in range(ROUNDS):
         asked = move(match) | {"expected": repository.version_of(match.id)}
         keys = [f"{number} {n}" for n in range(THREADS)]
-        results = at_once([partial(services.submit, **asked, key=key) for key in keys])
+        results = at_once([partial(playing.submit, **asked, key=key) for key in keys])
         kinds = Counter(type(result) for result in results)
         assert kinds[Accepted] == 1, kinds
         assert kinds[VersionMoved] + kinds[StreamConflict] == THREADS - 1, kinds
@@ -74,7 +74,7 @@ def test_one_of_32_commands_on_the_same_version_is_accepted() -> None:
 def test_one_of_several_commands_without_a_version_is_accepted() -> None:
     match = match_of_two()
     asked = move(match)
-    results = at_once([partial(services.submit, **asked, key=str(n)) for n in range(12)])
+    results = at_once([partial(playing.submit, **asked, key=str(n)) for n in range(12)])
     assert sum(isinstance(result, Accepted) for result in results) == 1
     assert {getattr(result, "code", "") for result in results} <= {"", "dealer_due", "not_your_turn", "not_now"}
     assert_unbroken(match)
@@ -84,7 +84,7 @@ def test_one_of_several_commands_without_a_version_is_accepted() -> None:
 def test_one_key_sent_20_times_at_once_appends_one_event(number: int) -> None:
     match = match_of_two()
     asked, before = move(match), repository.version_of(match.id)
-    results = at_once([lambda: services.submit(**asked, key="k", expected=before)] * 20)
+    results = at_once([lambda: playing.submit(**asked, key="k", expected=before)] * 20)
     assert all(isinstance(result, Accepted) for result in results), results
     assert len({result.response for result in results}) == 1
     assert Counter(result.replayed for result in results) == {True: 19, False: 1}
@@ -96,21 +96,21 @@ def test_one_key_sent_20_times_at_once_appends_one_event(number: int) -> None:
 def test_retry_with_the_same_key_gets_equal_bytes_after_the_end_too() -> None:
     match = match_of_two()
     asked, version = move(match), repository.version_of(match.id)
-    first = services.submit(**asked, key="k", expected=version)
+    first = playing.submit(**asked, key="k", expected=version)
     assert not first.replayed
     play_to_the_end(match)
     assert match.status == "finished"
-    again = services.submit(**asked, key="k", expected=version)
+    again = playing.submit(**asked, key="k", expected=version)
     assert again == first._replace(replayed=True)
 
 
 def test_key_with_another_body_is_refused() -> None:
     match = match_of_two()
     asked = move(match)
-    services.submit(**asked, key="k")
+    playing.submit(**asked, key="k")
     version = repository.version_of(match.id)
     with pytest.raises(KeyReused):
-        services.submit(**asked | {"fingerprint": b"other"}, key="k")
+        playing.submit(**asked | {"fingerprint": b"other"}, key="k")
     assert repository.version_of(match.id) == version
 
 
@@ -118,7 +118,7 @@ def test_key_belongs_to_its_player_and_match() -> None:
     match, other = match_of_two(), match_of_two()
     for place in (match, match, other):
         play_on(place, 0)
-        assert not services.submit(**move(place), key="the same").replayed
+        assert not playing.submit(**move(place), key="the same").replayed
 
 
 def test_refused_command_stores_neither_event_nor_key() -> None:
@@ -126,15 +126,15 @@ def test_refused_command_stores_neither_event_nor_key() -> None:
     asked, before = move(match), repository.load(match.id)
     stranger = str(new_account().id)
     with pytest.raises(VersionMoved):
-        services.submit(**asked, key="k", expected=before.version - 1)
+        playing.submit(**asked, key="k", expected=before.version - 1)
     with pytest.raises(VersionMoved):
-        services.submit(**asked, key="k", expected=before.version + 1)
+        playing.submit(**asked, key="k", expected=before.version + 1)
     with pytest.raises(NotAllowed):
-        services.submit(**asked | {"player": stranger}, key="k")
+        playing.submit(**asked | {"player": stranger}, key="k")
     wrong = asked | {"command": {"type": "place", "cell": "Z9"}}
-    assert refusal_of(lambda: services.submit(**wrong, key="k")) == "no_such_cell"
+    assert refusal_of(lambda: playing.submit(**wrong, key="k")) == "no_such_cell"
     assert repository.load(match.id, upto=before.version + 9) == before
-    assert not services.submit(**asked, key="k").replayed
+    assert not playing.submit(**asked, key="k").replayed
 
 
 def test_seat_may_play_only_its_own_turn() -> None:
@@ -142,19 +142,19 @@ def test_seat_may_play_only_its_own_turn() -> None:
     asked = move(match)
     other = 1 - asked["seat"]
     player = str(repository.load(match.id).lifecycle.players[other])
-    assert refusal_of(lambda: services.submit(**asked | {"seat": other, "player": player}, key="k")) == "not_your_turn"
+    assert refusal_of(lambda: playing.submit(**asked | {"seat": other, "player": player}, key="k")) == "not_your_turn"
 
 
 def test_move_before_the_start_or_after_the_end_is_refused() -> None:
     mira, tobias = new_account(), new_account()
     match = waiting_match("pyramid_poker", mira, tobias)
     resign = {"match_id": match.id, "seat": 0, "player": str(mira.id), "command": Resign(), "fingerprint": b""}
-    assert refusal_of(lambda: services.submit(**resign, key="k")) == "not_started"
-    services.start(match_id=match.id, by=match.opened_by_id, reason="")
-    services.submit(**resign, key="k")
+    assert refusal_of(lambda: playing.submit(**resign, key="k")) == "not_started"
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="")
+    playing.submit(**resign, key="k")
     play_to_the_end(match)
     again = resign | {"seat": 1, "player": str(tobias.id)}
-    assert refusal_of(lambda: services.submit(**again, key="k")) == "match_over"
+    assert refusal_of(lambda: playing.submit(**again, key="k")) == "match_over"
 
 
 def test_match_row_equals_its_log_at_every_version() -> None:
@@ -168,7 +168,7 @@ def test_match_row_equals_its_log_at_every_version() -> None:
         assert match.wake == (match_state.due.dealer or 1 in prompts)
         assert match.finished_at is None
         if match_state.due.dealer:
-            services.deal(match_id=match.id, expected=match_state.version)
+            playing.deal(match_id=match.id, expected=match_state.version)
         else:
             send(match.id, prompts[0], rng)
         match.refresh_from_db()

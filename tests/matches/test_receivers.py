@@ -77,7 +77,7 @@ def test_webhook_that_is_off_gets_nothing_queued(owner: Account, receiver: Recei
     fail(owner, receiver, 410)
     match = running_match("pyramid_poker", owner, new_account())
     play_on(match, 2)
-    assert notices.look() == 0
+    assert notices.queue_new_notices() == 0
 
 
 def test_a_webhook_is_switched_off_by_404_at_the_fifth_failure_in_a_row(owner: Account, receiver: Receiver) -> None:

@@ -7,12 +7,13 @@ import pytest
 from django.test import override_settings
 
 from games.kernel import Illegal
-from matches import services, tasks
+from matches import tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
 from matches.reads import entitlements, selectors
 from matches.realtime import arrivals
 from matches.realtime.arrivals import ConnectRequest
+from matches.services import accepting, hosting, playing, rematching
 from matches.storage import repository
 from tests.api.seasons import Cup
 from tests.matches.test_guests import new_guest
@@ -37,13 +38,13 @@ def finished(loser: Account, other: Account | str, **setting: object) -> Match:
     """A match that its first seat has resigned."""
     match = running_match(GAME, loser, other, opener=loser, **setting)
     if isinstance(other, Account):
-        services.accept(match_id=match.id, player=other.id)
+        accepting.accept(match_id=match.id, player=other.id)
     send(match, 0, loser, "resign")
     return match
 
 
 def offer(match: Match, player: Account) -> UUID:
-    return services.offer_rematch(match_id=match.id, player=player.id)
+    return rematching.offer_rematch(match_id=match.id, player=player.id)
 
 
 def status(rematch: UUID) -> str:
@@ -72,7 +73,7 @@ def test_rematch_has_the_same_settings_and_begins_once_the_other_accepts(ann: Ac
 
 def test_rematch_begins_by_the_ordinary_acceptance_too(ann: Account, ben: Account) -> None:
     rematch = offer(finished(ann, ben), ann)
-    services.accept(match_id=rematch, player=ben.id)
+    accepting.accept(match_id=rematch, player=ben.id)
     assert status(rematch) == "running"
 
 
@@ -96,7 +97,7 @@ def test_rematch_is_hidden_while_spectators_may_not_know_the_end(ann: Account, b
     for status in ("waiting", "running"):
         assert Match.objects.get(id=rematch.id).status == status
         assert [known_to(it) for it in (ann, ben, organiser, watcher, None)] == [True, True, True, False, False]
-        (refused,) = arrivals.look([ConnectRequest("127.0.0.1", str(rematch.id), token=new_token(watcher))])
+        (refused,) = arrivals.resolve_all([ConnectRequest("127.0.0.1", str(rematch.id), token=new_token(watcher))])
         assert isinstance(refused, entitlements.NotEntitled)
         offer(match, ann)
     # when they may know that it is over, then they may see it played again
@@ -110,7 +111,7 @@ def test_rematch_is_hidden_while_spectators_may_not_know_the_end(ann: Account, b
 def test_seat_at_a_hidden_rematch_may_be_substituted(ann: Account, ben: Account) -> None:
     match = finished(ann, ben, spectator_delay=3600)
     rematch, friend, organiser = offer(match, ann), new_account(), new_account(is_organiser=True)
-    services.substitute(match_id=rematch, by=organiser.id, seat=1, player=friend.id, reason="Ben can't.")
+    hosting.substitute(match_id=rematch, by=organiser.id, seat=1, player=friend.id, reason="Ben can't.")
     assert repository.load(rematch).lifecycle.players == (str(ann.id), str(friend.id))
 
 
@@ -143,17 +144,17 @@ def test_guest_may_offer_a_rematch_to_the_person_who_invited_them(ann: Account) 
 
 
 def test_neither_strangers_nor_seasons_nor_matches_under_way_have_one(ann: Account, ben: Account) -> None:
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(playing.NotAllowed):
         offer(finished(ann, ben), new_account())
     going_on = running_match(GAME, ann, ben, opener=ann)
     assert refusal_of(lambda: offer(going_on, ann)) == "not_finished"
-    services.void(match_id=going_on.id, by=ann.id, reason="A mistake.")
+    hosting.void(match_id=going_on.id, by=ann.id, reason="A mistake.")
     assert refusal_of(lambda: offer(going_on, ann)) == "not_finished"
     assert not Match.objects.filter(rematch_of=going_on.id).exists()
     cup = Cup(3)
     match = Match.objects.get(id=cup.death_match())
     players = [UUID(seated) for seated in repository.load(match.id).lifecycle.players if seated]
-    refusal = refusal_of(lambda: services.offer_rematch(match_id=match.id, player=players[0]))
+    refusal = refusal_of(lambda: rematching.offer_rematch(match_id=match.id, player=players[0]))
     assert refusal == "no_rematch_in_season"
 
 
@@ -161,7 +162,7 @@ def test_neither_strangers_nor_seasons_nor_matches_under_way_have_one(ann: Accou
 def test_declined_or_withdrawn_rematch_is_void_and_not_offered_again(ann: Account, ben: Account, decliner: str) -> None:
     match = finished(ann, ben)
     rematch = offer(match, ann)
-    services.decline(match_id=rematch, player={"ann": ann, "ben": ben}[decliner].id, reason="")
+    accepting.decline(match_id=rematch, player={"ann": ann, "ben": ben}[decliner].id, reason="")
     assert status(rematch) == "void" and Match.objects.get(id=rematch).needs == []
     for player in (ann, ben):
         assert refusal_of(lambda player=player: offer(match, player)) == "rematch_off"
@@ -171,7 +172,7 @@ def test_acceptance_at_the_time_of_a_decline_leaves_the_rematch_running_or_void(
     match = finished(ann, ben)
     rematch = offer(match, ann)
     results = at_once(
-        [lambda: offer(match, ben), lambda: services.decline(match_id=rematch, player=ann.id, reason="Late.")]
+        [lambda: offer(match, ben), lambda: accepting.decline(match_id=rematch, player=ann.id, reason="Late.")]
     )
     refused = [it.code for it in results if isinstance(it, Illegal)]
     assert (status(rematch), refused) in [
@@ -201,5 +202,5 @@ def test_unanswered_rematch_is_void_after_a_day(ann: Account, ben: Account) -> N
         Match.objects.filter(id=rematch).update(opened_at=match.opened_at - timedelta(days=1, minutes=1))
     tasks.let_rematches_lapse()
     tasks.let_rematches_lapse()
-    services.let_lapse(match_id=played)
+    accepting.let_lapse(match_id=played)
     assert [status(it) for it in (unanswered, fresh, played)] == ["void", "waiting", "running"]

@@ -16,11 +16,11 @@ from events.snapshots import Snapshot
 from events.store import StreamTransaction
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness
-from matches import services
 from matches.domain import events
 from matches.domain.clocks import ClockTimes
 from matches.domain.match_state import MatchState
 from matches.models import Match
+from matches.services import hosting
 from matches.storage import codec, repository
 from matches.storage.fold_cache import FoldCache
 from matches.storage.repository import BrokenRecord, NoSuchMatch
@@ -225,9 +225,9 @@ def test_matches_folded_together_equal_those_loaded_alone(
     known = repository.load(mixed.id, SPECTATOR)
     tamper(lambda hand: hand.execute("UPDATE events_event SET actor = 'x' WHERE stream = %s", (broken.id,)))
     repository.fold_ahead({broken.id: (HOST,), uuid4(): (SPECTATOR,), **wanted})
-    assert {key: repository.last_seen(*key) for key in alone} == alone
-    assert repository.last_seen(mixed.id, SPECTATOR) is known, "What is there isn't read again."
-    assert repository.last_seen(broken.id) is None
+    assert {key: repository.cached_state(*key) for key in alone} == alone
+    assert repository.cached_state(mixed.id, SPECTATOR) is known, "What is there isn't read again."
+    assert repository.cached_state(broken.id) is None
     with pytest.raises(BrokenRecord):
         repository.load(broken.id)
 
@@ -238,10 +238,10 @@ def test_a_match_of_very_many_events_is_not_folded_beside_others(monkeypatch: py
     forget(monkeypatch)
     monkeypatch.setattr(repository, "_MAX_AHEAD", match.version)
     repository.fold_ahead({match.id: (HOST,)})
-    assert repository.last_seen(match.id) is None
+    assert repository.cached_state(match.id) is None
     monkeypatch.setattr(repository, "_MAX_AHEAD", match.version + 1)
     repository.fold_ahead({match.id: (HOST,)})
-    assert repository.last_seen(match.id) == repository.load(match.id)
+    assert repository.cached_state(match.id) == repository.load(match.id)
 
 
 @pytest.mark.parametrize("game", catalogue)
@@ -306,7 +306,7 @@ def test_unreadable_event_freezes_its_match_and_no_other(event: NewEvent, monkey
     assert (refusal.value.broken.stream, refusal.value.broken.version) == (match.id, match.version + 1)
     assert repository.load(match.id, upto=match.version).version == match.version
     with pytest.raises(BrokenRecord):
-        services.pause(match_id=match.id, by=match.opened_by_id, reason="What is this?")
+        hosting.pause(match_id=match.id, by=match.opened_by_id, reason="What is this?")
     play_to_the_end(other)
     assert other.status == "finished"
 

@@ -11,11 +11,11 @@ from django.db import connection
 from events import chain, snapshot_writer, store
 from games import catalogue
 from games.kernel import HOST, to_json
-from matches import services
 from matches.audit import croupier_verify, export
 from matches.domain import clocks
 from matches.domain.clocks import SECOND
 from matches.models import Account, Match
+from matches.services import appealing, hosting
 from matches.storage import repository, seeds
 from tests.matches.hosted_match import WITNESSES, act, boundary, exported, forget, holds, types, version, views
 from tests.table_setting import new_account, play_on, play_to_the_end, refusal_of, running_match
@@ -124,7 +124,7 @@ def test_snapshots_before_and_after_a_rewind_stay_valid(
 
 def test_many_rewinds_cost_no_more_than_reading_the_log(match: Match, host: Account) -> None:
     for _ in range(30):
-        services.rule(match_id=match.id, by=host.id, text="Once more.")
+        hosting.rule(match_id=match.id, by=host.id, text="Once more.")
         act("rewind", match, host, to_version=boundary(match, 1))
     forget()
     match_state = 0
@@ -145,7 +145,7 @@ def test_players_pauses_and_appeals_are_not_rewound(match: Match, host: Account,
     to = boundary(match, 3)
     newcomer = new_account()
     act("substitute", match, host, seat=0, player=newcomer.id)
-    services.appeal(match_id=match.id, player=players[1].id, kind="move", text="That card.")
+    appealing.appeal(match_id=match.id, player=players[1].id, kind="move", text="That card.")
     act("pause", match, host)
     act("rewind", match, host, to_version=to)
     story = repository.load(match.id).lifecycle
@@ -173,7 +173,7 @@ def test_the_key_of_a_line_is_the_published_formula() -> None:
 
 def test_rewind_restores_the_clocks(timed: Match, host: Account) -> None:
     (run,) = repository.load(timed.id).clocks.runs
-    services.extend(match_id=timed.id, by=host.id, seat=run.seat, seconds=50, reason="Wait.")
+    hosting.extend(match_id=timed.id, by=host.id, seat=run.seat, seconds=50, reason="Wait.")
     to = version(timed)
     then = repository.load(timed.id)
     play_on(timed, 3, Random(4))

@@ -13,7 +13,7 @@ from django.db import transaction
 from events import chain, store
 from games import catalogue
 from games.kernel import Due, Illegal, Prompt, to_json
-from matches import services, tasks
+from matches import tasks
 from matches.accounts import erasure
 from matches.audit import export
 from matches.audit.replay import judged
@@ -21,6 +21,8 @@ from matches.domain import clocks
 from matches.domain.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
 from matches.reads import selectors
+from matches.services import hosting, playing, timing
+from matches.services import opening as opening_services
 from matches.storage import repository
 from tests.events.staging import owner, waits_for_a_lock
 from tests.matches.fault_scenarios import query
@@ -33,8 +35,8 @@ TIMES = {"choice": ClockTimes(base=DAY), "turn": ClockTimes(base=60, reserve=300
 
 
 def scheduled(game: str, opens_at: datetime, *players: Account | None, times: Any = TIMES) -> Match:
-    seats = [services.SeatRequest(player.id if player else None) for player in players]
-    opened = services.open_match(
+    seats = [opening_services.SeatRequest(player.id if player else None) for player in players]
+    opened = opening_services.open_match(
         opener=(players[0] or new_account()).id, game=game, options={}, seats=seats, clocks=times, opens_at=opens_at
     )
     return Match.objects.get(id=opened.match_id)
@@ -171,7 +173,7 @@ def test_scheduled_match_starts_automatically_once_its_seats_are_taken() -> None
     tasks.catch_up()
     assert repository.load(ready.id).lifecycle.status == "running"
     assert repository.load(waiting.id).lifecycle.status == "waiting"
-    assert refusal_of(lambda: services.start_scheduled(match_id=ready.id)) == "already_started"
+    assert refusal_of(lambda: timing.start_scheduled(match_id=ready.id)) == "already_started"
 
 
 def switch_off(account_id: UUID) -> None:
@@ -186,11 +188,11 @@ def test_match_with_an_inactive_player_starts_after_a_substitution(
     match = scheduled("pyramid_poker", now() + timedelta(hours=2), host, leaver)
     leave(leaver.id)
     assert match.id not in selectors.matches_to_start()
-    assert refusal_of(lambda: services.start(match_id=match.id, by=host.id, reason="Now.")) == "player_gone"
-    assert refusal_of(lambda: services.start_scheduled(match_id=match.id)) == "player_gone"
-    services.substitute(match_id=match.id, by=new_account().id, seat=1, player=new_account().id, reason="Gone.")
+    assert refusal_of(lambda: opening_services.start(match_id=match.id, by=host.id, reason="Now.")) == "player_gone"
+    assert refusal_of(lambda: timing.start_scheduled(match_id=match.id)) == "player_gone"
+    hosting.substitute(match_id=match.id, by=new_account().id, seat=1, player=new_account().id, reason="Gone.")
     assert match.id in selectors.matches_to_start()
-    services.start_scheduled(match_id=match.id)
+    timing.start_scheduled(match_id=match.id)
     assert repository.load(match.id).lifecycle.status == "running"
 
 
@@ -206,7 +208,7 @@ def test_start_waits_for_a_concurrent_erasure_of_a_player() -> None:
 
     def begin() -> str:
         gone.wait(timeout=PATIENCE)
-        return refusal_of(lambda: services.start(match_id=match.id, by=match.opened_by_id, reason="Now."))
+        return refusal_of(lambda: opening_services.start(match_id=match.id, by=match.opened_by_id, reason="Now."))
 
     assert at_once([erase, begin]) == [None, "player_gone"]
 
@@ -214,11 +216,11 @@ def test_start_waits_for_a_concurrent_erasure_of_a_player() -> None:
 def set_up(opens_at: datetime) -> tuple[Match, Prompt, Random]:
     """A match whose set-up is over, and its next prompt."""
     match, rng = scheduled("pyramid_poker", opens_at, new_account(), new_account()), Random(1)
-    services.start_scheduled(match_id=match.id)
+    timing.start_scheduled(match_id=match.id)
     game = catalogue["pyramid_poker"]
     while game.clocks[(prompt := repository.load(match.id).due.prompts[0]).clock].setup:
         send(match.id, prompt.seat, rng)
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
     return match, prompt, rng
 
 
@@ -230,7 +232,7 @@ def test_only_the_set_up_is_played_before_the_opening() -> None:
     seen = repository.load(match.id, prompt.seat)
     player = seen.lifecycle.players[prompt.seat]
     command = to_json(seen.game.bot(seen.state, prompt.seat, rng))
-    dry = lambda: services.try_out(match_id=match.id, seat=prompt.seat, player=player, command=command)  # noqa: E731
+    dry = lambda: playing.try_out(match_id=match.id, seat=prompt.seat, player=player, command=command)  # noqa: E731
     assert refusal_of(dry) == "not_open_yet"
     wait_until(lambda: now() > opens_at)
     early()
@@ -251,7 +253,7 @@ def test_the_instant_of_the_opening_is_early_enough(monkeypatch: pytest.MonkeyPa
 
     def tried(at: datetime) -> int:
         monkeypatch.setattr(store, "clock", lambda: at)
-        return services.try_out(match_id=match.id, **asked)[0]
+        return playing.try_out(match_id=match.id, **asked)[0]
 
     assert refusal_of(lambda: tried(opens_at - timedelta(microseconds=1))) == "not_open_yet"
     assert tried(opens_at) == seen.version
@@ -259,16 +261,16 @@ def test_the_instant_of_the_opening_is_early_enough(monkeypatch: pytest.MonkeyPa
 
 def test_bots_wait_until_the_match_opens() -> None:
     host = new_account()
-    seats = [services.SeatRequest("bot"), services.SeatRequest("bot")]
+    seats = [opening_services.SeatRequest("bot"), opening_services.SeatRequest("bot")]
     opens_at = now() + timedelta(hours=1)
-    match_id = services.open_match(
+    match_id = opening_services.open_match(
         opener=host.id, game="pyramid_poker", options={}, seats=seats, clocks=TIMES, opens_at=opens_at,
     ).match_id  # fmt: skip
-    services.start_scheduled(match_id=match_id)
-    while services.attend(match_id=match_id):
+    timing.start_scheduled(match_id=match_id)
+    while playing.attend(match_id=match_id):
         pass
     assert repository.load(match_id).due.prompts != ()
-    assert services.attend(match_id=match_id) == 0
+    assert playing.attend(match_id=match_id) == 0
 
 
 @pytest.mark.parametrize("away", [timedelta(seconds=-1), timedelta(days=400)])
@@ -284,8 +286,8 @@ def test_opening_time_in_the_past_or_too_far_ahead_is_refused(away: timedelta) -
 def test_early_start_by_a_host_opens_the_match() -> None:
     players, host = [new_account(), new_account()], new_account()
     match = scheduled("pentagram", now() + timedelta(hours=2), *players, times={"turn": TIMES["turn"]})
-    services.start(match_id=match.id, by=host.id, reason="Both are here.")
-    services.attend(match_id=match.id)
+    opening_services.start(match_id=match.id, by=host.id, reason="Both are here.")
+    playing.attend(match_id=match.id)
     send(match.id, repository.load(match.id).due.prompts[0].seat, Random(1))
     (run, *_) = repository.load(match.id).clocks.runs
     assert run.began <= chain.microseconds(now())
@@ -297,7 +299,7 @@ def test_early_start_by_a_player_is_refused_with_the_opening_time() -> None:
     opens_at = now() + timedelta(hours=2)
     match = scheduled("pentagram", opens_at, new_account(), new_account(), times={"turn": TIMES["turn"]})
     with pytest.raises(Illegal, match=f"opens at {opens_at:%Y-%m-%d %H:%M:%S} UTC") as refused:
-        services.start(match_id=match.id, by=match.opened_by_id, reason="Before they wake.")
+        opening_services.start(match_id=match.id, by=match.opened_by_id, reason="Before they wake.")
     assert refused.value.code == "not_open_yet"
     assert repository.load(match.id).lifecycle.status == "waiting"
 
@@ -305,8 +307,8 @@ def test_early_start_by_a_player_is_refused_with_the_opening_time() -> None:
 def test_scheduled_start_after_a_new_time_was_set_is_refused() -> None:
     match = scheduled("pentagram", now() + timedelta(hours=2), new_account(), new_account(), times=None)
     for opens_at in (now() + timedelta(hours=3), None):
-        services.reschedule(match_id=match.id, by="house", opens_at=opens_at, reason="Agreed.")
-        assert refusal_of(lambda: services.start_scheduled(match_id=match.id)) == "not_open_yet"
+        opening_services.reschedule(match_id=match.id, by="house", opens_at=opens_at, reason="Agreed.")
+        assert refusal_of(lambda: timing.start_scheduled(match_id=match.id)) == "not_open_yet"
         match.refresh_from_db()
         assert match.opens_at == opens_at
     assert match.id not in selectors.matches_to_start()
@@ -314,15 +316,15 @@ def test_scheduled_start_after_a_new_time_was_set_is_refused() -> None:
 
 def test_match_that_has_begun_cannot_be_rescheduled() -> None:
     match = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), new_account())
-    services.start_scheduled(match_id=match.id)
-    late = lambda: services.reschedule(match_id=match.id, by="house", opens_at=None, reason="Late.")  # noqa: E731
+    timing.start_scheduled(match_id=match.id)
+    late = lambda: opening_services.reschedule(match_id=match.id, by="house", opens_at=None, reason="Late.")  # noqa: E731
     assert refusal_of(late) == "already_started"
 
 
 def test_a_new_time_and_an_early_start_are_judged_again_from_the_record() -> None:
     match = scheduled("pentagram", now() + timedelta(hours=2), new_account(), new_account(), times=None)
-    services.reschedule(match_id=match.id, by="house", opens_at=now() + timedelta(hours=4), reason="Agreed.")
-    services.start(match_id=match.id, by=new_account().id, reason="Both are here.")
+    opening_services.reschedule(match_id=match.id, by="house", opens_at=now() + timedelta(hours=4), reason="Agreed.")
+    opening_services.start(match_id=match.id, by=new_account().id, reason="Both are here.")
     play_to_the_end(match)
     judged(list(export.export(match.id)))
     told = [row.type for row in store.read(match.id)]
@@ -341,11 +343,11 @@ def test_match_awaiting_a_check_in_is_not_started_automatically() -> None:
 def test_set_up_closes_as_long_before_play_as_the_opener_chose(closes: int) -> None:
     opens_at = now().replace(microsecond=0) + timedelta(hours=20)
     players = new_account(), new_account()
-    opened = services.open_match(
+    opened = opening_services.open_match(
         opener=players[0].id, game="pyramid_poker", options={}, clocks=TIMES, opens_at=opens_at, setup_closes=closes,
-        seats=[services.SeatRequest(player.id) for player in players],
+        seats=[opening_services.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     assert Match.objects.get(id=opened.match_id).starts_at == opens_at - timedelta(seconds=DAY + closes)
-    services.start(match_id=opened.match_id, by=players[0].id, reason="A trial.")
+    opening_services.start(match_id=opened.match_id, by=players[0].id, reason="A trial.")
     (deadline,) = clocks.deadlines(repository.load(opened.match_id).clocks)
     assert deadline.falls_at == chain.microseconds(opens_at) - closes * SECOND + SECOND

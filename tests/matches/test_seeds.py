@@ -17,9 +17,9 @@ from psycopg import sql
 from events import store
 from games import catalogue
 from games.kernel import HOST, Chance, Event, Table, judge
-from matches import services
 from matches.domain import events as happenings
 from matches.models import Match, Seed
+from matches.services import hosting, opening, playing
 from matches.storage import codec, repository, seeds
 from matches.storage.repository import BrokenRecord
 from tests.events.staging import owner
@@ -66,7 +66,7 @@ def test_no_table_contains_the_seed_of_a_running_match() -> None:
 
 def test_redis_contains_no_seed() -> None:
     match = running_match("pentagram")
-    services.attend(match_id=match.id, most=5)
+    playing.attend(match_id=match.id, most=5)
     needles = [form.encode() for form in forms(seeds.seed_of(match.id))] + [seeds.seed_of(match.id)]
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         for key in client.scan_iter():
@@ -109,9 +109,9 @@ def test_nothing_is_drawn_from_a_seed_that_differs_from_its_commitment(seed: byt
     version = repository.version_of(match.id)
     seeds._unsealed.cache_clear()
     with pytest.raises(BrokenRecord, match="its sealed seed"):
-        services.deal(match_id=match.id, expected=version)
+        playing.deal(match_id=match.id, expected=version)
     with pytest.raises(BrokenRecord):
-        services.void(match_id=match.id, by=match.opened_by_id, reason="To see the seed.")
+        hosting.void(match_id=match.id, by=match.opened_by_id, reason="To see the seed.")
     assert repository.version_of(match.id) == version
 
 
@@ -132,9 +132,9 @@ def test_every_nonce_changes_every_draw() -> None:
 def test_nonces_of_the_seats_are_mixed_in() -> None:
     mira, tobias = new_account(), new_account()
     match = waiting_match("pentagram", mira, tobias)
-    services.add_nonce(match_id=match.id, player=tobias.id, seat=1, nonce="my dice")
-    services.start(match_id=match.id, by=match.opened_by_id, reason="")
-    services.deal(match_id=match.id, expected=repository.version_of(match.id))
+    opening.add_nonce(match_id=match.id, player=tobias.id, seat=1, nonce="my dice")
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="")
+    playing.deal(match_id=match.id, expected=repository.version_of(match.id))
     dealt = acts_of(match)[-1][1][0]
     seed, nothing = seeds.seed_of(match.id), struct.pack(">BI", 0, 0)
     assert list(dealt.order) == deck_by_hand(match, mixed_by_hand(seed, nothing, struct.pack(">BI", 1, 7) + b"my dice"))
@@ -183,7 +183,7 @@ def test_revealed_seed_reproduces_every_deal(slug: str) -> None:
     chance = Chance(seeds.key_of(bytes.fromhex(story.seed), story))
     played = Table(catalogue[slug], story.opened.options, story.opened.seats, story.opened.priority)
     for actor, events in acts_of(match):
-        if actor == services.DEALER:
+        if actor == playing.DEALER:
             dealt = judge.deal(played.game, played.state, chance.at(played.version))
             assert list(dealt) == events[: len(dealt)]
             deals += 1

@@ -11,7 +11,6 @@ import pytest
 from games import catalogue
 from games.higher_or_lower.events import ColourChosen
 from games.kernel import to_json
-from matches import services
 from matches.audit import export, replay
 from matches.audit.croupier_verify import verify
 from matches.domain import clocks, match_state
@@ -19,6 +18,7 @@ from matches.domain.clocks import SECOND, ClockTimes, Deadline
 from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, MatchStarted
 from matches.domain.match_state import MatchState
 from matches.models import Match
+from matches.services import accepting, opening, playing, timing
 from matches.storage import repository
 from tests.matches.test_audit import exported
 from tests.matches.test_scheduled import now
@@ -141,21 +141,21 @@ def test_record_of_an_older_set_up_is_verified_and_judged() -> None:
 
 def test_new_match_has_a_shared_set_up_and_a_verified_record() -> None:
     one, other = new_account(), new_account()
-    match_id = services.open_match(
+    match_id = opening.open_match(
         opener=one.id,
         game="higher_or_lower",
         options={},
-        seats=[services.SeatRequest(one.id), services.SeatRequest(other.id)],
+        seats=[opening.SeatRequest(one.id), opening.SeatRequest(other.id)],
         clocks=CLOCKS,
         opens_at=now() + timedelta(hours=13),
     ).match_id
-    services.accept(match_id=match_id, player=other.id)
-    services.start_scheduled(match_id=match_id)
+    accepting.accept(match_id=match_id, player=other.id)
+    timing.start_scheduled(match_id=match_id)
     state = repository.load(match_id)
     (flag,) = flags(state)
     assert (flag.falls_at - SECOND - state.at) / SECOND == pytest.approx(HOUR / 2, abs=10)
     assert Match.objects.get(id=match_id).status == "running"
-    services.submit(
+    playing.submit(
         match_id=match_id, seat=1, player=str(other.id), command={"type": "resign"}, key=str(uuid4()), fingerprint=b""
     )
     replay.judged(exported(match_id))

@@ -8,8 +8,8 @@ import pytest
 from django.core.wsgi import get_wsgi_application
 
 from games import catalogue
-from matches import services
 from matches.models import Match
+from matches.services import hosting, playing
 from matches.terminal import seats
 from matches.terminal.client import Client, ProblemAnswer
 from matches.terminal.session import Session
@@ -50,7 +50,7 @@ def test_evening_ends_when_the_match_is_voided(
     evening: tuple[Match, Session], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, session = evening
-    services.void(match_id=match.id, by=match.opened_by_id, reason="The house is on fire.")
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="The house is on fire.")
     events, asked = session._client.events, []
 
     def counted(*given: Any) -> Any:
@@ -78,7 +78,7 @@ def test_evening_continues_from_the_restored_version(
     told = " ".join(capsys.readouterr().out.split())
     assert f"The events above after {left} are void; play goes on from there." in told
     assert session._version == left
-    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    hosting.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     session.play()
     assert "The match is void: Enough." in capsys.readouterr().out
 
@@ -100,7 +100,7 @@ class Fickle:
 def test_command_is_retried_under_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
     mira = new_account()
     match = running_match("pyramid_poker", mira, new_account())
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     seen, fickle = client_of(new_token(mira)).get(f"/matches/{match.id}"), Fickle()
     monkeypatch.setattr(seats.time, "sleep", lambda _: None)
     assert seats._move(seen, fickle, 0, Random(1))

@@ -17,12 +17,13 @@ from django.test import override_settings
 from events import store
 from events.checkpoints import signing
 from events.log_throttle import LogThrottle
-from matches import services, tasks
+from matches import tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Match
 from matches.notifications import notices
 from matches.publishing import heartbeat
 from matches.reads import selectors
+from matches.services import playing
 from matches.storage import outages, repository
 from matches.workers import isolation
 from matches.workers.worker_threads import WorkerThreads
@@ -77,7 +78,7 @@ def test_match_whose_hint_was_lost_is_swept_after_a_second(woken: list[UUID], mo
     moved = repository.version_of(match.id)
     assert moved > match.version
     assert woken == [match.id], "Who serves it goes on with it."
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     assert repository.version_of(match.id) > moved and selectors.matches_that_wait_for_the_house() == []
 
 
@@ -98,7 +99,7 @@ def test_frozen_match_delays_no_other(woken: list[UUID], monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("by", ["psycopg", "Django"])
 def test_locked_match_delays_no_other(woken: list[UUID], monkeypatch: pytest.MonkeyPatch, by: str) -> None:
-    held, sound, attend = running_match("pentagram"), running_match("pentagram"), services.attend
+    held, sound, attend = running_match("pentagram"), running_match("pentagram"), playing.attend
 
     def give_up_on_the_held(*, match_id: UUID, **how: Any) -> int:
         if match_id == held.id and by == "Django":
@@ -107,7 +108,7 @@ def test_locked_match_delays_no_other(woken: list[UUID], monkeypatch: pytest.Mon
             raise psycopg.errors.LockNotAvailable
         return attend(match_id=match_id, **how)
 
-    monkeypatch.setattr(services, "attend", give_up_on_the_held)
+    monkeypatch.setattr(playing, "attend", give_up_on_the_held)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", lambda: [held.id, sound.id])
     swept(monkeypatch)
     assert repository.version_of(sound.id) > sound.version
@@ -147,8 +148,8 @@ def test_unreachable_database_is_logged_once_without_a_traceback(
     monkeypatch.setattr(tasks, "_throttle", LogThrottle())
     monkeypatch.setattr(selectors, "matches_to_start", away)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", away)
-    monkeypatch.setattr(outages, "look", away)
-    monkeypatch.setattr(notices, "look", away)
+    monkeypatch.setattr(outages, "load_silence", away)
+    monkeypatch.setattr(notices, "queue_new_notices", away)
     monkeypatch.setattr(signing, "sign_if_due", away)
     for _ in range(3):
         for tick in (tasks.sweep, tasks.catch_up, tasks.keep_time, tasks.tell, tasks.sign_checkpoint):
@@ -198,7 +199,7 @@ def _play_without_redis(url: str) -> None:
     """Some moves and a sweep, in a process of its own."""
     mira = new_account()
     match = running_match("pyramid_poker", mira, BOT)
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     played = in_another_process(
         f"""
         import json, time

@@ -20,9 +20,10 @@ from django.db import connections
 
 from events import store
 from games import catalogue
-from matches import services, tasks
+from matches import tasks
 from matches.domain.clocks import ClockTimes
 from matches.reads import selectors
+from matches.services import hosting, playing
 from tests.cases import some_slow
 from tests.matches import fault_scenarios, records
 from tests.table_setting import ROOT, new_account, play_on, running_match, send, wait_until
@@ -97,10 +98,10 @@ def test_command_in_time_is_accepted_despite_an_overdue_flag_of_another_seat() -
     clocks = {"choice": ClockTimes(base=60), "setup": ClockTimes(base=1), "turn": ClockTimes(base=60)}
     match = running_match("higher_or_lower", new_account(), new_account(), clocks=clocks)
     play_on(match, 1)
-    services.extend(match_id=match.id, by=match.opened_by_id, seat=0, seconds=60, reason="A slow line.")
+    hosting.extend(match_id=match.id, by=match.opened_by_id, seat=0, seconds=60, reason="A slow line.")
     overdue = [fault_scenarios.Armed(match.id, "", 1)]
     wait_until(lambda: fault_scenarios.unfallen_of(overdue) == 1)
-    with pytest.raises(services.VersionMoved):
+    with pytest.raises(playing.VersionMoved):
         send(match.id, 0, Random(1))
     assert send(match.id, 0, Random(1)).version
     assert [row.type for row in store.read(match.id)].count("flag_fallen") == 1

@@ -22,11 +22,11 @@ from django.core.management import CommandError, call_command
 
 from events.checkpoints import signing
 from games import catalogue
-from matches import services
 from matches.audit import croupier_verify, export
 from matches.audit.croupier_verify import Bad, Changed, check_file
 from matches.seasons import archive
 from matches.seasons.domain import roster
+from matches.services import hosting, opening
 from tests.matches.mutations import KINDS, records, tampered
 from tests.matches.tampering import Record
 from tests.matches.transit import MUTATIONS
@@ -43,10 +43,10 @@ def record() -> tuple[bytes, str]:
     """A finished match's export with a free text in it, covered by a checkpoint, and the key."""
     host, *people = (new_account() for _ in range(3))
     match = waiting_match("pentagram", *people, opener=host)
-    services.start(match_id=match.id, by=host.id, reason="A test.")
+    opening.start(match_id=match.id, by=host.id, reason="A test.")
     play_on(match, 4, Random(1))
-    services.rule(match_id=match.id, by=host.id, text=TEXT)
-    services.adjudicate(match_id=match.id, by=host.id, reason="A test.", winners=[1])
+    hosting.rule(match_id=match.id, by=host.id, text=TEXT)
+    hosting.adjudicate(match_id=match.id, by=host.id, reason="A test.", winners=[1])
     signing.sign_if_due(after_seconds=0)
     return b"".join(export.export(match.id)), signing.signer().verifier_key
 

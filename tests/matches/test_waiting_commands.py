@@ -14,15 +14,14 @@ from events.loop_connection import LoopConnection
 from events.pipeline import roundtrip
 from events.store import raw_connection
 from games.kernel import Illegal
-from matches import services
 from matches.api.at_once import AtOnce
 from matches.domain.clocks import ClockTimes
 from matches.http import overload
 from matches.http.overload import Overloaded
 from matches.models import Account, Match
-from matches.services import fast_way, playing, submit
+from matches.services import fast_way, playing, preparing, timing
 from matches.services.fast_way import FellBack, submit_at_once
-from matches.services.playing import FlagUndecided, Submission
+from matches.services.playing import FlagUndecided, Submission, submit
 from matches.storage import outages, repository
 from tests.live.test_overload import command
 from tests.matches.fault_scenarios import armed_flag
@@ -53,7 +52,7 @@ def web_process(settled: str) -> Iterator[None]:
         yield
     finally:
         roundtrip(raw_connection(), [("DELETE FROM matches_webprocess WHERE id = $1", (name,))])
-        outages.look()
+        outages.load_silence()
 
 
 @pytest.fixture
@@ -61,13 +60,13 @@ def late_match() -> Match:
     """A match whose mover's time has run out; the flag hasn't fallen yet."""
     times = {"choice": ClockTimes(base=1), "turn": ClockTimes(base=1)}
     match = running_match("pyramid_poker", new_account(), new_account(), clocks=times)
-    services.prepare(match.id)
+    preparing.prepare(match.id)
     repository.load(match.id)
     wait_until(lambda: store.clock() > armed_flag(match.id) + timedelta(milliseconds=100))
     return match
 
 
-def by_the_other_way(submission: Submission) -> services.Accepted:
+def by_the_other_way(submission: Submission) -> playing.Accepted:
     return submit(
         match_id=submission.match_id, seat=submission.seat, player=submission.player, command=submission.command,
         key=submission.key, fingerprint=submission.fingerprint, expected=submission.expected,
@@ -112,17 +111,17 @@ def test_turn_of_the_next_player_begins_when_the_command_is_stored() -> None:
 def test_flag_falls_once_every_web_process_has_settled_earlier_commands(late_match: Match) -> None:
     version = repository.version_of(late_match.id)
     with web_process("'epoch'"):
-        assert services.let_flag_fall(match_id=late_match.id) is None
+        assert timing.let_flag_fall(match_id=late_match.id) is None
         assert repository.version_of(late_match.id) == version
     with web_process("clock_timestamp()"):
-        assert services.let_flag_fall(match_id=late_match.id) is not None
+        assert timing.let_flag_fall(match_id=late_match.id) is not None
 
 
 def test_flag_does_not_wait_for_a_dead_web_process(late_match: Match) -> None:
     gone = "INSERT INTO matches_webprocess VALUES ($1, clock_timestamp() - interval '6 seconds', 'epoch')"
     with web_process("clock_timestamp()"):
         roundtrip(raw_connection(), [(gone, (uuid4(),))])
-        assert services.let_flag_fall(match_id=late_match.id) is not None
+        assert timing.let_flag_fall(match_id=late_match.id) is not None
 
 
 def test_command_is_put_off_while_the_flag_of_another_seat_is_undecided(
@@ -173,7 +172,7 @@ def test_commands_are_refused_only_while_the_writer_is_slow(
 ) -> None:
     slow, other = (running_match("pyramid_poker", new_account(), new_account(), clocks=LONG) for _ in range(2))
     for match in (slow, other):
-        services.prepare(match.id)
+        preparing.prepare(match.id)
         repository.load(match.id)
     submission = usual(slow)
     sender = sender_of(Account.objects.get(id=submission.player))
@@ -196,7 +195,7 @@ def test_commands_are_refused_only_while_the_writer_is_slow(
         status, headers = await _answer_to_a_command_of(other)
         assert (status, headers[b"Retry-After"]) == (503, b"3")
         is_fast.set()
-        assert isinstance(await first, services.Accepted)
+        assert isinstance(await first, playing.Accepted)
         overload.refuse_beyond_capacity(other.id)
 
     on_a_loop(acts)

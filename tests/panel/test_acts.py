@@ -14,11 +14,11 @@ from django.test import Client
 
 from events import store
 from games.kernel import SPECTATOR
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.domain.host_acts import seats_and_status
 from matches.models import Account, Deadline, Heartbeat, Match
 from matches.panel.control.acts import ACTS
+from matches.services import appealing, hosting, opening
 from matches.services.hosting import SeatsMoved
 from matches.storage import repository
 from tests.host_acts import ASKED, heard_by
@@ -39,7 +39,7 @@ def asked_about() -> tuple[Match, Account]:
     hosts, who hasn't opened it."""
     match, _ = hosted_match()
     player = match.seats.get(number=0).account_id
-    services.appeal(match_id=match.id, player=player, kind="clock", text="It ran.")
+    appealing.appeal(match_id=match.id, player=player, kind="clock", text="It ran.")
     return match, new_account(is_organiser=True)
 
 
@@ -124,7 +124,7 @@ def test_completed_act_is_confirmed() -> None:
 
 def test_end_stand_in_dialog_lists_only_seats_with_a_stand_in() -> None:
     match, host = hosted_match()
-    services.seat_stand_in(match_id=match.id, by=host.id, seat=1, player="bot", reason=REASON)
+    hosting.seat_stand_in(match_id=match.id, by=host.id, seat=1, player="bot", reason=REASON)
     page = Desk(host).read(room(match))
     dialog = page.split('<dialog id="act-end-stand-in"')[1].split("</dialog>")[0]
     assert re.findall(r'<option value="(\d+)"', dialog) == ["1"]
@@ -132,13 +132,13 @@ def test_end_stand_in_dialog_lists_only_seats_with_a_stand_in() -> None:
 
 def test_open_appeal_and_approval_are_on_the_dashboard_until_done() -> None:
     host, ada, bela = new_account(), new_account(), new_account()
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=host.id, game="pyramid_poker", options={},
-        seats=[services.SeatRequest(ada.id), services.SeatRequest(bela.id)], priority=0, clocks=None, approval=True,
+        seats=[opening.SeatRequest(ada.id), opening.SeatRequest(bela.id)], priority=0, clocks=None, approval=True,
     )  # fmt: skip
-    services.start(match_id=opened.match_id, by=host.id, reason="")
-    services.appeal(match_id=opened.match_id, player=ada.id, kind="clock", text="My clock ran while I was away.")
-    services.adjudicate(match_id=opened.match_id, by=host.id, winners=[0], reason="They left.")
+    opening.start(match_id=opened.match_id, by=host.id, reason="")
+    appealing.appeal(match_id=opened.match_id, player=ada.id, kind="clock", text="My clock ran while I was away.")
+    hosting.adjudicate(match_id=opened.match_id, by=host.id, winners=[0], reason="They left.")
     match = host.opened.get()
     desk = Desk(host)
 
@@ -243,13 +243,13 @@ def test_timeline_offers_only_rewindable_versions(moves: int) -> None:
     ends = {one.version for one, other in pairwise(rows) if (one.actor, one.at) != (other.actor, other.at)}
     assert offered and all(it >= start and it in ends for it in offered)
     assert len(offered) < len(ends)
-    services.rewind(match_id=match.id, by=host.id, to_version=min(offered), reason=REASON)
+    hosting.rewind(match_id=match.id, by=host.id, to_version=min(offered), reason=REASON)
     assert before_the_last_act(match) in rewinds_in(Desk(host).read(room(match, "live/")))
 
 
 def test_rewind_before_the_start_or_after_the_end_is_refused() -> None:
     match, host = hosted_match()
-    services.void(match_id=match.id, by=host.id, reason=REASON)
+    hosting.void(match_id=match.id, by=host.id, reason=REASON)
     waiting = waiting_match("pyramid_poker", new_account(), new_account(), opener=host)
     assert [rewinds_in(Desk(host).read(room(it))) for it in (match, waiting)] == [[], []]
 

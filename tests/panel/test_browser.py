@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from matches import services
 from matches.domain.clocks import ClockTimes
+from matches.services import appealing, hosting
 from tests.panel.office import hosted_match, room, types_of, version_of
 from tests.table_setting import new_account, play_on
 from tests.web.layout import misplaced
@@ -50,7 +50,7 @@ def test_room_says_when_its_buttons_are_outdated(visitors: Visitors) -> None:
     page, line = visitors.page(host), "What you can do here has changed."
     page.goto(room(match))
     assert page.get_by_role("button", name="Resume").count() == 0
-    services.pause(match_id=match.id, by=host.id, reason="Tea.")
+    hosting.pause(match_id=match.id, by=host.id, reason="Tea.")
     expect(page.get_by_text(line)).to_be_visible()
     page.get_by_role("link", name="Show it").click()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
@@ -78,7 +78,7 @@ def test_organiser_sees_pending_work_on_the_dashboard(visitors: Visitors) -> Non
 def test_dispute_is_examined_on_a_printable_page(visitors: Visitors) -> None:
     match, host = hosted_match(moves=6)
     player = match.seats.get(number=0).account
-    services.appeal(match_id=match.id, player=player.id, kind="clock", text="My clock ran on.")
+    appealing.appeal(match_id=match.id, player=player.id, kind="clock", text="My clock ran on.")
     page = visitors.page(host, narrow=True)
     page.goto(room(match))
     page.get_by_role("link", name="The dispute on a page").click()

@@ -7,11 +7,11 @@ import pytest
 
 from events import access, store
 from games.kernel import SPECTATOR
-from matches import services
 from matches.audit import knowledge
 from matches.models import Account, Match
-from matches.panel.audit.telling import match_sentence
+from matches.panel.audit.listed_events import match_sentence
 from matches.reads.sentences import names_of
+from matches.services import appealing, hosting, reopening
 from tests.api.seasons import Cup
 from tests.pages import as_read
 from tests.panel.office import Desk, hosted_match, types_of, version_of
@@ -22,7 +22,7 @@ from tests.table_setting import new_account, play_on, play_to_the_end
 def appealed(moves: int = 6) -> tuple[Match, Account]:
     match, host = hosted_match(moves=moves)
     player = match.seats.get(number=0).account
-    services.appeal(match_id=match.id, player=player.id, kind="clock", text="My clock ran on.")
+    appealing.appeal(match_id=match.id, player=player.id, kind="clock", text="My clock ran on.")
     return match, host
 
 
@@ -41,12 +41,12 @@ def account_of(guest: object) -> Account:
 def test_dispute_lists_all_related_events_in_order_of_time() -> None:
     match, host = appealed()
     about = {"match_id": match.id, "by": host.id}
-    services.look(**about)
-    services.rule(text="Clocks run while it rains.", **about)
-    places = services.rewindable(match.id)
+    hosting.view_truth(**about)
+    hosting.rule(text="Clocks run while it rains.", **about)
+    places = hosting.rewindable(match.id)
     back = places[len(places) // 2]
-    services.rewind(to_version=back, expected=version_of(match), reason="Again.", **about)
-    services.answer_appeal(number=1, decision="approved", reason="It had run on.", **about)
+    hosting.rewind(to_version=back, expected=version_of(match), reason="Again.", **about)
+    hosting.answer_appeal(number=1, decision="approved", reason="It had run on.", **about)
     access.note(match.id, str(host.id), "exported")
     page = Desk(host).read(page_of(match))
     told = table(page, "What happened")
@@ -97,7 +97,7 @@ def test_auditor_of_a_season_reads_a_dispute_and_cannot_look() -> None:
     cup = Cup(4)
     match = Match.objects.get(id=cup.death_match())
     player = match.seats.get(number=0).account
-    services.appeal(match_id=match.id, player=player.id, kind="conduct", text="He whistled.")
+    appealing.appeal(match_id=match.id, player=player.id, kind="conduct", text="He whistled.")
     desk, before = Desk(account_of(cup.auditor)), version_of(match)
     assert "He whistled." in desk.read(page_of(match)) and "look/" not in desk.read(page_of(match))
     assert desk.post(page_of(match, "look/")).status_code == 404
@@ -112,7 +112,7 @@ def test_a_correction_in_the_season_belongs_to_the_dispute() -> None:
     match_id = cup.death_match()
     match = Match.objects.get(id=match_id)
     player = match.seats.get(number=0).account
-    services.appeal(match_id=match.id, player=player.id, kind="other", text="It was mine.")
+    appealing.appeal(match_id=match.id, player=player.id, kind="other", text="It was mine.")
     cup.loses(match_id, cup.player(cup.read("/episodes")["results"][-1]["candidate"]))
     loser = cup.read("/episodes")["results"][-1]["candidate"]
     cup.did(f"/matches/{match_id}/correct", {"winner": loser, "reason": "A typing error."})
@@ -140,9 +140,9 @@ def test_host_who_plays_gets_a_refusal_with_the_reason() -> None:
 def test_times_of_knowledge_follow_from_the_record() -> None:
     """Seats at once, each its secret; spectators late; a host by a look; a newcomer with the seat; all in the end."""
     match, host = hosted_match(moves=4, spectator_delay=60)
-    services.look(match_id=match.id, by=host.id)
+    hosting.view_truth(match_id=match.id, by=host.id)
     newcomer = new_account()
-    services.substitute(match_id=match.id, by=host.id, seat=0, player=newcomer.id, reason="Ill.")
+    hosting.substitute(match_id=match.id, by=host.id, seat=0, player=newcomer.id, reason="Ill.")
     record = store.read(match.id)
     secret = next(row for row in record if row.audience == "seat:0")
     substituted = record[-1].at
@@ -150,7 +150,7 @@ def test_times_of_knowledge_follow_from_the_record() -> None:
     names = [(it.seat, it.who) for it in among]
     assert names[0][0] == 0 and names[1] == (0, str(newcomer.id)) and names[2][0] == 1
     assert names[3:] == [(None, str(host.id)), (None, knowledge.SPECTATORS)]
-    (known,) = knowledge.known(record, {secret.version}, among)
+    (known,) = knowledge.disclosures(record, {secret.version}, among)
     mine, new, other, looked, spectators = known.by_knower
     assert mine.whole == secret.at and other == (secret.at, None) and spectators.whole is None
     assert new.whole == substituted
@@ -159,7 +159,7 @@ def test_times_of_knowledge_follow_from_the_record() -> None:
     play_to_the_end(match)
     record = store.read(match.id)
     end = next(row for row in record if row.type == "match_finished")
-    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    (known,) = knowledge.disclosures(record, {secret.version}, knowledge.knowers(record))
     left, _, other, _, spectators = known.by_knower
     assert left.whole == secret.at and other.whole == end.at and (spectators.whole - end.at).seconds == 60
 
@@ -170,10 +170,10 @@ def test_end_undone_during_the_delay_revealed_nothing_to_spectators() -> None:
     before = store.read(match.id)
     end = next(row for row in before if row.type == "match_finished")
     last = max(row.version for row in before if row.at < end.at)
-    services.reopen(match_id=match.id, number=1, to_version=last, reason="A slip.")
+    reopening.reopen(match_id=match.id, number=1, to_version=last, reason="A slip.")
     secret = next(row for row in before if row.audience == "seat:0")
     record = store.read(match.id)
-    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    (known,) = knowledge.disclosures(record, {secret.version}, knowledge.knowers(record))
     _, other, spectators = known.by_knower
     assert spectators.whole is None, "they are told of no end that no longer stands"
     assert other.whole == end.at, "who sat there could look while it stood"

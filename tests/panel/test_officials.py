@@ -7,10 +7,10 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 
-from matches import services
 from matches.accounts import access_log
 from matches.models import AccessEntry, Account, Match
 from matches.seasons.models import Member, Season
+from matches.services import accepting, hosting, opening
 from tests.api.seasons import Cup
 from tests.panel.office import Desk
 from tests.table_setting import new_account, new_token, play_to_the_end, running_match, waiting_match
@@ -61,14 +61,14 @@ def superuser() -> tuple[Account, Account]:
 
 def paused() -> tuple[Account, Account]:
     official, ada, match = opponents()
-    services.pause(match_id=match.id, by=match.opened_by_id, reason="A test.")
+    hosting.pause(match_id=match.id, by=match.opened_by_id, reason="A test.")
     return official, ada
 
 
 def substituted() -> tuple[Account, Account]:
     """The official has left, and knows what the seat saw."""
     official, ada, match = opponents()
-    services.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=new_account().id, reason="Gone.")
+    hosting.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=new_account().id, reason="Gone.")
     return official, ada
 
 
@@ -100,16 +100,16 @@ def an_organisers() -> tuple[Account, Account]:
 def declined_and_put_down_again() -> tuple[Account, Account]:
     official, ada = new_account(is_organiser=True), new_account()
     match = waiting_match("pentagram", official, ada)
-    services.decline(match_id=match.id, player=official.id, reason="")
-    services.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=official.id, reason="Come on.")
-    services.start(match_id=match.id, by=match.opened_by_id, reason="Go.")
+    accepting.decline(match_id=match.id, player=official.id, reason="")
+    hosting.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=official.id, reason="Come on.")
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="Go.")
     return official, ada
 
 
 def not_yet_started() -> tuple[Account, Account]:
     official, ada = new_account(is_organiser=True), new_account()
     match = waiting_match("pentagram", official, ada)
-    services.accept(match_id=match.id, player=official.id)
+    accepting.accept(match_id=match.id, player=official.id)
     return official, ada
 
 
@@ -141,10 +141,10 @@ def test_seating_all_officials_does_not_block_them() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
     waiting_match("pentagram", ada, official, opener=ada)
     declined = waiting_match("pentagram", ada, official, None, opener=ada)
-    services.decline(match_id=declined.id, player=official.id, reason="")
-    services.substitute(match_id=declined.id, by=ada.id, seat=1, player="bot", reason="Then a bot.")
-    services.substitute(match_id=declined.id, by=ada.id, seat=2, player="bot", reason="And a bot.")
-    services.start(match_id=declined.id, by=ada.id, reason="Go.")
+    accepting.decline(match_id=declined.id, player=official.id, reason="")
+    hosting.substitute(match_id=declined.id, by=ada.id, seat=1, player="bot", reason="Then a bot.")
+    hosting.substitute(match_id=declined.id, by=ada.id, seat=2, player="bot", reason="And a bot.")
+    opening.start(match_id=declined.id, by=ada.id, reason="Go.")
     desk = Desk(official)
     assert link_of(desk.post(reset(ada)))
     assert desk.post(change(ada)).status_code == 302

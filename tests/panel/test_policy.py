@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group
 from django.urls import get_resolver
 from playwright.sync_api import Page, expect
 
-from matches import services
+from matches.services import appealing
 from tests.api.seasons import Cup
 from tests.configuration.secret_walk import patterns
 from tests.panel.office import hosted_match
@@ -40,7 +40,7 @@ def addresses(values: dict[str, Any], objects: dict[str, Any]) -> Iterator[str]:
 def test_no_page_of_the_panel_reports_a_violation(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=6)
     seat = match.seats.get(number=0)
-    services.appeal(match_id=match.id, player=seat.account.id, kind="clock", text="My clock ran on.")
+    appealing.appeal(match_id=match.id, player=seat.account.id, kind="clock", text="My clock ran on.")
     account = new_account(is_organiser=True, is_superuser=True, is_staff=True)
     season = Cup(2)
     values = {

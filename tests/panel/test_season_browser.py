@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from events import store
 from games import catalogue
 from games.kernel import to_json
-from matches import services
 from matches.models import Account, Match
 from matches.seasons import repository as season_repository
+from matches.services import playing
 from matches.storage import repository
 from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup, deliver
@@ -31,7 +31,7 @@ class Office(Hands):
     def _at_work(self, room: str, place: int) -> None:
         match = Match.objects.get(code=room.rstrip("/").split("/")[-2])
         while not repository.load(match.id).outcome:
-            services.attend(match_id=match.id)
+            playing.attend(match_id=match.id)
         deliver()
         super()._at_work(room, place)
 

@@ -54,11 +54,11 @@ def test_applicants_by_a_link_are_admitted_or_declined_in_the_room() -> None:
     page = " ".join(office.page().split())
     assert "2 applications" in page and f"{one.username}</bdi>" in page and "2 of 20 came by this link" in page
     found = re.search(r'value="[^"]*/join/([\w-]+)"', page)
-    assert found and joining.behind(found[1]) is not None
+    assert found and joining.load_joining(found[1]) is not None
     assert office.did("admit", player=str(one.id)) == ["player_enrolled", "garnets_moved"]
     assert office.did("decline", player=str(two.id), reason=WHY) == ["application_declined"]
-    where = joining.behind(found[1])
-    assert where and arrivals.told(two, where).standing == "declined"
+    where = joining.load_joining(found[1])
+    assert where and arrivals.joining_document(two, where).standing == "declined"
     assert office.did("revoke-joining", link="1", reason=WHY) == ["joining_revoked"]
     assert " applications</h3>" not in office.page()
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from matches import services
 from matches.models import Account, Match
 from matches.panel import dashboard
+from matches.services import hosting
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.panel.office import Desk, room
@@ -67,7 +67,7 @@ def test_unfinished_matches_are_listed_first(monkeypatch: pytest.MonkeyPatch) ->
     waiting = waiting_match("pyramid_poker", new_account(), new_account(), opener=host)
     over = [running_match("pyramid_poker", new_account(), new_account(), opener=host) for _ in range(2)]
     for match in over:
-        services.void(match_id=match.id, by=host.id, reason="A test.")
+        hosting.void(match_id=match.id, by=host.id, reason="A test.")
     page = Desk(host).read("/admin/hosting/")
     assert 0 < page.index(waiting.code) < page.index(over[1].code)
     assert over[0].code not in page and "These are not all" in page

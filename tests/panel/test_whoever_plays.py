@@ -6,8 +6,8 @@ import re
 import pytest
 
 from games.kernel import SPECTATOR
-from matches import services
 from matches.models import Account, Match
+from matches.services import appealing, hosting
 from matches.storage import repository
 from tests.panel.office import Desk, room, version_of
 from tests.table_setting import BOT, new_account, play_on, running_match, waiting_match
@@ -18,7 +18,7 @@ def playing(**rights: bool) -> tuple[Match, Account]:
     player, other = new_account(**rights), new_account()
     match = running_match("pyramid_poker", player, other, opener=None if rights else player)
     play_on(match, 6)
-    services.appeal(match_id=match.id, player=other.id, kind="clock", text="It ran.")
+    appealing.appeal(match_id=match.id, player=other.id, kind="clock", text="It ran.")
     return match, player
 
 
@@ -57,7 +57,7 @@ def test_playing_host_cannot_rewind_or_look() -> None:
 
 def test_host_who_left_their_seat_sees_no_truth() -> None:
     match, player = playing()
-    services.substitute(match_id=match.id, by=new_account().id, seat=0, player=BOT, reason="Unwell.")
+    hosting.substitute(match_id=match.id, by=new_account().id, seat=0, player=BOT, reason="Unwell.")
     before, desk = version_of(match), Desk(player)
     assert repository.load(match.id, SPECTATOR).lifecycle.seat_of(str(player.id)) is None
     assert desk.get(room(match), **{"as": "host"}).status_code == 403

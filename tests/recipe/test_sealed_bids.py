@@ -19,10 +19,10 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client as Browser
 
 import games
-from matches import services
 from matches.api import schema
 from matches.audit import croupier_verify, rendering
 from matches.models import Match
+from matches.services import playing
 from matches.storage import repository
 from matches.terminal.client import Client
 from matches.terminal.session import Session
@@ -89,7 +89,7 @@ def test_bid_is_hidden_until_it_is_opened() -> None:
 def test_page_of_a_new_game_has_generated_buttons() -> None:
     one, two = new_account(), new_account()
     match = running_match("sealed_bids", one, two)
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     pages = {seat: client_of(account) for seat, account in enumerate((one, two))}
     page = as_read(pages[0].get(f"/m/{match.code}/"))
     assert len(re.findall(r"data-cell='\d+'", page)) == 21
@@ -138,5 +138,5 @@ class Worked(Client):
         """Send, and let the worker deal and play the bots."""
         answer = super().post(path, body, *given, **more)
         if path.endswith(("/start", "/commands")):
-            services.attend(match_id=UUID(path.split("/")[2]))
+            playing.attend(match_id=UUID(path.split("/")[2]))
         return answer

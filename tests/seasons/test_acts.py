@@ -82,9 +82,9 @@ def test_every_offer_is_accepted_and_other_acts_are_refused_in_a_sentence(stage:
             tried = list(ACTS[name].tries(season, by))
             for act in tried:
                 assert msgspec.convert(msgspec.to_builtins(act), type(act)) == act, "Its values are of their types."
-            if found.stands or not tried:
+            if found.is_available or not tried:
                 continue
-            assert found.refused.endswith(".") and found.code, (name, by)
+            assert found.refusal.endswith(".") and found.code, (name, by)
             for act in tried:
                 with pytest.raises(Illegal):
                     act.decide(season, by)
@@ -95,20 +95,20 @@ def test_each_stage_offers_its_step_to_the_caller_whose_turn_it_is(stage: str) -
     season = STAGES[stage]().season
     callers = {"organiser": ORGANISER, "ann": Caller("ann"), "cat": Caller("cat"), "dan": Caller("dan")}
     for who, expected in OFFERED[stage].items():
-        found = {name for name, it in offers(season, callers[who]).items() if it.stands}
+        found = {name for name, it in offers(season, callers[who]).items() if it.is_available}
         assert found - ALWAYS == expected, f"OFFERED[{stage!r}] says what {who} is offered; ALWAYS is at every stage."
 
 
 def test_offers_list_only_eligible_players_and_games() -> None:
     season = named().season
-    assert offer(season, Caller("dan"), "opponent").of("player") == ["cat"]
+    assert offer(season, Caller("dan"), "opponent").values("player") == ["cat"]
     paired = named()
     paired.act(NameOpponent("cat").decide, by="dan")
-    assert set(offer(paired.season, Caller("cat"), "ban").of("game")) == set(season.options.pool)
+    assert set(offer(paired.season, Caller("cat"), "ban").values("game")) == set(season.options.pool)
     paired.act(BanGame("pentagram").decide, by="dan")
-    assert "pentagram" not in offer(paired.season, Caller("cat"), "ban").of("game")
-    assert not offer(paired.season, Caller("dan"), "ban").stands
-    assert "pentagram" not in offer(paired.season, HOST, "death-match").of("game")
+    assert "pentagram" not in offer(paired.season, Caller("cat"), "ban").values("game")
+    assert not offer(paired.season, Caller("dan"), "ban").is_available
+    assert "pentagram" not in offer(paired.season, HOST, "death-match").values("game")
 
 
 def test_the_refusal_of_a_step_out_of_order_is_the_deciders_own() -> None:
@@ -127,7 +127,7 @@ def test_table_offers_each_unseated_player_and_tries_each_once() -> None:
     paper.act(OpenEpisode("First").decide)
     for seated in range(0, 27, 3):
         found = offer(paper.season, HOST, "table")
-        assert {it for pair in found.of("players") for it in pair} == set(people[seated:])
+        assert {it for pair in found.values("players") for it in pair} == set(people[seated:])
         assert len(list(ACTS["table"].tries(paper.season, HOST))) <= len(people)
         paper.act(SetTable(asked(f"m{seated}", "pentagram"), tuple(people[seated : seated + 3])).decide)
 
@@ -137,4 +137,4 @@ def test_table_is_not_offered_when_all_but_one_are_seated() -> None:
     paper.act(OpenEpisode("First").decide)
     paper.act(SetTable(asked("m1", "pentagram"), ("ann", "ben", "cat")).decide, by=HOST.account)
     found = offer(paper.season, HOST, "table")
-    assert (found.stands, found.code) == (False, "already_seated")
+    assert (found.is_available, found.code) == (False, "already_seated")

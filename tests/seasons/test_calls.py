@@ -41,7 +41,7 @@ def told(player: Account, way: str = "page") -> list[str]:
 def look() -> None:
     """Look twice, as two workers do."""
     for _ in range(2):
-        season_calls.look()
+        season_calls.queue_new_calls()
 
 
 def test_players_are_notified_of_their_place_and_deciders_of_their_decision(post: Post) -> None:
@@ -168,5 +168,5 @@ def test_matches_of_a_season_follow_the_notification_settings_of_the_season(post
     it = season()
     reach.choose_for_season(it.players[3], UUID(str(it.id)), "muted")
     it.opened()
-    match_calls.look()
+    match_calls.queue_new_calls()
     assert told(it.players[3], "push") == [] and "match_begins" in told(it.players[2], "push")

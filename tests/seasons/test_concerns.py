@@ -8,7 +8,7 @@ from typing import Any
 from games.kernel import Event
 from matches.seasons.domain import appointments, corrections, deadlines, episodes, results, roster
 from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim
-from matches.seasons.domain.concerns import Step, concerns, undated
+from matches.seasons.domain.concerns import ActEvent, concerns, undated
 from matches.seasons.domain.evolution import evolve
 from tests.seasons.staged import Paper
 
@@ -22,7 +22,7 @@ def told(season: Paper, happens: Callable[[], Sequence[Event]]) -> dict[str, set
     events = happens()
     steps, now = [], before
     for event in events:
-        steps.append(Step(now, event))
+        steps.append(ActEvent(now, event))
         now = evolve(now, event)
     found: dict[str, set[str]] = {}
     for it in concerns(steps):

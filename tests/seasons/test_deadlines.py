@@ -98,9 +98,9 @@ def test_decision_after_its_deadline_is_refused_before_a_worker_records_the_laps
 
 def test_lapsed_decision_is_made_by_an_organiser_and_no_longer_offered() -> None:
     season = Timed().main_match("ann", "eve")
-    assert offer(season.season, season.by("ann"), "token").stands
+    assert offer(season.season, season.by("ann"), "token").is_available
     assert season.later(24 * HOUR) == ["DecisionLapsed"]
-    assert not offer(season.season, season.by("ann"), "token").stands
+    assert not offer(season.season, season.by("ann"), "token").is_available
     assert late(season, GiveToken("bob"), "ann") == "deadline_passed"
     assert kinds(season.act(episodes.give_token, "bob"))[0] == "TokenGranted"
 
@@ -181,7 +181,7 @@ def test_games_not_banned_in_time_stay_in_the_pool() -> None:
     assert offer(season.season, season.by("cat"), "ban").code == "deadline_passed"
     season.act(scheduling.schedule_death_match, asked("m"))
     season.act(results.annul, "m", "A power cut.")
-    assert offer(season.season, season.by("cat"), "ban").stands, "another death match, another time"
+    assert offer(season.season, season.by("cat"), "ban").is_available, "another death match, another time"
 
 
 def test_a_substitute_has_their_own_time() -> None:

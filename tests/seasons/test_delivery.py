@@ -14,12 +14,12 @@ import pytest
 
 from events import appending, outbox, pipeline, projections, store
 from games.kernel import Illegal
-from matches import services as match_services
 from matches.models import Account, Match
 from matches.seasons import process_manager, services
 from matches.seasons import repository as season_repository
 from matches.seasons.domain import episodes, results, roster, scheduling
 from matches.seasons.domain.options import SeasonOptions
+from matches.services import hosting, opening, playing
 from matches.storage import repository
 from matches.storage.projections import RESULTS
 from tests.matches.killed import DONE
@@ -61,13 +61,13 @@ class Stored:
     def opened(self) -> "Stored":
         """With the match opened and begun."""
         process_manager.settle_tables(self.id)
-        match_services.start(match_id=self.match, by=self.organiser.id, reason="Begin.")
+        opening.start(match_id=self.match, by=self.organiser.id, reason="Begin.")
         return self
 
     def finished(self) -> "Stored":
         """With the match lost by its seat 0, and the season not told."""
         loser = str(self.opened().players[3].id)
-        match_services.submit(
+        playing.submit(
             match_id=self.match, seat=0, player=loser, command={"type": "resign"}, key=str(uuid4()), fingerprint=b""
         )
         return self
@@ -203,11 +203,9 @@ def test_loser_is_eliminated_despite_an_attempt_to_withdraw() -> None:
 def test_replaced_player_does_not_learn_of_the_end_by_a_refused_withdrawal() -> None:
     season = Stored(spectator_delay=3600).opened()
     newcomer, leaver = new_account(), season.players[3]
-    match_services.substitute(
-        match_id=season.match, by=season.organiser.id, seat=0, player=newcomer.id, reason="Asleep."
-    )
+    hosting.substitute(match_id=season.match, by=season.organiser.id, seat=0, player=newcomer.id, reason="Asleep.")
     before = season.withdraws(leaver)
-    match_services.submit(
+    playing.submit(
         match_id=season.match, seat=0, player=str(newcomer.id), command={"type": "resign"}, key=str(uuid4()),
         fingerprint=b"",
     )  # fmt: skip
@@ -218,7 +216,7 @@ def test_replaced_player_does_not_learn_of_the_end_by_a_refused_withdrawal() -> 
 def test_organiser_withdraws_a_replaced_player_before_the_end() -> None:
     season = Stored(spectator_delay=3600).opened()
     leaver = season.players[3]
-    match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player="bot", reason="Asleep.")
+    hosting.substitute(match_id=season.match, by=season.organiser.id, seat=0, player="bot", reason="Asleep.")
     assert season.withdraws(leaver, season.organiser) == ""
     assert season_repository.load(season.id).matches[str(season.match)].loser == str(leaver.id)
 
@@ -255,14 +253,14 @@ def test_match_without_a_season_is_ignored() -> None:
 
 def test_substitute_who_has_seen_the_secrets_is_refused() -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
-    match_services.look(match_id=season.match, by=newcomer.id)
+    hosting.view_truth(match_id=season.match, by=newcomer.id)
     assert refusal_of(lambda: season.substitutes(season.players[3], newcomer)) == "knows_secrets"
     season.substitutes(season.players[0], newcomer)
 
 
 def test_substitute_who_saw_an_annulled_match_is_accepted() -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
-    match_services.look(match_id=season.match, by=newcomer.id)
+    hosting.view_truth(match_id=season.match, by=newcomer.id)
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
     season.substitutes(season.players[3], newcomer)
     assert "player_substituted" in season.types()
@@ -273,7 +271,7 @@ def test_substitute_who_saw_secrets_meanwhile_gets_no_seat_and_blocks_nothing(
 ) -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
     leaver = str(season.players[3].id)
-    match_services.look(match_id=season.match, by=newcomer.id)
+    hosting.view_truth(match_id=season.match, by=newcomer.id)
     # As if the look had come just after the season asked its tables.
     monkeypatch.setattr(services, "refuse_unseatable", lambda season, events: None)
     season.substitutes(season.players[3], newcomer)
@@ -295,7 +293,7 @@ def test_substitute_gets_the_leavers_seat() -> None:
 def test_player_seated_by_a_host_stays_when_the_season_settles_its_tables(put: str) -> None:
     season = Stored().opened()
     player = str(new_account().id) if put == "guest" else put
-    match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player=player, reason="Asleep.")
+    hosting.substitute(match_id=season.match, by=season.organiser.id, seat=0, player=player, reason="Asleep.")
     season.substitutes(season.players[2], new_account())
     process_manager.settle_tables(season.id)
     seated = repository.load(season.match).lifecycle.players
@@ -312,7 +310,7 @@ def with_a_table(season: Stored) -> UUID:
     pair = [str(player.id) for player in season.players[:2]]
     season.act(lambda it, by: scheduling.schedule_table(it, by, asked, pair))
     process_manager.settle_tables(season.id)
-    match_services.start(match_id=UUID(asked.match), by=season.organiser.id, reason="Begin.")
+    opening.start(match_id=UUID(asked.match), by=season.organiser.id, reason="Begin.")
     return UUID(asked.match)
 
 
@@ -329,7 +327,7 @@ def test_table_of_a_closed_episode_is_voided_once(monkeypatch: pytest.MonkeyPatc
 
 def test_player_of_a_finished_table_may_withdraw_before_it_is_reported() -> None:
     table = with_a_table(season := Stored())
-    match_services.submit(
+    playing.submit(
         match_id=table, seat=0, player=str(season.players[0].id), command={"type": "resign"}, key="r", fingerprint=b""
     )
     assert Match.objects.get(id=table).status == Match.Status.FINISHED

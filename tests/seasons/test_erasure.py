@@ -13,7 +13,7 @@ from matches.notifications import notices
 from matches.seasons import erasure as season_erasure
 from matches.seasons import notices as season_notices
 from matches.seasons.models import Season
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents
 from matches.storage.repository import BrokenRecord
 from tests.api.guests import Answer, Guest
 from tests.api.seasons import Cup
@@ -37,10 +37,10 @@ def lost(cup: Cup, loser: Guest) -> None:
     match = Match.objects.get(id=cup.death_match())
     while len(set(movers(cup))) < 2:
         play_on(match, 1)
-        season_notices.look()
+        season_notices.queue_new_notices()
     cup.loses(str(match.id), loser)
     cup.did(f"/matches/{match.id}/approve")
-    season_notices.look()
+    season_notices.queue_new_notices()
 
 
 def movers(cup: Cup) -> list[UUID]:
@@ -66,7 +66,7 @@ def test_notices_name_an_erased_account_by_its_new_name(receiver: Receiver, monk
     sent = notices.send_pending()
     cup.did("/rulings", {"text": "A match is a match."})
     cup.did(f"/players/{winner.id}/withdraw", {"reason": "No match for match."})
-    season_notices.look()
+    season_notices.queue_new_notices()
     erased = erasure.erase(UUID(loser.id))
     now = told(cup)
     assert any(f": {erased} is to move" in text for text in now)
@@ -83,7 +83,7 @@ def test_cut_off_name_in_a_notice_is_erased_too(receiver: Receiver, monkeypatch:
     notices.set_season_webhook(UUID(cup.id), receiver.url)
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Off to sea."})
     monkeypatch.setattr(season_notices, "_LONGEST", 6)
-    season_notices.look()
+    season_notices.queue_new_notices()
     assert told(cup) == ["mirab…"]
     erasure.erase(UUID(leaver.id))
     assert told(cup) == ["erase…"]
@@ -114,7 +114,7 @@ def test_account_named_by_a_frozen_season_is_not_erased(monkeypatch: pytest.Monk
     def broken(*_: object, **__: object) -> None:
         raise BrokenRecord(None)
 
-    monkeypatch.setattr(feed, "events", broken)
+    monkeypatch.setattr(event_documents, "events", broken)
     with pytest.raises(BrokenRecord):
         erasure.erase(UUID(leaver.id))
     with pytest.raises(CommandError, match="Nothing was erased"):

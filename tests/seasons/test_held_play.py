@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 
 from events import store
-from matches import services as match_services
 from matches.domain.clocks import ClockTimes
 from matches.models import Match
 from matches.reads import selectors
 from matches.seasons import timekeeping
 from matches.seasons.domain import attendance
+from matches.services import hosting, opening, playing, timing
 from matches.storage import repository
 from tests.seasons.test_delivery import Stored
 from tests.seasons.test_timekeeping import checked_in, later, state, table
@@ -31,7 +31,7 @@ def in_set_up(**options: object) -> Stored:
     season = Stored(OPENS_IN, clocks=CLOCKS, check_in_minutes=10, **options)
     assert not table(season).awaits_check_in
     assert season.match in selectors.matches_to_start()
-    match_services.start_scheduled(match_id=season.match)
+    timing.start_scheduled(match_id=season.match)
     return season
 
 
@@ -57,7 +57,7 @@ def test_play_is_held_after_the_set_up_until_everybody_is_there(monkeypatch: pyt
 def test_play_resumed_by_a_host_is_not_paused_again(monkeypatch: pytest.MonkeyPatch) -> None:
     season = in_set_up()
     assert play_opens(season, monkeypatch).status == "paused"
-    match_services.resume(match_id=season.match, by=season.organiser.id, reason="They come.")
+    hosting.resume(match_id=season.match, by=season.organiser.id, reason="They come.")
     checked_in(season, 0)
     assert table(season).status == "running"
     checked_in(season, 1)
@@ -66,7 +66,7 @@ def test_play_resumed_by_a_host_is_not_paused_again(monkeypatch: pytest.MonkeyPa
 
 def test_pause_of_a_host_outlasts_the_check_in(monkeypatch: pytest.MonkeyPatch) -> None:
     season = in_set_up()
-    match_services.pause(match_id=season.match, by=season.organiser.id, reason="An appeal.")
+    hosting.pause(match_id=season.match, by=season.organiser.id, reason="An appeal.")
     assert play_opens(season, monkeypatch).status == "paused"
     checked_in(season, 0, 1)
     assert table(season).status == "paused"
@@ -84,14 +84,14 @@ def test_bot_stands_in_once_after_the_set_up(monkeypatch: pytest.MonkeyPatch) ->
     checked_in(season, 0)
     assert play_opens(season, monkeypatch).status == "running"
     assert [seat for seat, _ in repository.load(season.match).lifecycle.stand_ins] == [1]
-    match_services.end_stand_in(match_id=season.match, by=season.players[2].id, seat=1, reason="I am here.")
+    hosting.end_stand_in(match_id=season.match, by=season.players[2].id, seat=1, reason="I am here.")
     table(season)
     assert repository.load(season.match).lifecycle.stand_ins == ()
 
 
 def test_nobody_is_absent_from_a_match_that_ended_in_its_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
     season = in_set_up(absence="loss", spectator_delay=600)
-    match_services.submit(
+    playing.submit(
         match_id=season.match,
         seat=0,
         player=str(season.players[3].id),
@@ -107,7 +107,7 @@ def test_nobody_is_absent_from_a_match_that_ended_in_its_set_up(monkeypatch: pyt
 def test_match_started_early_by_a_host_is_not_paused(monkeypatch: pytest.MonkeyPatch) -> None:
     season = Stored(2 * OPENS_IN, clocks=CLOCKS, check_in_minutes=10, absence="loss")
     table(season)
-    match_services.start(match_id=season.match, by=season.organiser.id, reason="Both sit here.")
+    opening.start(match_id=season.match, by=season.organiser.id, reason="Both sit here.")
     later(2 * OPENS_IN, monkeypatch)
     assert timekeeping.keep_time(season.id)
     assert state(season).timing.check_ins[str(season.match)].absent == ()

@@ -110,7 +110,7 @@ def likely_act(
         (often, attendance.check_in, [table, seat]),
         (often, attendance.decide_absence, [table, pick(["play", "loss", "stand_in"]), pick([None, seat]), "Late."]),
         (1, deadlines.extend, [soon, "Was ill."]),
-        (1, tables.ask_seating, [setting("", "pentagram", opens_at=opens_at), [f"{fresh}a"], [[]]]),
+        (1, tables.request_seating, [setting("", "pentagram", opens_at=opens_at), [f"{fresh}a"], [[]]]),
         (1, tables.set_tables, [asked("", "pentagram"), [f"{fresh}c"], [rng.sample(living, min(len(living), 3))]]),
         (1, MakeClaim(pick(get_args(ClaimKind)), "Look.", pick([None, match])).decide, []),
         (1, WithdrawClaim(pick([1, 2, 3])).decide, []),

@@ -26,7 +26,7 @@ from matches.seasons.domain import (
     scheduling,
     tables,
 )
-from matches.seasons.domain import events as happened
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.options import POOL, SeasonOptions
 from matches.seasons.reads.falling_due import falling_due
 from tests.seasons.staged import ROOT, Paper, asked, kinds
@@ -148,7 +148,7 @@ def test_drawn_tables_get_no_time_with_too_little_notice() -> None:
     paper = Paper(*ALL)
     paper.act(episodes.open_episode, "First")
     settings = asked("", "pentagram", clocks=None, opens_at=instant(NOON + 5 * MINUTE))
-    events = tables.ask_seating(paper.season, paper.by("ona"), settings, ["m"], [[]])
+    events = tables.request_seating(paper.season, paper.by("ona"), settings, ["m"], [[]])
     with pytest.raises(Illegal, match="12:10 UTC"):
         announcing.refuse_untimely(paper.season, events, NOON)
 
@@ -262,19 +262,19 @@ class Dated(Paper):
             self.judge(event, self.now)
             match event:
                 case (
-                    happened.MainMatchScheduled(match=it)
-                    | happened.DeathMatchScheduled(match=it)
-                    | happened.FinalMatchScheduled(match=it)
-                    | happened.MatchTimeSet(match=it)
+                    season_events.MainMatchScheduled(match=it)
+                    | season_events.DeathMatchScheduled(match=it)
+                    | season_events.FinalMatchScheduled(match=it)
+                    | season_events.MatchTimeSet(match=it)
                 ):
                     self.since[it] = (self.now, least)
                     if event.opens_at:
                         self.assert_noticed(it, self.opening(event))
-                case happened.OptionsChanged(changes=it) if "check_in_minutes" in it and not self.has_check_in:
+                case season_events.OptionsChanged(changes=it) if "check_in_minutes" in it and not self.has_check_in:
                     self.since["option"] = (self.now, least)
-                case happened.PlayerSubstituted(newcomer=it):
+                case season_events.PlayerSubstituted(newcomer=it):
                     self.since[it] = (self.now, least)
-                case happened.DecisionAwaited(until=until) | happened.DecisionExtended(until=until):
+                case season_events.DecisionAwaited(until=until) | season_events.DecisionExtended(until=until):
                     self.since["decision"] = (self.now, least)
                     self.assert_noticed("decision", datetime.fromisoformat(until))
             super().happen([event])
@@ -286,18 +286,18 @@ class Dated(Paper):
 
     def judge(self, event: Event, at: datetime) -> None:
         match event:
-            case happened.CheckInClosed(match=it, absent=absent):
+            case season_events.CheckInClosed(match=it, absent=absent):
                 for player in absent:
                     self.reached.update(["absent", self.season.matches[it].game])
                     self.assert_noticed(it, at)
                     self.assert_noticed(player, at)
                     self.assert_noticed("option", at)
-            case happened.AbsenceDecided(by=None, loser=str()):
+            case season_events.AbsenceDecided(by=None, loser=str()):
                 self.reached["lost"] += 1
-            case happened.DecisionLapsed():
+            case season_events.DecisionLapsed():
                 self.reached["lapsed"] += 1
                 self.assert_noticed("decision", at)
-            case happened.CheckInExtended():
+            case season_events.CheckInExtended():
                 self.reached["extended"] += 1
 
     def assert_noticed(self, what: object, at: datetime) -> None:
@@ -344,7 +344,7 @@ class Dated(Paper):
             return
         before = self.season
         self.happen(events)
-        if isinstance(events[-1], happened.SeatingAsked):
+        if isinstance(events[-1], season_events.SeatingAsked):
             link = chance.link(ROOT, self.season.timing.draws + 1)
             self.happen(tables.draw(self.season, caller, events[-1], link))
         self.happen(announcing.announced(before, self.log[len(self.log) - len(events) :], self.now))

@@ -8,14 +8,14 @@ import pytest
 from django.test import override_settings
 
 from events import outbox, store
-from matches import services as match_services
 from matches.domain.match_state import MatchState
 from matches.models import Match, Notice, Webhook
 from matches.notifications import notices
 from matches.seasons import notices as season_notices
 from matches.seasons.domain import results, roster
-from matches.seasons.reads import feed
+from matches.seasons.reads import event_documents
 from matches.seasons.reads.documents import SeasonAct
+from matches.services import hosting, opening, playing
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord
 from tests.api.seasons import Cup, deliver
@@ -47,7 +47,7 @@ def test_each_act_since_the_webhook_was_set_is_one_notice_in_sentences(receiver:
     outbox.deliver("season_results", season.match, store.LAST_VERSION)
     season.act(lambda it, by: results.approve(it, by, str(season.match)))
     for _ in range(2):
-        season_notices.look()
+        season_notices.queue_new_notices()
     winner, loser = names(season)[2], names(season)[3]
     assert told(season) == [
         f"{winner} won the death match against {loser}.",
@@ -66,7 +66,7 @@ def test_appointment_is_not_notified_and_a_long_ruling_is_cut(receiver: Receiver
     notices.set_season_webhook(season.id, receiver.url)
     season.act(lambda it, by: roster.appoint(it, by, name, "host"))
     season.act(lambda it, by: roster.rule(it, by, "x" * 2000))
-    season_notices.look()
+    season_notices.queue_new_notices()
     (ruling,) = told(season)
     assert len(ruling) == 500
     assert ruling.startswith("Ruling: xxx") and ruling.endswith("…")
@@ -77,7 +77,7 @@ def test_notice_refused_by_a_receiver_is_retried_before_later_ones(receiver: Rec
     notices.set_season_webhook(season.id, receiver.url)
     for text in ("One.", "Two."):
         season.act(lambda it, by, text=text: roster.rule(it, by, text))
-    season_notices.look()
+    season_notices.queue_new_notices()
     receiver.statuses = [503]
     assert notices.send_pending() == 0
     make_due()
@@ -88,13 +88,13 @@ def test_notice_refused_by_a_receiver_is_retried_before_later_ones(receiver: Rec
 def test_notice_of_a_match_names_the_mover_and_the_end_and_no_move(receiver: Receiver) -> None:
     season = Stored().opened()
     notices.set_season_webhook(season.id, receiver.url)
-    season_notices.look()
+    season_notices.queue_new_notices()
     seat = repository.load(season.match).due.prompts[0].seat
     mover = (season.players[3], season.players[2])[seat]
     (turn,) = told(season, "your_turn")
     assert turn.endswith(f": {mover.username} is to move.")
-    match_services.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
-    season_notices.look()
+    hosting.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
+    season_notices.queue_new_notices()
     assert len(told(season, "match_over")) == 1
 
 
@@ -102,7 +102,7 @@ def test_concurrent_workers_queue_each_act_once(receiver: Receiver) -> None:
     season = Stored()
     notices.set_season_webhook(season.id, receiver.url)
     season.act(lambda it, by: roster.rule(it, by, "One."))
-    at_once([season_notices.look] * 4)
+    at_once([season_notices.queue_new_notices] * 4)
     assert told(season) == ["Ruling: One."]
 
 
@@ -114,7 +114,7 @@ def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
     season.finished()
     assert repository.load(season.match).lifecycle.opened.spectator_delay == 3600
     deliver()
-    season_notices.look()
+    season_notices.queue_new_notices()
     assert is_dirty("season_results", season.match)
     assert (season.types().count("death_match_finished"), told(season, "your_turn"), told(season, "match_over")) == (
         0, [], [],
@@ -123,7 +123,7 @@ def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
     ended_at = Match.objects.get(id=season.match).changed_at
     Webhook.objects.filter(season_id=season.id).update(looked_at=ended_at + timedelta(hours=1))
     deliver()
-    season_notices.look()
+    season_notices.queue_new_notices()
     assert not is_dirty("season_results", season.match)
     assert season.types().count("death_match_finished") == 1
     assert len(told(season, "match_over")) == 1
@@ -143,13 +143,13 @@ def test_time_left_in_a_delayed_notice_is_the_one_spectators_see(
     duel = {"game": "pyramid_poker", "clocks": {"choice": {"base": 7200}}}
     match = UUID(cup.did("/death-matches", duel, by=cup.host)[0]["match"])
     notices.set_season_webhook(UUID(cup.id), receiver.url)
-    match_services.start(match_id=match, by=UUID(cup.host.id), reason="Begin.")
-    match_services.attend(match_id=match)
+    opening.start(match_id=match, by=UUID(cup.host.id), reason="Begin.")
+    playing.attend(match_id=match)
     shown, real = repository.version_of(match), notices.now
     play_on(Match.objects.get(id=match), 1)
     monkeypatch.setattr(store, "aged", lambda stream, seconds: shown)
     monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=3600 + seconds_shown))
-    season_notices.look()
+    season_notices.queue_new_notices()
     assert set(Notice.objects.filter(match_id=match).values_list("kind", flat=True)) == kinds
 
 
@@ -158,8 +158,8 @@ def test_the_news_of_a_season_go_to_its_own_webhook_alone(receiver: Receiver) ->
     notices.set_season_webhook(other.id, receiver.url)
     notices.set_webhook(other.players[0], receiver.url)
     season.act(lambda it, by: roster.rule(it, by, "Behind closed doors."))
-    notices.look()
-    season_notices.look()
+    notices.queue_new_notices()
+    season_notices.queue_new_notices()
     assert not Notice.objects.filter(text__contains="closed doors").exists()
     assert not Notice.objects.filter(match_id=season.match).exists()
 
@@ -171,7 +171,7 @@ def test_frozen_season_and_match_delay_no_other_notices(receiver: Receiver, monk
         notices.set_season_webhook(it.id, receiver.url)
         it.act(lambda season, by: roster.rule(season, by, "One."))
     notices.set_webhook(seated, receiver.url)
-    honest, honest_acts = repository.load, feed.acts
+    honest, honest_acts = repository.load, event_documents.acts
 
     def broken(match_id: UUID, *details: object, **more: object) -> MatchState:
         if match_id == season.match:
@@ -184,7 +184,7 @@ def test_frozen_season_and_match_delay_no_other_notices(receiver: Receiver, monk
         return honest_acts(season_id, after)
 
     monkeypatch.setattr(repository, "load", broken)
-    monkeypatch.setattr(feed, "acts", acts)
-    notices.look()
-    season_notices.look()
+    monkeypatch.setattr(event_documents, "acts", acts)
+    notices.queue_new_notices()
+    season_notices.queue_new_notices()
     assert (told(frozen), told(season)) == ([], ["Ruling: One."])

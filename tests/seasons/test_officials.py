@@ -32,7 +32,7 @@ def calls_of(account: Account | Guest, kind: str = "official") -> list[str]:
 def look() -> None:
     """Look twice, as two workers do."""
     for _ in range(2):
-        calls.look()
+        calls.queue_new_calls()
 
 
 def lobby_of(account: Account) -> str:
@@ -135,7 +135,7 @@ def test_webhook_of_an_organiser_gets_applications() -> None:
     organiser = Account.objects.get(id=cup.organiser.id)
     notices.set_webhook(organiser, "https://hooks.example.org/x")
     asks_to_play(cup)
-    personal_notices.look()
+    personal_notices.queue_new_notices()
     kinds: list[Any] = list(Notice.objects.filter(webhook__account=organiser).values_list("kind", "season_id"))
     assert ("official", UUID(cup.id)) in kinds
 

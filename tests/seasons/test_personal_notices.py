@@ -14,7 +14,7 @@ from matches.seasons import personal_notices
 from matches.seasons.domain import roster
 from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim
 from matches.seasons.models import Member, Season
-from matches.seasons.reads import feed, personal
+from matches.seasons.reads import event_documents, personal
 from matches.seasons.reads.personal import AddressedAct
 from matches.storage.repository import BrokenRecord
 from tests.api.seasons import Cup
@@ -42,7 +42,7 @@ def test_claim_and_its_answer_notify_each_concerned_player_once(receiver: Receiv
     match = str(season.match)
     season.act(MakeClaim("conduct", "He peeked.", match).decide, claimant)
     season.act(AnswerClaim(1, "upheld", "He did.").decide)
-    at_once([personal_notices.look] * 4)
+    at_once([personal_notices.queue_new_notices] * 4)
     assert told(season.organiser) == [
         ("claim", f"A cup: Claim 1 of {claimant.username}, somebody's conduct: He peeked.")
     ]
@@ -85,7 +85,7 @@ def test_former_member_of_a_private_season_gets_no_notice_of_it(receiver: Receiv
     season.act(MakeClaim("conduct", "He peeked.").decide, player)
     season.act(AnswerClaim(1, "upheld", "He did.").decide)
     Member.objects.filter(season_id=season.id, account=player).delete()
-    personal_notices.look()
+    personal_notices.queue_new_notices()
     assert told(player) == []
 
 
@@ -99,8 +99,8 @@ def test_each_sentence_of_a_notice_is_on_the_seasons_page(receiver: Receiver) ->
     cup.loses(str(match), cup.players[3])
     cup.did(f"/matches/{match}/approve")
     cup.did(f"/matches/{match}/correct", {"winner": cup.players[3].id, "reason": "Read again."})
-    personal_notices.look()
-    page = " ".join(it["text"] for it in feed.events(UUID(cup.id), 0, 1000).results)
+    personal_notices.queue_new_notices()
+    page = " ".join(it["text"] for it in event_documents.events(UUID(cup.id), 0, 1000).results)
     found = [text for account in accounts for _, text in told(account)]
     assert {kind for account in accounts for kind, _ in told(account)} >= {
         "decision_awaited", "decision_made", "appointment", "correction",
@@ -125,7 +125,7 @@ def test_a_frozen_season_keeps_no_other_news_back(receiver: Receiver, monkeypatc
         notices.set_webhook(it.players[3], receiver.url)
         it.act(MakeClaim("conduct", "He peeked.").decide, it.players[3])
         it.act(AnswerClaim(1, "upheld", "He did.").decide)
-    personal_notices.look()
+    personal_notices.queue_new_notices()
     assert (len(told(frozen.players[3])), len(told(season.players[3]))) == (0, 1)
 
 
@@ -136,7 +136,7 @@ def test_erased_name_is_removed_from_notices_of_others(receiver: Receiver) -> No
     match = str(season.match)
     season.act(MakeClaim("conduct", "He peeked.", match).decide, claimant)
     season.act(lambda it, by: roster.withdraw(it, by, str(claimant.id), "I go."), claimant)
-    personal_notices.look()
+    personal_notices.queue_new_notices()
     assert any(claimant.username in text for _, text in told(accused))
     erased = erasure.erase(claimant.id)
     assert not any(claimant.username in text for _, text in told(accused))

@@ -12,7 +12,6 @@ import pytest
 from events import outbox, projections, store
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Chance
-from matches import services as match_services
 from matches.audit import croupier_verify, export, replay
 from matches.audit.croupier_verify import Bad, verify
 from matches.domain.clocks import ClockTimes
@@ -23,6 +22,7 @@ from matches.reads import entitlements, feed
 from matches.seasons import process_manager, services
 from matches.seasons import repository as season_repository
 from matches.seasons.domain import results
+from matches.services import hosting, playing
 from matches.storage import repository, seeds
 from tests.events.staging import owner
 from tests.matches.hosted_match import exported, types
@@ -37,7 +37,7 @@ def resign(match: Match) -> None:
     """Who is to move gives up."""
     known = repository.load(match.id)
     seat = known.due.prompts[0].seat
-    match_services.submit(
+    playing.submit(
         match_id=match.id,
         seat=seat,
         player=str(known.lifecycle.players[seat]),
@@ -73,7 +73,7 @@ class Ended(Stored):
 
     def back(self) -> int:
         """A version between two acts, early in the match: bricks are still to be drawn."""
-        return match_services.rewindable(self.match)[6]
+        return hosting.rewindable(self.match)[6]
 
     def reopens(self, to_version: int | None = None, by: Account | None = None) -> int:
         """The season has it played on; the table isn't told yet."""
@@ -96,7 +96,7 @@ class Ended(Stored):
         """The season has it played on, the table is told, and its host lets it go on."""
         to = self.reopens()
         process_manager.settle_tables(self.id)
-        match_services.resume(match_id=self.match, by=self.organiser.id, reason="Now.")
+        hosting.resume(match_id=self.match, by=self.organiser.id, reason="Now.")
         self.table.refresh_from_db()
         return to
 
@@ -109,7 +109,7 @@ def played_twice() -> tuple[str, ...]:
     play_on(season.table, 4, Random(3))
     to = repository.version_of(season.match)
     play_on(season.table, 2, Random(4))
-    match_services.rewind(match_id=season.match, by=season.organiser.id, to_version=to, reason="A slip.")
+    hosting.rewind(match_id=season.match, by=season.organiser.id, to_version=to, reason="A slip.")
     season.ends()
     return tuple(exported(season.table))
 
@@ -139,7 +139,7 @@ def test_reopened_match_is_paused_until_its_host_resumes_it() -> None:
     season.table.refresh_from_db()
     assert (season.table.status, season.table.deadline.falls_at) == ("paused", None)
     assert types(season.table)[-2:] == ["match_rewound", "match_paused"]
-    match_services.resume(match_id=season.match, by=season.organiser.id, reason="Now.")
+    hosting.resume(match_id=season.match, by=season.organiser.id, reason="Now.")
     season.table.refresh_from_db()
     assert season.table.deadline.falls_at is not None
 
@@ -190,7 +190,7 @@ def test_spectators_told_late_of_the_old_end_see_nothing_of_the_new_line(
     season.act(lambda it, by: results.reopen(it, by, str(season.match), to, WHY))
     process_manager.settle_tables(season.id)
     assert not entitlements.lifecycle_for(season.match, None).over
-    match_services.resume(match_id=season.match, by=season.organiser.id, reason="Now.")
+    hosting.resume(match_id=season.match, by=season.organiser.id, reason="Now.")
     play_to_the_end(table, Random(6))
     assert not entitlements.lifecycle_for(season.match, None).over, "Of this end they aren't told yet."
 
@@ -235,10 +235,10 @@ def test_each_end_of_a_reopened_match_is_notified() -> None:
     notices.set_webhook(player, "https://example.org/told")
     Webhook.objects.filter(account=player).update(made_at=season.table.opened_at)
     told = Notice.objects.filter(webhook__account=player, match_id=season.match)
-    notices.look()
+    notices.queue_new_notices()
     season.plays_on()
     season.ends()
-    notices.look()
+    notices.queue_new_notices()
     assert list(told.filter(kind="match_over").order_by("made_at").values_list("about", flat=True)) == ["end", "end 2"]
     assert "with draws from another seed" in sentences_of(season)
 
@@ -249,7 +249,7 @@ def sentences_of(season: Ended) -> str:
         line.text
         for line in record.lines(
             catalogue["pyramid_poker"],
-            record.told(season.match, SPECTATOR, 0, repository.version_of(season.match)),
+            record.witnessed_events(season.match, SPECTATOR, 0, repository.version_of(season.match)),
             ["Ada", "Bela"],
         )
     )
@@ -270,7 +270,7 @@ def test_rewind_and_each_end_happen_once_despite_killed_consumers() -> None:
     season.reopens()
     assert killed("season_tables", season.id) >= 6
     assert types(season.table).count("match_rewound") == 1
-    match_services.resume(match_id=season.match, by=season.organiser.id, reason="Now.")
+    hosting.resume(match_id=season.match, by=season.organiser.id, reason="Now.")
     play_to_the_end(season.table, Random(5))
     assert killed("season_results", season.match) >= 6
     assert season.types().count("death_match_finished") == 2
@@ -291,7 +291,7 @@ def test_a_match_can_be_played_on_again_after_its_next_end_and_be_declared_void(
     season.plays_on()
     season.ends()
     season.plays_on()
-    match_services.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
+    hosting.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
     season.told()
     told = verify(exported(season.table))
     assert (told["seeds"], told["outcome"]) == (3, None)
@@ -302,8 +302,8 @@ def test_a_match_can_be_played_on_again_after_its_next_end_and_be_declared_void(
 def test_reopening_is_refused_if_the_result_counts_or_the_version_is_invalid() -> None:
     season = Ended()
     end = repository.version_of(season.match)
-    match_services.rule(match_id=season.match, by=season.organiser.id, text="So it was.")
-    match_services.rule(match_id=season.match, by=season.organiser.id, text="So it stays.")
+    hosting.rule(match_id=season.match, by=season.organiser.id, text="So it was.")
+    hosting.rule(match_id=season.match, by=season.organiser.id, text="So it stays.")
     for to, code in ((1, "no_such_version"), (end - 2, "amid_an_act"), (end, "no_such_version")):
         assert season.refuses(to) == code, to
     assert (season.refuses(end + 1), season.refuses(end + 9)) == ("no_such_version", "no_such_version")

@@ -27,7 +27,7 @@ def faults(*rows: ResultRow) -> list[tuple[int, str, str]]:
     with pytest.raises(TableFaulty) as refused:
         paper.act(result_table.enter, "Dice", list(rows))
     assert paper.season == before and refused.value.code == "table_faulty"
-    assert all(it.fault.endswith(".") and it.told in refused.value.message for it in refused.value.faults)
+    assert all(it.fault.endswith(".") and it.sentence in refused.value.message for it in refused.value.faults)
     return [(it.number, it.column, it.code) for it in refused.value.faults]
 
 

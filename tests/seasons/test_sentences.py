@@ -3,7 +3,7 @@
 import pytest
 
 from matches.seasons.domain.events import EpisodeOpened
-from matches.seasons.reads.sentences import episode_called, sentence
+from matches.seasons.reads.sentences import episode_label, sentence
 
 
 @pytest.mark.parametrize(
@@ -17,5 +17,5 @@ from matches.seasons.reads.sentences import episode_called, sentence
     ],
 )
 def test_episode_title_contains_its_number_once(title: str, called: str, told: str) -> None:
-    assert episode_called(3, title) == called
+    assert episode_label(3, title) == called
     assert sentence(EpisodeOpened(number=3, title=title), str) == told

@@ -75,7 +75,7 @@ def assert_acts_are_accepted(paper: Paper, it: PendingStep) -> None:
     for by in callers(paper, it):
         for act in it.acts:
             offered = offer(paper.season, by, act)
-            assert offered.stands, (it, by, offered.refused)
+            assert offered.is_available, (it, by, offered.refusal)
 
 
 def in_an_episode(*players: str, **options: object) -> Timed:
@@ -268,7 +268,7 @@ def test_lapsed_decision_falls_to_an_organiser() -> None:
     paper.happen(deadlines.lapse(paper.season, None))
     token = step(paper, "token")
     assert (token.players, token.awaited_of, token.roles, token.is_late) == (("ann",), [], ("organiser",), True)
-    assert not offer(paper.season, Caller("ann"), "token").stands
+    assert not offer(paper.season, Caller("ann"), "token").is_available
     paper.act(deadlines.extend, instant(NOON + 2 * HOUR), "Was ill.")
     assert step(paper, "token").awaited_of == ["ann"]
 
@@ -353,7 +353,7 @@ def assert_steps_are_what_can_be_done(paper: Paper) -> set[str]:
     for by in (ORGANISER, HOST, *map(Caller, paper.season.players)):
         for act, accounts in by_act.items():
             offered = offer(paper.season, by, act)
-            assert offered.stands == (by.account in accounts), (act, by, [it.kind for it in steps])
+            assert offered.is_available == (by.account in accounts), (act, by, [it.kind for it in steps])
     return {it.kind for it in steps}
 
 

@@ -24,7 +24,7 @@ def opened(**options: int) -> Paper:
 
 
 def draw(paper: Paper, seated: list[list[str]], sizes: list[int], game: str = "pentagram") -> list:
-    return paper.act(tables.ask_seating, asked("", game), IDS[: len(sizes)], seated, sizes, by=HOST.account)
+    return paper.act(tables.request_seating, asked("", game), IDS[: len(sizes)], seated, sizes, by=HOST.account)
 
 
 def test_thirteen_players_are_drawn_to_three_tables_and_the_draw_is_verifiable() -> None:
@@ -45,7 +45,7 @@ def test_thirteen_players_are_drawn_to_three_tables_and_the_draw_is_verifiable()
 def test_drawn_tables_keep_the_set_up_time_of_the_request() -> None:
     paper = opened()
     wanted = asked("", "pentagram", setup_closes=1800)
-    events = paper.act(tables.ask_seating, wanted, IDS, [[], [], []], [5, 4, 4])
+    events = paper.act(tables.request_seating, wanted, IDS, [[], [], []], [5, 4, 4])
     assert [it.setup_closes for it in events if isinstance(it, MainMatchScheduled)] == [1800] * 3
     assert {it.setup_closes for it in paper.season.matches.values()} == {1800}
 
@@ -85,10 +85,10 @@ def test_draw_with_unsuitable_tables_is_refused() -> None:
         ([["nobody"], [], []], [5, 5, 4], "not_enrolled"),
         ([[PEOPLE[0]], [PEOPLE[0]], []], [5, 5, 4], "already_seated"),
     ):
-        assert paper.refusal(tables.ask_seating, *wish, seated, sizes) == code, (seated, sizes)
-    assert paper.refusal(tables.ask_seating, *wish, [[], [], []], [5, 4, 4], by="p00") == "forbidden"
+        assert paper.refusal(tables.request_seating, *wish, seated, sizes) == code, (seated, sizes)
+    assert paper.refusal(tables.request_seating, *wish, [[], [], []], [5, 4, 4], by="p00") == "forbidden"
     paper.season = replace(paper.season, timing=replace(paper.season.timing, link=None))
-    assert paper.refusal(tables.ask_seating, *wish, [[], [], []], [5, 4, 4]) == "no_chance"
+    assert paper.refusal(tables.request_seating, *wish, [[], [], []], [5, 4, 4]) == "no_chance"
 
 
 def test_tables_are_set_by_hand_all_at_once_or_not_at_all() -> None:

@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 import pytest
 
 from events import outbox, pipeline, store
-from matches import services as match_services
 from matches import tasks
 from matches.domain.clocks import instant
 from matches.models import Match
@@ -18,6 +17,7 @@ from matches.seasons import repository as season_repository
 from matches.seasons.domain import appointments, attendance, episodes, results
 from matches.seasons.domain import chance as drawing
 from matches.seasons.models import Season
+from matches.services import hosting, opening
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord
 from tests.seasons.test_delivery import Stored, refused
@@ -112,7 +112,7 @@ def test_keep_time_task_records_reminders_and_lapses() -> None:
     past = instant(datetime.fromisoformat(asked.since) - SOON)
     extended = season_repository.load(season.id).timing.awaited
     assert extended is not None
-    services.tell(season_id=season.id, key="past", decide=lambda it: [
+    services.record_system_event(season_id=season.id, key="past", decide=lambda it: [
         services.deadlines.DecisionExtended(decision="ban", since=past, until=past, reason="For the test."),
     ])  # fmt: skip
     assert season.id in timekeeping.seasons_to_wake()
@@ -222,14 +222,14 @@ def test_bot_stands_in_once_and_the_returning_player_keeps_the_seat(monkeypatch:
     assert timekeeping.keep_time(season.id)
     assert not table(season).awaits_check_in
     assert [seat for seat, _ in repository.load(season.match).lifecycle.stand_ins] == [1]
-    match_services.end_stand_in(match_id=season.match, by=season.players[2].id, seat=1, reason="I am here.")
+    hosting.end_stand_in(match_id=season.match, by=season.players[2].id, seat=1, reason="I am here.")
     table(season)
     assert repository.load(season.match).lifecycle.stand_ins == ()
 
 
 def test_organiser_decides_an_absence_and_a_hand_started_match_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, started = with_check_in(), with_check_in(absence="loss")
-    match_services.start(match_id=started.match, by=started.organiser.id, reason="Both sit here.")
+    opening.start(match_id=started.match, by=started.organiser.id, reason="Both sit here.")
     later(timedelta(minutes=4), monkeypatch)
     for season in (asked, started):
         assert timekeeping.keep_time(season.id)

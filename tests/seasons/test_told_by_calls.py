@@ -12,12 +12,12 @@ from django.test import override_settings
 
 from events import store
 from games.kernel import SPECTATOR
-from matches import services
 from matches.domain.calls import TABLE
 from matches.models import Account, Call, MailAddress, Match
 from matches.notifications import call_delivery, mail_addresses, match_calls, webhooks
 from matches.reads import selectors
 from matches.seasons import calls as season_calls
+from matches.services import playing
 from matches.storage import repository
 from tests.api.guests import Guest
 from tests.api.seasons import Cup, deliver
@@ -97,9 +97,9 @@ class Office:
         """What workers do in a minute; gives whether anybody heard anything."""
         deliver()
         for match in selectors.matches_that_wait_for_the_house():
-            services.attend(match_id=match)
-        match_calls.look()
-        season_calls.look()
+            playing.attend(match_id=match)
+        match_calls.queue_new_calls()
+        season_calls.queue_new_calls()
         season_calls.remind()
         call_delivery.send_pending()
         heard = [*self.new_pushes(), *self.new_letters()]

@@ -19,7 +19,7 @@ from games import catalogue
 from games.kernel import HOST, SPECTATOR, Witness
 from matches.api import match_views
 from matches.reads import feed
-from matches.reads.documents import LegalDocument, ViewDocument
+from matches.reads.documents.match import LegalDocument, ViewDocument
 from matches.storage import codec, repository
 from tests.api.document import OF_SEASONS, OPERATIONS
 from tests.cases import some_slow

@@ -26,8 +26,8 @@ from games.kernel import (
     secrecy_of,
     to_json,
 )
-from matches import services
 from matches.models import Match
+from matches.services import opening, playing
 from matches.services.appending import append, match_at_head
 from tests.api.guests import Answer, Guest, guest
 from tests.laws.hostile import hostile_commands
@@ -147,12 +147,12 @@ class World:
     @classmethod
     def lay(cls, truth: Truth, house: House, reader: Guest, asked: Asked) -> "World":
         """Open a match and append the truth, act by act, as the services do."""
-        seats = [services.SeatRequest(UUID(player.id)) for player in house.players]
+        seats = [opening.SeatRequest(UUID(player.id)) for player in house.players]
         opener = UUID(house.opener.id)
-        opened = services.open_match(opener=opener, game=truth.game.slug, options={}, seats=seats)
-        services.start(match_id=opened.match_id, by=opener, reason="")
+        opened = opening.open_match(opener=opener, game=truth.game.slug, options={}, seats=seats)
+        opening.start(match_id=opened.match_id, by=opener, reason="")
         for actor, events in truth.batches:
-            who = services.DEALER if actor is None else house.players[actor].id
+            who = playing.DEALER if actor is None else house.players[actor].id
             with StreamTransaction(opened.match_id, actor=who) as transaction:
                 append(transaction, match_at_head(transaction), events)
         return cls(truth, house, reader, asked, str(opened.match_id), opened.code)

@@ -14,7 +14,6 @@ from django.db import connections
 from playwright.sync_api import CDPSession, Page, Worker, expect
 
 from events import store
-from matches import services
 from matches.domain.calls import KINDS, TABLE
 from matches.models import Account, Call, MailAddress, PushSubscription
 from matches.notifications import call_delivery, mail_addresses, match_calls, notices, pushes, webhooks
@@ -22,6 +21,7 @@ from matches.reads import selectors
 from matches.seasons import calls as season_calls
 from matches.seasons import notices as season_notices
 from matches.seasons import personal_notices
+from matches.services import playing
 from tests.api.guests import Guest
 from tests.api.seasons import deliver
 from tests.matches.push_service import Browser
@@ -223,12 +223,12 @@ class Post:
         """What workers do in a minute; whether anybody heard anything."""
         deliver()
         for match in selectors.matches_that_wait_for_the_house():
-            services.attend(match_id=match)
-        personal_notices.look()
-        notices.look()
-        season_notices.look()
-        match_calls.look()
-        season_calls.look()
+            playing.attend(match_id=match)
+        personal_notices.queue_new_notices()
+        notices.queue_new_notices()
+        season_notices.queue_new_notices()
+        match_calls.queue_new_calls()
+        season_calls.queue_new_calls()
         season_calls.remind()
         # Chromium's event loop runs in this thread, and a POST takes one of its own.
         for act in (notices.send_pending, call_delivery.send_pending, connections.close_all):

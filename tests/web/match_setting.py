@@ -2,8 +2,8 @@
 
 from django.test import Client
 
-from matches import services
 from matches.models import Account, Match
+from matches.services import playing
 from matches.storage import repository
 from tests.table_setting import new_account, running_match
 
@@ -27,5 +27,5 @@ def building() -> tuple[Match, Account, Account]:
 def send(match: Match, seat: int, account: Account, text: str) -> None:
     """A move from elsewhere."""
     key = f"elsewhere {repository.version_of(match.id)}"
-    command = services.Typed(text)
-    services.submit(match_id=match.id, seat=seat, player=str(account.id), command=command, key=key, fingerprint=b"")
+    command = playing.Typed(text)
+    playing.submit(match_id=match.id, seat=seat, player=str(account.id), command=command, key=key, fingerprint=b"")

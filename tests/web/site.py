@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from config.runner.embedded import free_port
+from config.runner.embedded.server import free_port
 from config.runner.parts import web
 from matches.models import Account
 from tests.table_setting import new_account
@@ -45,7 +45,7 @@ def served(logs: Path) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
-        process.ask_to_stop()
+        process.request_stop()
         process.stop()
 
 

@@ -2,8 +2,8 @@
 
 import html
 
-from matches import services
 from matches.models import Match
+from matches.services import accepting
 from matches.storage import repository
 from tests.pages import as_read
 from tests.table_setting import BOT, new_account, running_match, waiting_match
@@ -77,5 +77,5 @@ def test_stranger_cannot_accept_or_decline() -> None:
         assert client_of(ben).get(f"/m/{match.code}/{word}").status_code == 302
     assert repository.load(match.id).lifecycle.awaited == (1,)
     assert Match.objects.get(id=match.id).status == "waiting"
-    services.accept(match_id=match.id, player=ben.id)
+    accepting.accept(match_id=match.id, player=ben.id)
     assert repository.load(match.id).lifecycle.awaited == ()

@@ -5,9 +5,9 @@ from datetime import UTC, timedelta
 import pytest
 
 from events import store
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
+from matches.services import opening
 from tests.pages import as_read
 from tests.table_setting import new_account
 from tests.web.match_setting import client_of
@@ -27,9 +27,9 @@ def players() -> tuple[Account, Account]:
 def appointed(*players: Account) -> Match:
     """All seats are taken; play opens at noon, UTC, in nine days."""
     opens_at = (store.clock() + timedelta(days=9)).astimezone(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=new_account().id, game="pyramid_poker", options={}, clocks=CLOCKS, opens_at=opens_at,
-        seats=[services.SeatRequest(player.id) for player in players],
+        seats=[opening.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     return Match.objects.get(id=opened.match_id)
 

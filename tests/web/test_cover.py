@@ -5,9 +5,9 @@ import re
 from django.test import Client
 
 from games.kernel import SPECTATOR
-from matches import services
 from matches.models import Match
 from matches.reads import pictures, selectors
+from matches.services import hosting, opening
 from tests.api.seasons import Cup
 from tests.table_setting import new_account, play_on, running_match, waiting_match
 
@@ -37,8 +37,8 @@ def test_link_preview_says_how_a_match_ended_or_what_it_waits_for() -> None:
     one, two = new_account(), new_account()
     match, stranger = waiting_match("pyramid_poker", one, two), Client(SERVER_NAME="localhost")
     assert told_to_chats(match, stranger)["og:description"] == "Waiting for the start"
-    services.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
-    services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[1], reason="A test.")
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
+    hosting.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[1], reason="A test.")
     assert told_to_chats(match, stranger)["og:description"].startswith(f"{two.username} wins by the host")
 
 

@@ -9,11 +9,11 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from games import catalogue
-from matches import services
 from matches.accounts import access_log
 from matches.accounts.access_log import Actor, Door
 from matches.domain.names import name_key
 from matches.models import Account, Match
+from matches.services import hosting
 from tests.api.seasons import Cup
 from tests.table_setting import BOT, new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.web.site import Visitors
@@ -105,7 +105,7 @@ def overheard(path: str, reader: Account) -> Loose:
 
 def match_of(game: str, *players: Account) -> Match:
     match = running_match(game, *players)
-    services.rule(match_id=match.id, by=match.opened_by_id, text=HEBREW[2:8])
+    hosting.rule(match_id=match.id, by=match.opened_by_id, text=HEBREW[2:8])
     return match
 
 

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
-from matches import services
 from matches.models import Account, Match
+from matches.services import accepting, hosting, rematching
 from tests.api.seasons import Cup
 from tests.pages import as_read
 from tests.table_setting import BOT, new_account, play_to_the_end, running_match
@@ -41,7 +41,7 @@ def test_result_names_the_winner_and_the_reason_except_for_a_void_match() -> Non
     match, _, two = finished()
     assert result(page_of(match, client_of())) == f"{two.username} wins by resignation"
     decided, one, _ = building()
-    services.adjudicate(match_id=decided.id, by=new_account(is_organiser=True).id, winners=[0, 1], reason="Enough.")
+    hosting.adjudicate(match_id=decided.id, by=new_account(is_organiser=True).id, winners=[0, 1], reason="Enough.")
     assert result(page_of(decided, client_of(one))) == "A draw by the host's decision"
     played = running_match("pyramid_poker")
     play_to_the_end(played)
@@ -51,7 +51,7 @@ def test_result_names_the_winner_and_the_reason_except_for_a_void_match() -> Non
     )
     assert "The hands compared." in shown and "figure won" in shown and "figure out" in shown
     void, one, _ = building()
-    services.void(match_id=void.id, by=void.opened_by_id, reason="A mistake.")
+    hosting.void(match_id=void.id, by=void.opened_by_id, reason="A mistake.")
     assert 'id="result"' not in (told := page_of(void, client_of(one))) and "The match is void." in told
 
 
@@ -84,8 +84,8 @@ def test_answer_to_a_rematch_offer_is_shown_to_both() -> None:
         for reader, told in ((one, told_one), (two, told_two)):
             assert told.format(one=one.username, two=two.username) in page_of(match, client_of(reader))
     match, one, _ = finished()
-    rematch = services.offer_rematch(match_id=match.id, player=one.id)
-    services.let_lapse(match_id=rematch)
+    rematch = rematching.offer_rematch(match_id=match.id, player=one.id)
+    accepting.let_lapse(match_id=rematch)
     assert "Nobody answered the offer of a rematch in time." in page_of(match, client_of(one))
 
 

@@ -11,10 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import catalogue
-from matches import services
 from matches.domain import show
 from matches.models import Account, Match
 from matches.publishing import presence
+from matches.services import playing
 from matches.storage import repository
 from matches.workers import show as shows
 from tests.api.seasons import Cup
@@ -42,7 +42,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Match:
     )
     shows.keep()
     match = Match.objects.filter(opened_by=show.OPENER).latest("opened_at")
-    services.attend(match_id=match.id, most=6)
+    playing.attend(match_id=match.id, most=6)
     return match
 
 
@@ -54,7 +54,7 @@ def test_front_page_shows_a_bot_match_and_fetches_only_news(shown: Match) -> Non
     version = repository.version_of(shown.id)
     asked = {"match": shown.code, "after": str(version)}
     assert at_home().get("/show", asked).status_code == 204
-    services.attend(match_id=shown.id, most=1)
+    playing.attend(match_id=shown.id, most=1)
     fresh = at_home().get("/show", asked)
     assert fresh.status_code == 200 and f'data-version="{version}"' not in fresh.content.decode()
     for odd in ({"match": "\0", "after": "x"}, {}):
@@ -64,9 +64,9 @@ def test_front_page_shows_a_bot_match_and_fetches_only_news(shown: Match) -> Non
 def test_anonymous_reader_of_the_front_page_counts_as_a_watcher() -> None:
     presence.forget(show.AUDIENCE, presence.watcher("front"))
     at_home(new_account()).get("/")
-    assert presence.of(show.AUDIENCE).watchers == 0
+    assert presence.present_at(show.AUDIENCE).watchers == 0
     at_home().get("/")
-    assert presence.of(show.AUDIENCE).watchers == 1
+    assert presence.present_at(show.AUDIENCE).watchers == 1
 
 
 def test_the_show_is_listed_nowhere_but_in_its_own_place(shown: Match) -> None:

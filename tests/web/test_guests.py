@@ -13,9 +13,9 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from matches import services
 from matches.http import rate_windows
 from matches.models import AccessEntry, Account, Match, Seat
+from matches.services import hosting, opening
 from matches.web.models import Remark
 from tests.pages import as_read
 from tests.table_setting import BOT, at_once, new_account, running_match
@@ -52,11 +52,11 @@ def matches_of(account: Account) -> list[Match]:
 
 def invitation(opener: Account) -> tuple[Match, str]:
     """A friendly with an open seat, and the way to it."""
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=opener.id,
         game="pyramid_poker",
         options={},
-        seats=[services.SeatRequest(opener.id), services.SeatRequest()],
+        seats=[opening.SeatRequest(opener.id), opening.SeatRequest()],
     )
     return Match.objects.get(id=opened.match_id), f"/j/{opened.code}/{opened.invitations[1]}"
 
@@ -134,7 +134,7 @@ def test_same_button_opens_another_match_after_the_first_ended() -> None:
     client, key = browser(), uuid4().hex
     press(client, key=key)
     (match,) = matches_of(player_of(client))
-    services.void(match_id=match.id, by=player_of(client).id, reason="Enough.")
+    hosting.void(match_id=match.id, by=player_of(client).id, reason="Enough.")
     assert client.post(PLAY, {"key": key}).headers["Location"] != f"/m/{match.code}/"
 
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 from psycopg import Connection
 
 from events import projections
-from matches import services
 from matches.models import Account, Deadline, Match
 from matches.publishing import presence
 from matches.reads import selectors
+from matches.services import accepting, hosting, opening, playing
 from matches.storage import repository
 from matches.storage.projections import RESULTS
 from matches.web.lobby import player_views
@@ -127,8 +127,8 @@ def test_a_players_page_counts_all_results_and_lists_them_in_pages(monkeypatch: 
     matches = [running_match("pyramid_poker", me, other) for _ in range(3)]
     for place, match in enumerate(matches):
         winner, loser = (other, me) if place == 0 else (me, other)
-        services.accept(match_id=match.id, player=winner.id)
-        services.submit(
+        accepting.accept(match_id=match.id, player=winner.id)
+        playing.submit(
             match_id=match.id, seat=int(place > 0), player=str(loser.id), command={"type": "resign"}, key="it",
             fingerprint=b"",
         )  # fmt: skip
@@ -147,8 +147,8 @@ def test_streaks_and_rivals_are_shown_with_their_counts() -> None:
     me, other = new_account(), new_account()
     for winner, loser in ((me, other), (other, me), (me, other), (me, other)):
         match = running_match("pyramid_poker", me, other)
-        services.accept(match_id=match.id, player=winner.id)
-        services.submit(
+        accepting.accept(match_id=match.id, player=winner.id)
+        playing.submit(
             match_id=match.id, seat=int(loser == other), player=str(loser.id), command={"type": "resign"}, key="it",
             fingerprint=b"",
         )  # fmt: skip
@@ -164,14 +164,14 @@ def test_streaks_and_rivals_are_shown_with_their_counts() -> None:
 
 def test_lists_hide_the_end_from_delayed_spectators() -> None:
     me, other, watcher = new_account(), new_account(), new_account()
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=me.id,
         game="pyramid_poker",
         options={},
-        seats=[services.SeatRequest(me.id), services.SeatRequest(other.id)],
+        seats=[opening.SeatRequest(me.id), opening.SeatRequest(other.id)],
         spectator_delay=600,
     )
-    services.start(match_id=opened.match_id, by=me.id, reason="A test.")
+    opening.start(match_id=opened.match_id, by=me.id, reason="A test.")
     match = Match.objects.get(id=opened.match_id)
     play_to_the_end(match)
     projections.project(RESULTS.name, match.id)
@@ -208,7 +208,7 @@ def test_card_shows_the_state_of_a_match() -> None:
     me, other = new_account(), new_account()
     match = waiting_match("pyramid_poker", me, other)
     assert 'class="headline"' not in card_of(match, me)
-    services.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
+    opening.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
     choosing = re.search(r'class="headline">([^<]+) chooses who starts<', card_of(match, me))
     assert choosing and choosing[1] in (me.username, other.username)
     play_on(match, 4)
@@ -246,11 +246,11 @@ def test_card_shows_the_number_of_watchers() -> None:
 
 def test_delayed_facts_change_no_list_for_spectators() -> None:
     me, other, watcher, official = new_account(), new_account(), new_account(), new_account()
-    opened = services.open_match(
+    opened = opening.open_match(
         opener=me.id,
         game="pyramid_poker",
         options={},
-        seats=[services.SeatRequest(me.id), services.SeatRequest(other.id)],
+        seats=[opening.SeatRequest(me.id), opening.SeatRequest(other.id)],
         spectator_delay=600,
     )
     match = Match.objects.get(id=opened.match_id)
@@ -267,10 +267,10 @@ def test_delayed_facts_change_no_list_for_spectators() -> None:
     told: list[list[str]] = []
     mine: list[list[str]] = []
     acts = [
-        lambda: services.start(match_id=match.id, by=me.id, reason="A test."),
+        lambda: opening.start(match_id=match.id, by=me.id, reason="A test."),
         lambda: play_on(match, 3),
-        lambda: services.pause(match_id=match.id, by=official.id, reason="A test."),
-        lambda: services.resume(match_id=match.id, by=official.id, reason="A test."),
+        lambda: hosting.pause(match_id=match.id, by=official.id, reason="A test."),
+        lambda: hosting.resume(match_id=match.id, by=official.id, reason="A test."),
         lambda: play_to_the_end(match),
     ]
     for act in acts:

@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
-from matches import services
 from matches.accounts import access_log
 from matches.accounts.access_log import Actor, Door
 from matches.domain.clocks import ClockTimes
 from matches.domain.names import name_key
 from matches.models import Account, Match
+from matches.services import hosting, opening
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.table_setting import BOT, new_account, new_token, play_to_the_end, running_match, waiting_match
@@ -95,16 +95,16 @@ def applied(player: Account) -> str:
 
 def invited(opener: Account) -> str:
     """The way to an open seat of a match with clocks."""
-    seats = [services.SeatRequest(opener.id), services.SeatRequest()]
+    seats = [opening.SeatRequest(opener.id), opening.SeatRequest()]
     clocks = {"turn": ClockTimes(60, 300, 1)}
-    opened = services.open_match(opener=opener.id, game="pentagram", options={}, seats=seats, clocks=clocks)
+    opened = opening.open_match(opener=opener.id, game="pentagram", options={}, seats=seats, clocks=clocks)
     return f"/j/{opened.code}/{opened.invitations[1]}"
 
 
 def paused(me: Account, other: Account) -> Match:
     """A match that its host has paused."""
     match = running_match("pyramid_poker", me, other)
-    services.pause(match_id=match.id, by=match.opened_by_id, reason="Dinner is ready.")
+    hosting.pause(match_id=match.id, by=match.opened_by_id, reason="Dinner is ready.")
     return match
 
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from events import store
-from matches import services
 from matches.domain import host_acts
 from matches.models import Account
 from matches.reads import feed
+from matches.services import hosting, opening
 from matches.storage import repository
 from matches.web.models import Note, Remark
 from tests.pages import as_read
@@ -27,7 +27,7 @@ def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
     page = f"/m/{match.code}/"
     asked = client_of(one).post(f"{page}appeal", {"kind": "clock", "text": "It ran while I was <away>."}, follow=True)
     assert "Your appeal is number 1 in the record" in asked.content.decode()
-    services.answer_appeal(
+    hosting.answer_appeal(
         match_id=match.id, by=match.opened_by_id, number=1, decision="rejected", reason="The clock was right."
     )
     told = client_of(one).get(page).content.decode()
@@ -199,8 +199,8 @@ def test_frame_is_sent_only_if_there_is_news() -> None:
 
 def test_delayed_spectator_is_told_of_the_delay() -> None:
     one, two = new_account(), new_account()
-    seats = [services.SeatRequest(one.id), services.SeatRequest(two.id)]
-    opened_ = services.open_match(opener=one.id, game="pyramid_poker", options={}, seats=seats, spectator_delay=120)
+    seats = [opening.SeatRequest(one.id), opening.SeatRequest(two.id)]
+    opened_ = opening.open_match(opener=one.id, game="pyramid_poker", options={}, seats=seats, spectator_delay=120)
     pages = {account: client_of(account).get(f"/m/{opened_.code}/").content.decode() for account in (one, None)}
     assert "everything is told 2 minutes late" in pages[None]
     assert "minutes late" not in pages[one]

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from games.reality_benders.pieces import NAMES
-from matches import services
 from matches.models import Account, Match
 from matches.reads import feed
+from matches.services import hosting
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, running_match
@@ -59,9 +59,9 @@ def test_question_closed_by_a_pause_takes_no_keys(visitors: Visitors) -> None:
     match = running_match("reality_benders", one := new_account(), new_account())
     page = opened(visitors.page(one), match)
     asked_to_resign(page)
-    services.pause(match_id=match.id, by=match.opened_by_id, reason="Dinner is ready.")
+    hosting.pause(match_id=match.id, by=match.opened_by_id, reason="Dinner is ready.")
     news(page, match)
-    services.resume(match_id=match.id, by=match.opened_by_id, reason="Dinner is over.")
+    hosting.resume(match_id=match.id, by=match.opened_by_id, reason="Dinner is over.")
     news(page, match)
     page.keyboard.press("a")
     expect(page.locator("#module .verdict")).to_contain_text("From A")

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games import catalogue
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Match
 from matches.reads import feed
+from matches.services import hosting, opening, playing
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import BOT, new_account, play_on, running_match
@@ -117,7 +117,7 @@ def test_touched_card_stays_when_a_frame_offers_the_same(visitors: Visitors) -> 
     page = opened(visitors.page(player, touch=True), match)
     while not reach(page, "piece"):
         play_on(match, 1)
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         caught_up(page, repository.version_of(match.id))
     same_again = "document.dispatchEvent(new CustomEvent('croupier:frame', { detail: {} }))"
     page.locator(f'.part [data-cell="{reach(page, "piece")[0]}"]').hover()
@@ -143,7 +143,7 @@ def test_question_of_a_game_stays_until_it_changes(visitors: Visitors) -> None:
     page.evaluate("localStorage.setItem('croupier.confirm', 'always')")
     while not reach(page):
         play_on(match, 1)
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         caught_up(page, repository.version_of(match.id))
     banana_by_mouse(page, repository.load(match.id, 0), 0)
     sheet = page.locator("#picked .choice").first
@@ -204,7 +204,7 @@ def test_anonymous_spectator_has_no_controls(visitors: Visitors) -> None:
 def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, slug: str, scheme: str) -> None:
     one, two = new_account(), new_account()
     match = running_match(slug, one, two)
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     play_on(match, 5, Random(4))
     prompts = repository.load(match.id).due.prompts
     page = opened(visitors.page((one, two)[prompts[0].seat]), match)
@@ -222,16 +222,16 @@ def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, s
 
 def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None:
     host, guest = new_account(), new_account()
-    seats = [services.SeatRequest(host.id), services.SeatRequest(None)]
-    told = services.open_match(opener=host.id, game="pyramid_poker", options={}, seats=seats)
+    seats = [opening.SeatRequest(host.id), opening.SeatRequest(None)]
+    told = opening.open_match(opener=host.id, game="pyramid_poker", options={}, seats=seats)
     match = Match.objects.get(id=told.match_id)
     page = opened(visitors.page(host), match)
     expect(page.locator("#start")).to_be_disabled()
     expect(page.locator("#why")).to_be_visible()
-    services.join(match_id=match.id, player=guest.id, invitation=told.invitations[1])
+    opening.join(match_id=match.id, player=guest.id, invitation=told.invitations[1])
     expect(page.locator("#start")).to_be_enabled()
     expect(page.locator("#why")).to_be_hidden()
-    services.start(match_id=match.id, by=host.id, reason="A test.")
+    opening.start(match_id=match.id, by=host.id, reason="A test.")
     expect(page.locator("#host")).to_be_hidden()
 
 
@@ -344,7 +344,7 @@ def test_a_small_screen_shows_a_larger_board_by_finger_and_by_keys(visitors: Vis
     page.locator("#tabs [value=play]").tap()
     assert page.evaluate(smallest) >= max(9, 1.9 * before)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    services.rule(match_id=match.id, by=match.opened_by_id, text="It stays large.")
+    hosting.rule(match_id=match.id, by=match.opened_by_id, text="It stays large.")
     caught_up(page, repository.version_of(match.id))
     assert larger.is_checked()
     page.locator("#tabs [value=more]").tap()

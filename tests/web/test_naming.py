@@ -2,10 +2,10 @@
 
 from django.test import Client
 
-from matches import services
 from matches.domain.names import MAX_LENGTH, name_key
 from matches.models import Account, Match
 from matches.reads.sentences import LONGEST_NAME, names_of, short_names_of
+from matches.services import hosting, opening
 from tests.table_setting import BOT, new_account, running_match, waiting_match
 
 
@@ -46,9 +46,9 @@ def test_seat_strip_has_the_full_name() -> None:
 def test_log_names_the_players_in_lifecycle_events() -> None:
     one, two = new_account(), new_account()
     match = waiting_match("pyramid_poker", one, two, opener=one)
-    services.add_nonce(match_id=match.id, player=two.id, seat=1, nonce="mine")
-    services.start(match_id=match.id, by=one.id, reason="A test.")
-    services.adjudicate(match_id=match.id, by=new_account().id, winners=[1], reason="It was late.")
+    opening.add_nonce(match_id=match.id, player=two.id, seat=1, nonce="mine")
+    opening.start(match_id=match.id, by=one.id, reason="A test.")
+    hosting.adjudicate(match_id=match.id, by=new_account().id, winners=[1], reason="It was late.")
     page = page_of(Match.objects.get(id=match.id), one)
     log = page[page.index('id="lines"') : page.index('id="fairness"')]
     for sentence in (

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from matches import services
 from matches.models import Account, Match
+from matches.services import opening
 from matches.storage import repository
 from tests.matches.hosted_match import types
 from tests.table_setting import new_account, waiting_match
@@ -54,7 +54,7 @@ def test_open_page_reveals_its_nonce_when_the_start_is_called(
     match, one, _ = seated
     page = opened(visitors.page(one), match)
     wait_until(lambda: nonces_of(match) == ["nonce_committed"])
-    services.start(match_id=match.id, by=one.id, reason="Now.")
+    opening.start(match_id=match.id, by=one.id, reason="Now.")
     expect(page.locator("#live")).to_have_attribute("data-status", "running")
     assert (nonces_of(match), repository.load(match.id).lifecycle.left_out) == (
         ["nonce_committed", "nonces_called", "nonce_revealed"], ()
@@ -68,7 +68,7 @@ def test_browser_with_cleared_storage_does_not_reveal_its_nonce(
     page: Page = opened(visitors.page(one), match)
     wait_until(lambda: nonces_of(match) == ["nonce_committed"])
     page.evaluate("localStorage.clear()")
-    services.start(match_id=match.id, by=one.id, reason="Now.")
+    opening.start(match_id=match.id, by=one.id, reason="Now.")
     expect(page.locator("#turn-bar")).to_contain_text("The start is called")
     assert nonces_of(match) == ["nonce_committed", "nonces_called"]
 

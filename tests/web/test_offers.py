@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from matches import services
 from matches.models import Account, Match
+from matches.services import offering
 from matches.storage import repository
 from tests.pages import as_read
 from tests.table_setting import new_account, play_on, running_match
@@ -69,7 +69,7 @@ def test_invalid_offer_is_refused_in_words_and_changes_nothing(
 
 def test_offers_are_shown_only_to_players_against_people(match: Match, players: list[Account]) -> None:
     watcher = new_account()
-    services.make_offer(match_id=match.id, player=players[0].id, kind="pause")
+    offering.make_offer(match_id=match.id, player=players[0].id, kind="pause")
     page = as_read(at_home(watcher).get(f"/m/{match.code}/"))
     assert 'form="offer"' not in page and "offered a pause of 15 minutes." in page
     assert at_home(watcher).post(f"/m/{match.code}/offers", {"act": "accept-1"}).status_code == 403

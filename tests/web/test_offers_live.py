@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from matches import services
 from matches.models import Match
+from matches.services import offering
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import caught_up, opened
@@ -18,7 +18,7 @@ PLACES = "['#board', '#tray', '#tabs'].map((it) => JSON.stringify(document.query
 def offered(match: Match, page: Page) -> str:
     """The first seat offers to take its last move back, which the second one sees on this page."""
     match_state = repository.load(match.id)
-    services.make_offer(match_id=match.id, player=match_state.lifecycle.players[0] or "", kind="takeback")
+    offering.make_offer(match_id=match.id, player=match_state.lifecycle.players[0] or "", kind="takeback")
     number = repository.load(match.id).lifecycle.offers.made
     caught_up(page, repository.version_of(match.id))
     return f"#offer-{number}"
@@ -55,6 +55,6 @@ def test_withdrawn_offer_with_the_focus_leaves_the_page_usable(visitors: Visitor
     page = opened(visitors.page(two), match)
     offer = page.locator(offered(match, page))
     offer.get_by_role("button", name="Accept").focus()
-    services.accept_offer(match_id=match.id, player=two.id, number=1)
+    offering.accept_offer(match_id=match.id, player=two.id, number=1)
     caught_up(page, repository.version_of(match.id))
     expect(offer).to_have_count(0)

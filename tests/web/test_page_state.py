@@ -10,10 +10,10 @@ from django.test import Client
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from events import store
-from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Deadline, Match
 from matches.reads import feed
+from matches.services import hosting, playing
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import opened, skip
@@ -145,7 +145,7 @@ def test_the_lobbys_clocks_go_by_the_servers_time(visitors: Visitors) -> None:
 def test_a_clock_without_reserve_ends_on_its_turn(visitors: Visitors) -> None:
     one = new_account()
     match = running_match("pyramid_poker", one, new_account(), clocks={"turn": ClockTimes(base=300)})
-    services.submit(match_id=match.id, seat=0, player=str(one.id), command=services.Typed("first me"), key="f",
+    playing.submit(match_id=match.id, seat=0, player=str(one.id), command=playing.Typed("first me"), key="f",
                     fingerprint=b"")  # fmt: skip
     page = opened(visitors.page(one), match)
     page.locator("#face-0").evaluate("face => { face.dataset.deadline = 1 }")
@@ -163,7 +163,7 @@ def test_filter_without_recent_events_says_so(visitors: Visitors) -> None:
     expect(hint).to_be_hidden()
     page.get_by_label("Rulings").check()
     expect(hint).to_be_visible()
-    services.rule(match_id=match.id, by=match.opened_by_id, text="Speak up.")
+    hosting.rule(match_id=match.id, by=match.opened_by_id, text="Speak up.")
     expect(page.locator("#lines").get_by_text("Speak up.")).to_be_visible()
     expect(hint).to_be_hidden()
 

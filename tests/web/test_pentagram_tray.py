@@ -2,7 +2,8 @@
 
 from games.kernel import Table
 from games.pentagram.pieces import COLOURS
-from matches.html.trays import Tray, TrayContext, tray_of
+from matches.html.trays import tray_of
+from matches.html.trays.tray import Tray, TrayContext
 from tests.games.pentagram.stacked import play, table_with
 
 NAMES = ["Ada", "Ben"]

@@ -5,8 +5,8 @@ from playwright.sync_api import Page, expect
 
 from games.peeling_the_banana.commands import PlayCard
 from games.peeling_the_banana.pieces import SHAPES, space_name, turned
-from matches import services
 from matches.models import Account, Match
+from matches.services import playing
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import Point, carry_by_mouse, caught_up, drag_by_finger, middle, opened, reach
@@ -19,7 +19,7 @@ SIZES = ((1440, 900), (1366, 768), (390, 844), (844, 390))
 def begun() -> tuple[Match, Account]:
     """Seat 0 is to play a card, there is a piece among its choices, and the last choice passes over others."""
     match = running_match("peeling_the_banana", one := new_account(), new_account())
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     send(match, 0, one, "first 0")
     while not _pieces(match):
         play_on(match, 1)
@@ -119,7 +119,7 @@ def test_skipped_cards_are_listed_and_marked_before_they_are_discarded(visitors:
 @pytest.mark.slow
 def test_shop_asks_at_its_row_and_a_row_can_be_dragged_off(visitors: Visitors) -> None:
     match = running_match("peeling_the_banana", one := new_account(), new_account(), options={"deck": {"coins4": 20}})
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     send(match, 0, one, "first 0")
     send(match, 0, one, "1")
     page = opened(visitors.page(one), match)

@@ -10,7 +10,8 @@ from games.drawing.themes import WEB
 from games.kernel import Chance, Command, Game, Illegal, Table, judge
 from matches.domain.clocks import ClockTimes
 from matches.html.context import MOST_LISTED, tray_for
-from matches.html.trays import Tray, TrayContext, touched, tray_of
+from matches.html.trays import touched, tray_of
+from matches.html.trays.tray import Tray, TrayContext
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import new_account, running_match

@@ -13,12 +13,12 @@ from PIL.ImageFont import truetype
 from games.drawing.glyphs import FONTS, drawable
 from matches.models import Account, Match
 from matches.seasons.models import Season
-from matches.seasons.reads import feed, recap
+from matches.seasons.reads import event_documents, feed, recap
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
 from matches.seasons.reads.recap import Recap
-from matches.web.seasons import career, pictures, told_people
+from matches.web.seasons import career, episode_players, pictures
 from matches.web.seasons.decisive import decided
-from matches.web.seasons.told_people import main_tables, people
+from matches.web.seasons.episode_players import main_tables, people
 from tests.api.guests import guest
 from tests.api.seasons import Cup, deliver
 from tests.pages import as_read
@@ -51,7 +51,7 @@ def document(cup: Cup) -> SeasonDocument:
 
 def told(cup: Cup, season: SeasonDocument | None = None, number: int = 1) -> Recap:
     season = season or document(cup)
-    events = feed.events(season.id, 0, 10_000).results
+    events = event_documents.events(season.id, 0, 10_000).results
     found = recap.recap(season, number, events, feed.ledger(season.id).results)
     assert found is not None
     return found
@@ -288,12 +288,12 @@ def test_points_are_bars_from_least_to_most_and_ties_share_a_place(
     season = crowded[1]
     one, two, three, four = ids = [it.player.id for it in season.standings[:4]]
     table: SeasonMatchDocument = replace(season.episodes[0].matches[0], ranking=[[one], [two, three], [four]])
-    monkeypatch.setattr(told_people, "points", lambda match: dict(zip(ids, (6, 1, 1, -4), strict=True)))
+    monkeypatch.setattr(episode_players, "points", lambda match: dict(zip(ids, (6, 1, 1, -4), strict=True)))
     (rows,) = main_tables([table], people(season))
     assert [(it.place, it.points, it.part, it.is_first, it.is_last) for it in rows] == [
         (1, 6, 100, True, False), (2, 1, 50, False, False), (2, 1, 50, False, False), (4, -4, 0, False, True),
     ]  # fmt: skip
-    monkeypatch.setattr(told_people, "points", lambda match: {})
+    monkeypatch.setattr(episode_players, "points", lambda match: {})
     (rows,) = main_tables([table, replace(table, ranking=[])], people(season))
     assert {(it.points, it.part) for it in rows} == {(None, 0)}
     (rows,) = main_tables([replace(table, ranking=[[one, two]])], people(season))

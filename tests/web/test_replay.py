@@ -12,9 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from events import store
 from games.kernel import Witness
-from matches import services
 from matches.audit import export as audit
 from matches.models import Account, Match
+from matches.services import hosting, playing
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.waiting import wait_until
@@ -28,7 +28,7 @@ def finished() -> tuple[Match, Account]:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two)
     play_on(match, 20, Random(1))
-    services.rule(match_id=match.id, by=match.opened_by_id, text="Speak up.")
+    hosting.rule(match_id=match.id, by=match.opened_by_id, text="Speak up.")
     play_to_the_end(match, Random(1))
     return match, one
 
@@ -258,7 +258,7 @@ def short() -> tuple[Match, Account]:
     one = new_account()
     match = running_match("pyramid_poker", one, new_account())
     play_on(match, 3, Random(4))
-    services.submit(match_id=match.id, seat=0, player=str(one.id), command=services.Typed("resign"), key="r",
+    playing.submit(match_id=match.id, seat=0, player=str(one.id), command=playing.Typed("resign"), key="r",
                     fingerprint=b"")  # fmt: skip
     return match, one
 

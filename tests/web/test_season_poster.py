@@ -9,14 +9,14 @@ from matches.models import Account
 from matches.seasons.domain.steps import pending_steps
 from matches.seasons.models import Season
 from matches.seasons.reads import feed
-from matches.web.seasons.steps import Step, steps
+from matches.web.seasons.steps import WordedStep, steps
 from tests.api.seasons import Cup
 from tests.table_setting import new_account
 from tests.web.test_joining import at_home
 from tests.web.test_seasons import page
 
 
-def told(cup: Cup) -> list[Step]:
+def told(cup: Cup) -> list[WordedStep]:
     """The steps of the newest episode."""
     document, state = feed.season_and_state(Season.objects.get(id=cup.id), None)
     return steps(document, document.episodes[-1], pending_steps(state))
@@ -26,7 +26,7 @@ def states(cup: Cup) -> dict[str, str]:
     return {step.kind: step.state for step in told(cup)}
 
 
-def at_hand(cup: Cup) -> Step:
+def at_hand(cup: Cup) -> WordedStep:
     (step,) = [it for it in told(cup) if it.state == "now"]
     return step
 

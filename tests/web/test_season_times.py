@@ -6,8 +6,8 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from matches import services
 from matches.models import Account
+from matches.services import timing
 from tests.api.test_season_times import Dated, at
 from tests.pages import as_read
 from tests.web.test_season_desk import account_of, browser, decide, read, types, version
@@ -51,7 +51,7 @@ def test_player_checks_in_once_the_check_in_is_open() -> None:
 
 def test_player_checks_in_at_the_desk_after_the_set_up_has_begun() -> None:
     cup = Dated(at(hours=20), clocks={}, check_in_minutes=1440)
-    services.start_scheduled(match_id=UUID(cup.match))
+    timing.start_scheduled(match_id=UUID(cup.match))
     page = read(cup.ec, cup)
     assert "I am here" in page and "Propose other times" not in page
     assert decide(cup.ec, cup, "check-in", match=cup.match).status_code == 302

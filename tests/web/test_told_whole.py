@@ -10,10 +10,10 @@ from playwright.sync_api import Page
 
 from games import catalogue
 from games.kernel import SPECTATOR, Witness, to_json
-from matches import services
 from matches.html import ending, record
 from matches.models import Match
 from matches.reads.sentences import short_names_of
+from matches.services import playing
 from matches.storage import repository
 from tests.table_setting import Api, api, new_account, running_match
 from tests.web.hands import caught_up, opened
@@ -46,7 +46,7 @@ def play_whole(match: Match, pages: Iterable[Page]) -> None:
     clients = [api(seat.account) for seat in match.seats.order_by("number")]
     rng = Random(7)
     while True:
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         known = repository.load(match.id)
         for page in pages:
             caught_up(page, known.version)
@@ -66,7 +66,7 @@ def _move(client: Api, match: Match, seat: int, rng: Random) -> None:
 
 def lines(match: Match, witness: Witness, after: int) -> list[str]:
     """What the witness reads of the match since a version, but for the house's own lines of its end."""
-    events = record.told(match.id, witness, after, repository.version_of(match.id))
+    events = record.witnessed_events(match.id, witness, after, repository.version_of(match.id))
     told = record.lines(catalogue[match.game], events, short_names_of(match))
     return [line.text for line in told if line.kind != "house"]
 
@@ -77,7 +77,7 @@ def lines(match: Match, witness: Witness, after: int) -> list[str]:
 def test_screen_reader_hears_a_whole_match_once_and_in_order(visitors: Visitors, slug: str) -> None:
     one, two = new_account(), new_account()
     match = running_match(slug, one, two, options=SHORT.get(slug))
-    services.attend(match_id=match.id)
+    playing.attend(match_id=match.id)
     pages: dict[Page, Witness] = {visitors.page(one): 0, visitors.page(None): SPECTATOR}
     for page in pages:
         opened(page, match).evaluate(LISTENS)

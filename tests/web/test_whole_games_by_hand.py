@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 from playwright.sync_api import Page
 
-from matches import services
 from matches.models import Match
+from matches.services import playing
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.waiting import wait_until
@@ -64,7 +64,7 @@ def played_through(match: Match, page: Page, hand: Hand) -> int:
     """Play to the end, the first seat at its page; gives how many moves it made there."""
     moves = 0
     while True:
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         known = repository.load(match.id, 0)
         if known.outcome:
             caught_up(page, known.version)

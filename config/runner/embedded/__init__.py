@@ -7,10 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from config.runner.embedded.postgres import Postgres
-from config.runner.embedded.server import Server, free_port
 from config.runner.embedded.valkey import Valkey
-
-__all__ = ["Postgres", "Server", "Valkey", "free_port", "throwaway"]
 
 
 @contextmanager

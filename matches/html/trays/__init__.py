@@ -8,10 +8,8 @@ from random import Random
 from typing import Any
 
 from games.kernel import Command
-from matches.html.trays.tray import Choice, Tray, TrayContext, plain
+from matches.html.trays.tray import Tray, TrayContext, plain
 from matches.http.problems import Problem
-
-__all__ = ["Choice", "Tray", "TrayContext", "completed", "touched", "tray_of"]
 
 
 def tray_of(game: str, context: TrayContext) -> Tray:

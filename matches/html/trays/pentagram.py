@@ -33,7 +33,7 @@ def tray(context: TrayContext) -> Tray:
         "names": list(context.names),
         "rows": {LETTERS[colour]: colour for colour in COLOURS},
         "card": spoken(card) if card else "",
-        "placements": {context.form(place): _brings(context, place) for place in places},
+        "placements": {context.form(place): _consequences(context, place) for place in places},
     }
     return replace(spaces, module="pentagram", data=data)
 
@@ -94,7 +94,7 @@ def payout(state: State, seat: int, place: Place) -> list[Event]:
     return list(pay_out(_placed(state, seat, place), place.colour))
 
 
-def _brings(context: TrayContext, place: Place) -> dict[str, Any]:
+def _consequences(context: TrayContext, place: Place) -> dict[str, Any]:
     """Return what a placement pays, for the page's script. Numbers are text, since they have no bound."""
     state, seat = context.state, context.seat
     events = payout(state, seat, place)

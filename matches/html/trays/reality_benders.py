@@ -25,7 +25,7 @@ def tray(context: TrayContext) -> Tray:
     }.get(state.stage, "wait")
     if state.stage == "pick":
         picks = [pick for pick in context.commands if isinstance(pick, Pick)]
-        return Tray(task, tuple(map(_pick, picks)), reasons=dict(_refused(state, seat)))
+        return Tray(task, tuple(map(_pick, picks)), reasons=dict(_refusals(state, seat)))
     return Tray(
         task=task,
         module="benders",
@@ -41,7 +41,7 @@ def tray(context: TrayContext) -> Tray:
             "foresees": "spell_effects" in context.aided,
         },
         note=_locked(state, seat, other),
-        reasons=dict(_refused(state, seat)),
+        reasons=dict(_refusals(state, seat)),
     )
 
 
@@ -83,7 +83,7 @@ def _reason(state: State, seat: int, spell: str) -> str:
     return f"{NAMES[spell]} is not in your hand."
 
 
-def _refused(state: State, seat: int) -> Iterator[tuple[str, str]]:
+def _refusals(state: State, seat: int) -> Iterator[tuple[str, str]]:
     """Yield why a spell can't be cast, offered or picked."""
     if state.stage == "cast":
         yield from ((f"hand {spell}", reason) for spell in SPELLS if (reason := _reason(state, seat, spell)))

@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
         """Print the rows by rule, then delete them."""
-        for due in pruning.find():
+        for due in pruning.prunable():
             size = decimal(due.bytes)
             self.stdout.write(f"{due.rule.name:<10}{due.rows:>10} rows {size:>10}  {due.rule.why}")
         if not dry_run:

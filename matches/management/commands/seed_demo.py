@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from games import catalogue
-from matches import services
 from matches.domain.events import BOT
 from matches.models import Account, Match
+from matches.services import opening
 
 DEMO = {"organiser": {"is_organiser": True, "is_staff": True, "is_superuser": True}, "mira": {}, "tobias": {}}
 
@@ -48,9 +48,9 @@ def _open_matches(accounts: dict[str, Account]) -> None:
     """Start a match between bots for each game, which workers play at once, and one for two players."""
     host = accounts["organiser"].id
     for slug, game in catalogue.items():
-        bots = [services.SeatRequest(BOT)] * game.seats.min
-        opened = services.open_match(opener=host, game=slug, options={}, seats=bots)
-        services.start(match_id=opened.match_id, by=host, reason="A demonstration between bots.")
-    players = [services.SeatRequest(accounts[name].id) for name in ("mira", "tobias")]
-    opened = services.open_match(opener=host, game="pyramid_poker", options={}, seats=players)
-    services.start(match_id=opened.match_id, by=host, reason="A demonstration between Mira and Tobias.")
+        bots = [opening.SeatRequest(BOT)] * game.seats.min
+        opened = opening.open_match(opener=host, game=slug, options={}, seats=bots)
+        opening.start(match_id=opened.match_id, by=host, reason="A demonstration between bots.")
+    players = [opening.SeatRequest(accounts[name].id) for name in ("mira", "tobias")]
+    opened = opening.open_match(opener=host, game="pyramid_poker", options={}, seats=players)
+    opening.start(match_id=opened.match_id, by=host, reason="A demonstration between Mira and Tobias.")

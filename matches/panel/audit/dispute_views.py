@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from events import store
 from events.models import LoggedEvent
-from matches import services
 from matches.audit import knowledge
 from matches.domain import impartiality
 from matches.domain.lifecycle import Appeal
@@ -24,11 +23,12 @@ from matches.html.seats import names_of
 from matches.http.match_access import hosts, is_barred
 from matches.models import Match
 from matches.panel.audit import disputes
+from matches.panel.audit.listed_events import listed_events
 from matches.panel.audit.scope import Scope, for_auditors, newest_first
-from matches.panel.audit.telling import told
 from matches.panel.entry import ControlRoom
 from matches.reads import permissions, selectors
-from matches.seasons.reads.story import names_of as names_of_accounts
+from matches.seasons.reads.event_documents import names_of as names_of_accounts
+from matches.services import hosting, season_players
 from matches.storage import repository
 
 _PAGE = 50
@@ -46,7 +46,9 @@ def listed(request: HttpRequest, scope: Scope) -> HttpResponse:
     context = {
         **admin.site.each_context(request),
         "title": "Disputes",
-        "disputes": [(it, n, decided.get((it.stream, n), "")) for it, n in zip(told(appeals), numbers, strict=True)],
+        "disputes": [
+            (it, n, decided.get((it.stream, n), "")) for it, n in zip(listed_events(appeals), numbers, strict=True)
+        ],
         "is_first": "cursor" not in request.GET,
         "next": following,
     }
@@ -65,14 +67,14 @@ def for_its_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
         match = selectors.match_by(code)
         if match is None or not _audits(request, match):
             if match is not None and is_barred(request, match):
-                services.refuse_season_player(match.id, request.user.id)
+                season_players.refuse_season_player(match.id, request.user.id)
             raise Http404("There is no such dispute.")
-        story = repository.load(match.id).lifecycle
-        impartiality.refuse_player(story, str(request.user.id), "look")
-        appeal = next((it for it in story.appeals if it.number == number), None)
+        lifecycle = repository.load(match.id).lifecycle
+        impartiality.refuse_player(lifecycle, str(request.user.id), "look")
+        appeal = next((it for it in lifecycle.appeals if it.number == number), None)
         if appeal is None:
             raise Http404("There is no such dispute.")
-        return view(request, ControlRoom(match, story, request.user), appeal)
+        return view(request, ControlRoom(match, lifecycle, request.user), appeal)
 
     return never_cache(signed_in(counted(enter)))
 
@@ -89,11 +91,11 @@ def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResp
     """Show the page. Secrets are shown once the match is over, or as of the reader's last look on record."""
     match, rows = room.match, store.read(room.match.id)
     # These rows decide whether secrets may be shown, not an earlier or later state of the match.
-    room = replace(room, story=repository.load(match.id, upto=rows[-1].version).lifecycle)
+    room = replace(room, lifecycle=repository.load(match.id, upto=rows[-1].version).lifecycle)
     case = disputes.Case(match, appeal, rows, names_of_accounts(_people(rows)), _truth(request, room, len(rows)))
     among = knowledge.knowers(rows)
     wanted = disputes.versions(case, *(_version(request, name) for name in ("from", "to")))
-    delay = room.story.opened.spectator_delay
+    delay = room.lifecycle.opened.spectator_delay
     context: dict[str, Any] = {
         **admin.site.each_context(request),
         "title": f"{match.code} · appeal {appeal.number}",
@@ -102,15 +104,15 @@ def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResp
         "appeal": appeal,
         "claimed": case.claimed,
         "season": match.season if match.season_id else None,
-        "steps": disputes.steps(case),
+        "steps": disputes.timeline(case),
         "knowers": [disputes.column_heading(it, case.people, delay) for it in among],
         "disputed": disputes.disputed(case, wanted, among),
         "first": wanted[0] if wanted else 1,
         "last": wanted[-1] if wanted else len(rows),
         "head": rows[-1],
         "truth": case.truth,
-        "is_over": room.story.over,
-        "may_look": not room.story.over and room.story.started and hosts(request, match) and room.seat is None,
+        "is_over": room.lifecycle.over,
+        "may_look": not room.lifecycle.over and room.lifecycle.started and hosts(request, match) and room.seat is None,
         "printed_at": store.clock(),
         "address": request.build_absolute_uri(request.path),
     }
@@ -123,15 +125,15 @@ def look(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpRespons
     """Record that a host looks at the secrets, then show the page with them."""
     if not hosts(request, room.match):
         raise Http404("There is no such dispute.")
-    if room.story.started and not room.story.over:
-        services.look(match_id=room.match.id, by=request.user.id)
+    if room.lifecycle.started and not room.lifecycle.over:
+        hosting.view_truth(match_id=room.match.id, by=request.user.id)
     return redirect(f"{reverse('admin:dispute', args=[room.match.code, appeal.number])}?as=host")
 
 
 def _truth(request: HttpRequest, room: ControlRoom, newest: int) -> int:
     """Return the version up to which secrets are shown: all after the end; before it, only if requested, up to the
     host's last look on record; 0 for none."""
-    if room.story.over:
+    if room.lifecycle.over:
         return newest
     if request.GET.get("as") != "host" or room.seat is not None or not hosts(request, room.match):
         return 0

@@ -15,14 +15,14 @@ from events.records import Recorded
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
 from matches.audit import history, knowledge
-from matches.audit.knowledge import EventKnown, Knower
+from matches.audit.knowledge import EventDisclosure, Knower
 from matches.domain.events import BOT
 from matches.domain.lifecycle import Appeal
 from matches.models import Match
-from matches.panel.audit.telling import called, match_sentence
+from matches.panel.audit.listed_events import actor_name, match_sentence
 from matches.reads.sentences import names_of
 from matches.seasons import repository as seasons
-from matches.seasons.reads.feed import people as people_of_season
+from matches.seasons.reads.event_documents import people as people_of_season
 from matches.seasons.reads.sentences import sentence as season_sentence
 
 BEFORE = 10
@@ -38,7 +38,7 @@ _KINDS = {
 _EXPORTS = {"exported": "Exported the record.", "archived": "Exported the record in an archive."}
 
 
-class Step(NamedTuple):
+class TimelineEntry(NamedTuple):
     """A step of the dispute; `way` links to the match or the season as it was then."""
 
     at: datetime
@@ -57,7 +57,7 @@ class Disputed(NamedTuple):
     text: str
     dropped: bool
     way: str
-    knowledge: EventKnown
+    knowledge: EventDisclosure
 
 
 class Case(NamedTuple):
@@ -88,7 +88,7 @@ class Case(NamedTuple):
         return f"{way}?as=host" if version <= self.truth else way
 
 
-def steps(case: Case) -> list[Step]:
+def timeline(case: Case) -> list[TimelineEntry]:
     """Return all steps, oldest first."""
     all_steps = [*_of_match(case), *_exports(case)]
     if case.match.season_id:
@@ -96,22 +96,25 @@ def steps(case: Case) -> list[Step]:
     return sorted(all_steps, key=lambda it: it.at)
 
 
-def _of_match(case: Case) -> Iterator[Step]:
+def _of_match(case: Case) -> Iterator[TimelineEntry]:
     names = names_of(case.match)
     for row in case.rows:
         if row.type in history.HOST_ACTS | history.RULINGS | {"match_finished"}:
             text = match_sentence(case.match, row, SPECTATOR, names)
-            who = called(row.actor, case.people)
-            yield Step(row.at, case.kind_of(row), who, text, case.match.code, row.version, case.replay(row.version))
+            who = actor_name(row.actor, case.people)
+            yield TimelineEntry(
+                row.at, case.kind_of(row), who, text, case.match.code, row.version, case.replay(row.version)
+            )
 
 
-def _exports(case: Case) -> Iterator[Step]:
+def _exports(case: Case) -> Iterator[TimelineEntry]:
     for it in access.of(case.match.id):
         if text := _EXPORTS.get(it.kind):
-            yield Step(it.at, "record taken", called(it.actor, case.people), text, case.match.code, None, "")
+            name = actor_name(it.actor, case.people)
+            yield TimelineEntry(it.at, "record taken", name, text, case.match.code, None, "")
 
 
-def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
+def _of_season(season_id: UUID, match: str) -> Iterator[TimelineEntry]:
     """Yield the events of the season's acts on the match; an act is shown as a whole."""
     people, revisions = people_of_season(season_id), list(seasons.revisions(season_id))
     way = reverse("web:season", args=[season_id])
@@ -120,10 +123,10 @@ def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
         if not any(getattr(it.event, "match", None) == match for it in act):
             continue
         for row, event, _ in act:
-            text = season_sentence(event, lambda account: called(account, people))
+            text = season_sentence(event, lambda account: actor_name(account, people))
             kind = _KINDS.get(row.type, "season")
-            who = called(row.actor, people)
-            yield Step(row.at, kind, who, text, act[0].season.title, row.version, f"{way}?at={row.version}")
+            who = actor_name(row.actor, people)
+            yield TimelineEntry(row.at, kind, who, text, act[0].season.title, row.version, f"{way}?at={row.version}")
 
 
 def versions(case: Case, first: int | None, last: int | None) -> list[int]:
@@ -144,7 +147,7 @@ def disputed(case: Case, wanted: Sequence[int], among: Sequence[Knower]) -> list
     """Return these events, each with the time at which each knower was shown it."""
     names, dropped = names_of(case.match), knowledge.dropped(case.rows)
     events = []
-    for event in knowledge.known(case.rows, set(wanted), among):
+    for event in knowledge.disclosures(case.rows, set(wanted), among):
         row = case.rows[event.version - 1]
         text = match_sentence(case.match, row, HOST if row.version <= case.truth else SPECTATOR, names)
         way = case.replay(row.version)
@@ -156,5 +159,5 @@ def column_heading(knower: Knower, people: Mapping[str, str], delay: int) -> str
     """Return the heading of a knower's column."""
     if knower.who == knowledge.SPECTATORS:
         return f"Spectators, {delay} s late" if delay else "Spectators"
-    name = "A bot" if knower.who == BOT else called(knower.who, people)
+    name = "A bot" if knower.who == BOT else actor_name(knower.who, people)
     return f"Host {name}" if knower.seat is None else f"Seat {SEAT_LETTERS[knower.seat]}, {name}"

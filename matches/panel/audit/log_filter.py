@@ -12,8 +12,8 @@ from events.models import LoggedEvent
 from games import catalogue
 from matches.html.moments import MomentField
 from matches.models import Account, Match
+from matches.panel.audit.listed_events import OF_THE_HOUSE
 from matches.panel.audit.scope import Scope, streams_of
-from matches.panel.audit.telling import OF_THE_HOUSE
 from matches.reads import selectors
 from matches.seasons.domain.features import EVENTS as OF_SEASONS
 from matches.seasons.models import Season

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from events import replica
 from events.models import LoggedEvent
+from matches.panel.audit.listed_events import listed_events
 from matches.panel.audit.log_filter import LogFilter
 from matches.panel.audit.scope import Scope, for_auditors, newest_first
-from matches.panel.audit.telling import told
 
 _PAGE = 50
 
@@ -30,7 +30,7 @@ def log(request: HttpRequest, scope: Scope) -> HttpResponse:
         **admin.site.each_context(request),
         "title": "Event log",
         "form": form,
-        "events": told(events),
+        "events": listed_events(events),
         "is_first": cursor is None,
         "replica_seconds": replica_seconds,
         "first": form.query(),
@@ -66,7 +66,7 @@ def event(request: HttpRequest, scope: Scope, stream: UUID, version: int) -> Htt
         **admin.site.each_context(request),
         "title": "Event",
         "event": row,
-        "told": told([row])[0],
+        "told": listed_events([row])[0],
         "public": json.dumps(row.public, indent=2, ensure_ascii=False, sort_keys=True),
     }
     return render(request, "panel/log_event.html", context)

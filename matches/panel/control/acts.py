@@ -40,4 +40,4 @@ ACTS = {it.name: it for it in (dialog_of(act) for act in HOST_ACTS if act.dialog
 
 def offered(room: ControlRoom) -> list[HostDialog]:
     """Return the dialogs of the acts that the match allows its host now."""
-    return [it for it in ACTS.values() if it.act.is_offered(room.story) and room.may(it.act.name)]
+    return [it for it in ACTS.values() if it.act.is_offered(room.lifecycle) and room.may(it.act.name)]

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from events import store
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
-from matches import services
 from matches.domain import host_acts
 from matches.domain.events import BOT
 from matches.html.context import live
@@ -31,6 +30,7 @@ from matches.publishing import presence
 from matches.reads import entitlements, feed
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
+from matches.services import hosting, playing
 from matches.services.carrying_out import HostRequest, carry_out
 from matches.storage.repository import BrokenRecord
 
@@ -65,12 +65,12 @@ def live_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @for_hosts
 def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Show who is connected now: each person who holds a seat, and how many watch."""
-    here = presence.of(room.match.id)
+    here = presence.present_at(room.match.id)
     context = {
         "people": [
             (name, seat in here.seats)
             for seat, name in enumerate(names_of(room.match))
-            if room.story.players[seat] not in (None, BOT)
+            if room.lifecycle.players[seat] not in (None, BOT)
         ],
         "watchers": here.watchers,
     }
@@ -81,13 +81,13 @@ def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @for_hosts
 def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Record that the host looks at everything, then show it as of that moment."""
-    if room.seat is not None and not room.story.over:
+    if room.seat is not None and not room.lifecycle.over:
         messages.error(request, "You hold a seat at this match, so you see no more than it does.")
         return redirect("admin:control", code=room.match.code)
-    if not room.story.started:
+    if not room.lifecycle.started:
         messages.error(request, "The match hasn't started, so there is nothing to look at yet.")
         return redirect("admin:control", code=room.match.code)
-    services.look(match_id=room.match.id, by=room.host.id)
+    hosting.view_truth(match_id=room.match.id, by=room.host.id)
     return redirect(f"{reverse('admin:control', args=[room.match.code])}?as={HOST.value}")
 
 
@@ -106,7 +106,7 @@ def act(request: HttpRequest, room: ControlRoom, name: str) -> HttpResponse:
         carry_out(form.to_act(), HostRequest(room.match.id, room.host.id, key, form.cleaned_data.get("expected")))
     except Exception as refusal:
         status = add_refusal(form, refusal)
-        if isinstance(refusal, services.VersionMoved):
+        if isinstance(refusal, playing.VersionMoved):
             form.add_error(None, _MOVED)
         return page(request, room, permitted_view(room, None), form, chosen, status)
     messages.success(request, f"{chosen.title}: done, and in the record.")
@@ -142,10 +142,10 @@ def page(
         **seen(room, shown),
         "title": f"{room.match.code} · control room",
         "dialogs": dialogs,
-        "expected": host_acts.seats_and_status(room.story),
+        "expected": host_acts.seats_and_status(room.lifecycle),
         "key": fresh_key(),
-        "may_rewind": room.story.started and not room.story.over and room.may("rewind"),
-        "may_reopen": room.match.season_id is not None and room.story.outcome is not None and room.may("rewind"),
+        "may_rewind": room.lifecycle.started and not room.lifecycle.over and room.may("rewind"),
+        "may_reopen": room.match.season_id is not None and room.lifecycle.outcome is not None and room.may("rewind"),
         "now": int(store.clock().timestamp() * 1000),
         "share": sharing.text_of(request, room.match),
     }
@@ -154,9 +154,9 @@ def page(
 
 def _rewindable(room: ControlRoom, lines: Sequence[Line]) -> Sequence[int]:
     """Return the versions among these lines, newest first, to which the match may be rewound."""
-    if not lines or not room.story.started or room.story.over or not room.may("rewind"):
+    if not lines or not room.lifecycle.started or room.lifecycle.over or not room.may("rewind"):
         return ()
-    return services.rewindable(room.match.id, after=lines[-1].version - 1)
+    return hosting.rewindable(room.match.id, after=lines[-1].version - 1)
 
 
 def _claims(room: ControlRoom) -> list[tuple[disputes.ClaimDocument, str]]:
@@ -175,7 +175,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
     """Return the context of `live.html`, the same as on the match page."""
     context = live(room.match, shown_as.witness, shown_as.version)
     eyes = [("spectator", "Public")]
-    if room.story.over:
+    if room.lifecycle.over:
         eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]
     elif room.seat is not None:
         eyes.append((f"seat:{room.seat}", f"Your seat ({SEAT_LETTERS[room.seat]})"))
@@ -187,12 +187,12 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "fixed": shown_as.version,
         "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],
         "plays": room.plays,
-        "may_look": room.seat is None and room.may("look") and room.story.started and not room.story.over,
+        "may_look": room.seat is None and room.may("look") and room.lifecycle.started and not room.lifecycle.over,
         "row_status": room.match.status,
         "acts": " ".join(it.name for it in offered(room)),
         "rewindable": _rewindable(room, context["lines"]),
-        "delay": 0 if room.story.over else room.story.opened.spectator_delay,
-        "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],
+        "delay": 0 if room.lifecycle.over else room.lifecycle.opened.spectator_delay,
+        "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.lifecycle.appeals)],
         "claims": _claims(room),
-        "stand_ins": [SEAT_LETTERS[seat] for seat, _ in room.story.stand_ins],
+        "stand_ins": [SEAT_LETTERS[seat] for seat, _ in room.lifecycle.stand_ins],
     }

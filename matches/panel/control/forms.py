@@ -30,7 +30,7 @@ class ActForm(forms.Form):
             if kind in ("seat", "seats"):
                 self._set_choices(name, seat_choices(room), self._open_seats())
             elif kind == "appeal":
-                appeals = room.story.appeals
+                appeals = room.lifecycle.appeals
                 waiting = (it.number for it in appeals if it.decision is None)
                 self._set_choices(name, [(it.number, _label(it)) for it in appeals], waiting)
         self.order_fields([name for name in self.fields if name != "reason"])
@@ -40,7 +40,7 @@ class ActForm(forms.Form):
         return read(self.act, self.cleaned_data)
 
     def _open_seats(self) -> list[int]:
-        return [it for it in self.act.seats(self.room.story) if self.room.may(self.act.name, it)]
+        return [it for it in self.act.seats(self.room.lifecycle) if self.room.may(self.act.name, it)]
 
     def _set_choices(self, name: str, choices: list[tuple[int, str]], offered: Iterable[int]) -> None:
         """Show only the offered choices, and accept all of them: the service refuses those that it no longer offers."""

@@ -28,11 +28,11 @@ def permitted_view(room: ControlRoom, requested: str | None) -> PermittedView | 
     """
     if requested in (None, SPECTATOR.value):
         return PermittedView(SPECTATOR, None, False)
-    if entitlements.is_watched(room.story, requested) and room.seat is None:
-        impartiality.refuse_player(room.story, str(room.host.id), "look")
+    if entitlements.is_watched(room.lifecycle, requested) and room.seat is None:
+        impartiality.refuse_player(room.lifecycle, str(room.host.id), "look")
         looked_at = _last_look(room)
         return PermittedView(HOST, looked_at, True) if looked_at else None
-    return PermittedView(entitlements.witness_of(room.story, str(room.host.id), requested), None, False)
+    return PermittedView(entitlements.witness_of(room.lifecycle, str(room.host.id), requested), None, False)
 
 
 def _last_look(room: ControlRoom) -> int | None:

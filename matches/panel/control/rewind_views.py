@@ -6,7 +6,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games.kernel import SPECTATOR
-from matches import services
 from matches.domain import impartiality
 from matches.html import record
 from matches.html.context import pictured
@@ -16,6 +15,7 @@ from matches.panel.control.forms import RewindForm
 from matches.panel.entry import ControlRoom, for_hosts
 from matches.panel.fields import MOST_VERSION
 from matches.reads import feed
+from matches.services import hosting, playing
 from matches.storage import repository
 
 _UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
@@ -26,7 +26,7 @@ _MOVED = "Somebody acted meanwhile. Look at the preview and press again; while t
 @for_hosts
 def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Show what a rewind to the version `to` means; a POST does it, with a reason."""
-    impartiality.refuse_player(room.story, str(room.host.id), "rewind")
+    impartiality.refuse_player(room.lifecycle, str(room.host.id), "rewind")
     if request.method != "POST":
         return _page(request, room, None, request.GET.get("to"))
     form = RewindForm(request.POST)
@@ -36,7 +36,7 @@ def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     if form.is_valid():
         try:
             given = form.cleaned_data
-            services.rewind(
+            hosting.rewind(
                 match_id=room.match.id,
                 by=room.host.id,
                 to_version=given["to_version"],
@@ -47,7 +47,7 @@ def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
             return redirect("admin:control", code=room.match.code)
         except Exception as refusal:
             status = add_refusal(form, refusal)
-            if isinstance(refusal, services.VersionMoved):
+            if isinstance(refusal, playing.VersionMoved):
                 form.add_error(None, _MOVED)
     return _page(request, room, form, str(form.cleaned_data.get("to_version", "")), status)
 
@@ -55,7 +55,7 @@ def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 def _version(given: str | None, room: ControlRoom, newest: int) -> int:
     """Return an existing version: by default the last to which the match can be rewound."""
     if not given or not given.isascii() or not given.isdigit() or len(given) > len(str(MOST_VERSION)):
-        versions = services.rewindable(room.match.id) if room.story.started else []
+        versions = hosting.rewindable(room.match.id) if room.lifecycle.started else []
         return versions[-1] if versions else 1
     return min(max(1, int(given)), newest)
 
@@ -69,7 +69,7 @@ def _page(
     visible_until = min(feed.visible_version(match.id, SPECTATOR), newest)
     version = _version(requested, room, newest)
     match_state = feed.visible_state(match.id, SPECTATOR, version)
-    dropped = record.told(match.id, SPECTATOR, version, min(visible_until, version + feed.MOST_EVENTS))
+    dropped = record.witnessed_events(match.id, SPECTATOR, version, min(visible_until, version + feed.MOST_EVENTS))
     context = {
         **admin.site.each_context(request),
         "title": f"{match.code} · rewind",

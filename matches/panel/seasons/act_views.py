@@ -30,7 +30,7 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
     context: dict[str, Any] = {"act": act}
     is_valid = form.is_valid()
     context["notes"] = form.notes()
-    context["times"] = availability.told(room, form.concerned(), form.times_asked())
+    context["times"] = availability.worded_times(room, form.concerned(), form.named_times())
     if not is_valid:
         context |= _faults(form)
         return render(request, "panel/foretold.html", context)

@@ -10,7 +10,7 @@ from matches.seasons.domain.availability import TimeSaid
 from matches.seasons.reads.availability import times_said
 
 
-class TimeTold(NamedTuple):
+class WordedTime(NamedTuple):
     """An instant and the availability at it, in words; `clashes` is true if somebody can't play then."""
 
     at: datetime
@@ -18,24 +18,24 @@ class TimeTold(NamedTuple):
     clashes: bool
 
 
-class TimesTold(NamedTuple):
-    times: list[TimeTold]
-    suited: list[TimeTold]
+class WordedTimes(NamedTuple):
+    times: list[WordedTime]
+    suited: list[WordedTime]
 
 
-def told(room: SeasonRoom, players: Sequence[str], times: Sequence[str]) -> TimesTold | None:
+def worded_times(room: SeasonRoom, players: Sequence[str], times: Sequence[str]) -> WordedTimes | None:
     """Return the availability of these players at these times; None if there are no players."""
     if not players:
         return None
     instants = sorted({datetime.fromisoformat(time) for time in times})
     said = times_said(room.row.id, players, instants, store.clock())
-    return TimesTold([_told(room, it) for it in said.times], [_told(room, it) for it in said.suited])
+    return WordedTimes([_worded_time(room, it) for it in said.times], [_worded_time(room, it) for it in said.suited])
 
 
-def _told(room: SeasonRoom, said: TimeSaid) -> TimeTold:
+def _worded_time(room: SeasonRoom, said: TimeSaid) -> WordedTime:
     parts = (
         (said.cannot, "said that they can’t play"),
         (said.can, "said that they can"),
         (said.unknown, "said nothing about it"),
     )
-    return TimeTold(said.at, "; ".join(f"{room.call(*who)} {what}" for who, what in parts if who), bool(said.cannot))
+    return WordedTime(said.at, "; ".join(f"{room.call(*who)} {what}" for who, what in parts if who), bool(said.cannot))

@@ -37,7 +37,7 @@ class MainMatchForm(SeasonForm):
     def prepare(self) -> None:
         state = self.room.state
         numbers = [str(it.number) for it in state.episodes]
-        offered = [str(it) for it in reversed(self.offer.of("number"))]
+        offered = [str(it) for it in reversed(self.offer.values("number"))]
         self.choose("episode", numbers, offered, lambda it: _result(self, state.episodes[int(it) - 1]))
         for name in ("winners", "candidates"):
             self.fields[name].choices = [(it, self.room.call(it)) for it in state.players]

@@ -47,7 +47,7 @@ def _offer(form: SeasonForm, name: str, choices: _Choices, none: str | None) -> 
     """Offer what the decider accepts; where the value is optional everything, and `none` first."""
     values, call = choices
     if none is None:
-        form.choose(name, values, [str(it) for it in form.offer.of(name)], call)
+        form.choose(name, values, [str(it) for it in form.offer.values(name)], call)
     else:
         form.fields[name].choices = [("", none), *((it, call(it)) for it in values)]
 

@@ -63,7 +63,7 @@ class SeasonForm(forms.Form):
         """Return the players of the match whose time is set or proposed; empty if the form has no time."""
         return ()
 
-    def times_asked(self) -> Sequence[str]:
+    def named_times(self) -> Sequence[str]:
         """Return the times that are set or proposed, as stored in events."""
         return ()
 
@@ -163,7 +163,7 @@ class MatchForm(SeasonForm):
     match = chosen("Match")
 
     def prepare(self) -> None:
-        self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_label(self.room, it))
+        self.choose("match", self.room.state.matches, self.offer.values("match"), lambda it: match_label(self.room, it))
 
 
 JoinedParts = tuple[str, ...]

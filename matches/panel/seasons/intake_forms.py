@@ -76,7 +76,7 @@ class ApplicantForm(SeasonForm):
 
     def prepare(self) -> None:
         applications = self.room.state.intake.applications
-        self.choose("player", applications, self.offer.of("player"), self.room.call)
+        self.choose("player", applications, self.offer.values("player"), self.room.call)
 
     def to_act(self) -> SeasonAct:
         """Return the admission of the applicant."""

@@ -73,12 +73,12 @@ class SettingForm(SeasonForm):
             return state.final.players
         return [it for it in (state.episode.candidate, state.episode.opponent) if it] if state.episode else ()
 
-    def times_asked(self) -> Sequence[str]:
+    def named_times(self) -> Sequence[str]:
         return [*filter(None, [self.cleaned_data.get("opens_at")])]
 
     def games(self) -> list[str]:
         """Return the games that the decider accepts."""
-        return self.offer.of("game")
+        return self.offer.values("game")
 
     def clean(self) -> dict[str, Any]:
         """Replace `clocks` by the game's clocks with the typed times, None for no clocks."""
@@ -135,7 +135,7 @@ class TableForm(SettingForm):
     def prepare(self) -> None:
         super().prepare()
         players = [(it, self.room.call(it)) for it in self.room.state.players]
-        free = {player for pair in self.offer.of("players") for player in pair}
+        free = {player for pair in self.offer.values("players") for player in pair}
         self.fields["players"].choices = players
         self.fields["players"].widget.choices = [it for it in players if it[0] in free]
         self.fields["priority"].choices = [("", "The player at seat A"), *players]

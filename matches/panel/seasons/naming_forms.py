@@ -23,7 +23,7 @@ class DisplayNameForm(SeasonForm):
     reason = reason_field()
 
     def prepare(self) -> None:
-        self.choose("player", self.room.state.players, self.offer.of("player"), self.room.call)
+        self.choose("player", self.room.state.players, self.offer.values("player"), self.room.call)
 
     def called(self) -> dict[str, str]:
         return self._renaming.called

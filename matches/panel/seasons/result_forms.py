@@ -94,7 +94,7 @@ class ResultTableForm(SeasonForm):
             return values
         self.reading = result_sheets.read(self.room.state, lines)
         if faults := result_sheets.faults_of(self.room.state, self.reading):
-            self.add_error(field, [ValidationError(it.told) for it in faults])
+            self.add_error(field, [ValidationError(it.sentence) for it in faults])
         return values
 
     def to_act(self) -> EnterResults:

@@ -11,7 +11,7 @@ from matches.panel.seasons.match_forms import SettingForm
 from matches.seasons import services
 from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.match_acts import DrawTables, SetTables
-from matches.seasons.reads.story import players_of
+from matches.seasons.reads.event_documents import players_of
 
 _SEAT = "seat-"
 _USUAL = 5

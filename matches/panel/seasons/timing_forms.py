@@ -15,7 +15,7 @@ class WaitingMatchForm(MatchForm):
 
     def prepare(self) -> None:
         state, label = self.room.state, lambda it: match_label(self.room, it)
-        waiting = [it for it in self.offer.of("match") if not self.room.at_table(it)]
+        waiting = [it for it in self.offer.values("match") if not self.room.at_table(it)]
         self.choose("match", state.matches, waiting, label)
         self.waiting = waiting
 
@@ -28,7 +28,7 @@ class WaitingMatchForm(MatchForm):
         match = self.cleaned_data.get("match")
         return self.room.state.matches[match].players if match else ()
 
-    def times_asked(self) -> Sequence[str]:
+    def named_times(self) -> Sequence[str]:
         """Return the match's own time, and those proposed for it."""
         match = self.cleaned_data.get("match")
         if not match:
@@ -47,9 +47,9 @@ class MatchTimeForm(WaitingMatchForm):
         super().prepare()
         self.fields["opens_at"].in_zone(self.room.account.time_zone)
 
-    def times_asked(self) -> Sequence[str]:
+    def named_times(self) -> Sequence[str]:
         """Return also the typed time."""
-        return [*super().times_asked(), *filter(None, [self.cleaned_data.get("opens_at")])]
+        return [*super().named_times(), *filter(None, [self.cleaned_data.get("opens_at")])]
 
     def to_act(self) -> SetTime:
         """Return the act; an empty time removes the match's time."""
@@ -69,9 +69,9 @@ class TimesForm(WaitingMatchForm):
         for name in _PROPOSED:
             self.fields[name].in_zone(self.room.account.time_zone)
 
-    def times_asked(self) -> Sequence[str]:
+    def named_times(self) -> Sequence[str]:
         """Return also the typed times."""
-        return [*super().times_asked(), *filter(None, map(self.cleaned_data.get, _PROPOSED))]
+        return [*super().named_times(), *filter(None, map(self.cleaned_data.get, _PROPOSED))]
 
     def to_act(self) -> ProposeTimes:
         values = self.cleaned_data

@@ -20,14 +20,14 @@ from matches.panel.seasons.acts import ACTS, SeasonAct
 from matches.panel.seasons.forms import SeasonForm, match_label
 from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
-from matches.panel.seasons.steps import part_of
+from matches.panel.seasons.steps import current_part
 from matches.seasons import joining
 from matches.seasons.domain.availability import Availability, said_of
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.declared import Section
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
-from matches.seasons.reads import arrivals, disputes, feed, listing, selectors
+from matches.seasons.reads import arrivals, disputes, event_documents, feed, listing, selectors
 from matches.seasons.reads.availability import said_in
 from matches.seasons.reads.documents import LedgerEntry
 from matches.seasons.reads.timetable import deadline_of
@@ -109,7 +109,7 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "state": room.state,
         "role": room.by.role,
         "runs": room.by.role in _RUNS,
-        "part": part_of(room),
+        "part": current_part(room),
         "dialogs": dialogs,
         "sections": {section: [it.act for it in dialogs if it.act.section == section] for section in get_args(Section)},
         **_intake(request, room),
@@ -121,7 +121,9 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "appeals": _appeals(room),
         "moves": [_move(room, it) for it in reversed(feed.ledger(room.row.id).results[-_SHOWN:])],
         "rulings": list(reversed(feed.rulings(room.row.id).results))[:_SHOWN],
-        "events": list(reversed(feed.events(room.row.id, max(0, room.state.version - _SHOWN), _SHOWN).results)),
+        "events": list(
+            reversed(event_documents.events(room.row.id, max(0, room.state.version - _SHOWN), _SHOWN).results)
+        ),
         "priority": in_words(room.state.options.priority),
         "pool": [catalogue[slug].title for slug in room.state.options.pool],
     }
@@ -167,7 +169,7 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
     for act in ACTS.values():
         if refused and act is refused.act:
             yield refused
-        elif room.offers[act.name].stands and (form := dialog_of(room, act)).is_available:
+        elif room.offers[act.name].is_available and (form := dialog_of(room, act)).is_available:
             yield Dialog(act, form, False)
 
 

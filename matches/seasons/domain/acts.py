@@ -39,18 +39,19 @@ ACTS = {act.name: act for act in _ALL}
 
 
 class Offer(Struct, frozen=True):
-    """The acts that are accepted of those tried; if none is, the decider's refusal of the first of them."""
+    """The acts that are accepted of those tried; if none is, `refusal` is the decider's sentence for the first of
+    them."""
 
     choices: list[SeasonAct]
-    refused: str = ""
+    refusal: str = ""
     code: str = ""
 
     @property
-    def stands(self) -> bool:
+    def is_available(self) -> bool:
         """True if the act can be asked for."""
         return bool(self.choices)
 
-    def of(self, name: str) -> list[Any]:
+    def values(self, name: str) -> list[Any]:
         """Return the accepted values of a field, each once."""
         return list(dict.fromkeys(getattr(it, name) for it in self.choices))
 

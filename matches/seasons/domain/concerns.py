@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from games.kernel import Event
-from matches.seasons.domain import events as told
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.state import Season
 from matches.seasons.domain.steps import PendingStep, pending_decision
 
@@ -21,12 +21,14 @@ Concern = Literal[
     "official",
 ]
 _CORRECTING = (
-    told.MainMatchCorrected, told.TokensCorrected, told.PairCorrected, told.EliminationReversed, told.PlayerReinstated,
-    told.PlayerReturned, told.ResultCorrected, told.MatchAnnulled, told.MatchReopened, told.GarnetsShort,
+    season_events.MainMatchCorrected, season_events.TokensCorrected, season_events.PairCorrected,
+    season_events.EliminationReversed, season_events.PlayerReinstated, season_events.PlayerReturned,
+    season_events.ResultCorrected, season_events.MatchAnnulled, season_events.MatchReopened,
+    season_events.GarnetsShort,
 )  # fmt: skip
 
 
-class Step(Struct, frozen=True):
+class ActEvent(Struct, frozen=True):
     """An event of an act, and the season before it."""
 
     before: Season
@@ -43,7 +45,7 @@ class Concerned(Struct, frozen=True):
     place: int
 
 
-def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
+def concerns(act: Sequence[ActEvent]) -> Iterator[Concerned]:
     """Yield whom each event of an act concerns; the actor may be among them."""
     decision = pending_decision(act[0].before)
     deciding = decision.players if decision else ()
@@ -56,132 +58,142 @@ def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
             yield Concerned(concern, frozenset(accounts), step.event, step.before, place)
 
 
-def undated(act: Sequence[Step], after: Season) -> PendingStep | None:
+def undated(act: Sequence[ActEvent], after: Season) -> PendingStep | None:
     """Return the decision without a deadline that an act has left to players; None if it left none."""
-    before, is_dated = act[0].before, any(isinstance(step.event, told.DecisionAwaited) for step in act)
+    before, is_dated = act[0].before, any(isinstance(step.event, season_events.DecisionAwaited) for step in act)
     old, new = pending_decision(before), pending_decision(after)
-    is_old = old and new and (old.kind, old.players, before.now) == (new.kind, new.players, after.now)
+    is_old = (
+        old and new and (old.kind, old.players, before.episode_number) == (new.kind, new.players, after.episode_number)
+    )
     return None if is_dated or is_old else new
 
 
 _Found = tuple[Concern, Iterable[str]] | None
 
 
-def _of_decisions(step: Step, deciding: Sequence[str]) -> _Found:
+def _of_decisions(step: ActEvent, deciding: Sequence[str]) -> _Found:
     match step.event:
-        case told.DecisionAwaited(players=players) | told.DecisionReminded(players=players):
+        case season_events.DecisionAwaited(players=players) | season_events.DecisionReminded(players=players):
             return "decision_awaited", players
-        case told.DecisionExtended():
+        case season_events.DecisionExtended():
             asked = step.before.timing.awaited
             return "decision_awaited", asked.players if asked else ()
-        case told.DecisionLapsed(players=players, default="organiser"):
+        case season_events.DecisionLapsed(players=players, default="organiser"):
             return "decision_awaited", [*players, *staff(step.before, "organiser")]
-        case told.DecisionLapsed(players=players):
+        case season_events.DecisionLapsed(players=players):
             return "decision_made", players
-        case told.TokenGranted(player=player) | told.CandidateNamed(player=player) | told.OpponentNamed(player=player):
+        case (
+            season_events.TokenGranted(player=player)
+            | season_events.CandidateNamed(player=player)
+            | season_events.OpponentNamed(player=player)
+        ):
             return "decision_made", [player, *deciding]
-        case told.GameBanned():
+        case season_events.GameBanned():
             return "decision_made", deciding
         case _:
             return None
 
 
-def _of_times(step: Step) -> _Found:
+def _of_times(step: ActEvent) -> _Found:
     match step.event:
         case (
-            told.MainMatchScheduled(players=players)
-            | told.DeathMatchScheduled(players=players)
-            | told.FinalMatchScheduled(players=players)
+            season_events.MainMatchScheduled(players=players)
+            | season_events.DeathMatchScheduled(players=players)
+            | season_events.FinalMatchScheduled(players=players)
         ):
             return "appointment", players
-        case told.CheckInClosed(absent=absent):
+        case season_events.CheckInClosed(absent=absent):
             asks = absent and step.before.options.absence == "organiser"
             return ("decision_awaited", staff(step.before, "organiser")) if asks else None
         case (
-            told.TimesProposed(match=match)
-            | told.TimeAccepted(match=match)
-            | told.MatchTimeSet(match=match)
-            | told.CheckInExtended(match=match)
-            | told.AbsenceDecided(match=match)
-            | told.MatchForfeited(match=match)
+            season_events.TimesProposed(match=match)
+            | season_events.TimeAccepted(match=match)
+            | season_events.MatchTimeSet(match=match)
+            | season_events.CheckInExtended(match=match)
+            | season_events.AbsenceDecided(match=match)
+            | season_events.MatchForfeited(match=match)
         ):
             return "appointment", step.before.matches[match].players
         case _:
             return None
 
 
-def _of_claims(step: Step) -> _Found:
+def _of_claims(step: ActEvent) -> _Found:
     match step.event:
-        case told.ClaimMade() | told.ClaimWithdrawn():
+        case season_events.ClaimMade() | season_events.ClaimWithdrawn():
             return "claim", staff(step.before, "organiser", "host")
-        case told.ClaimAnswered(number=number):
+        case season_events.ClaimAnswered(number=number):
             claim = step.before.claims[number - 1]
             return "claim", [claim.player, *(step.before.matches[claim.match].players if claim.match else ())]
         case _:
             return None
 
 
-def _of_intake(step: Step) -> _Found:
+def _of_intake(step: ActEvent) -> _Found:
     match step.event:
-        case told.PlayerEnrolled(player=player) | told.PlayerJoinedLate(player=player):
+        case season_events.PlayerEnrolled(player=player) | season_events.PlayerJoinedLate(player=player):
             # Who applied isn't invited, but answered.
             return "application" if player in step.before.intake.applications else "invitation", [player]
-        case told.PlayerSubstituted(newcomer=player):
+        case season_events.PlayerSubstituted(newcomer=player):
             return "invitation", [player]
-        case told.ApplicationDeclined(player=player):
+        case season_events.ApplicationDeclined(player=player):
             return "application", [player]
         case _:
             return None
 
 
-def _of_officials(step: Step) -> _Found:
+def _of_officials(step: ActEvent) -> _Found:
     """Return the officials to whom the event leaves something."""
     match step.event:
-        case told.PlayerApplied():
+        case season_events.PlayerApplied():
             return "official", staff(step.before, "organiser")
-        case told.DeathMatchFinished() | told.FinalMatchFinished() if step.before.options.approval:
+        case season_events.DeathMatchFinished() | season_events.FinalMatchFinished() if step.before.options.approval:
             return "official", staff(step.before, "organiser")
         case (
-            told.MainMatchScheduled(opens_at=None)
-            | told.DeathMatchScheduled(opens_at=None)
-            | told.FinalMatchScheduled(opens_at=None)
-            | told.MatchTimeSet(opens_at=None)
+            season_events.MainMatchScheduled(opens_at=None)
+            | season_events.DeathMatchScheduled(opens_at=None)
+            | season_events.FinalMatchScheduled(opens_at=None)
+            | season_events.MatchTimeSet(opens_at=None)
         ):
             return "official", staff(step.before, "organiser", "host")
         case _:
             return None
 
 
-def _of_corrections(step: Step) -> _Found:
+def _of_corrections(step: ActEvent) -> _Found:
     """Return whom an event of a correction concerns, its consequences included."""
     before = step.before
     match step.event:
-        case told.MainMatchCorrected(episode=number, winners=winners, candidates=candidates, rewards=rewards):
+        case season_events.MainMatchCorrected(episode=number, winners=winners, candidates=candidates, rewards=rewards):
             was = before.episodes[number - 1]
             lists = {*was.winners} ^ {*winners} | {*was.candidates} ^ {*candidates}
             return "correction", lists | _differing(was.rewards, rewards)
-        case told.TokensCorrected(episode=number, tokens=tokens, given=given, giving=giving):
+        case season_events.TokensCorrected(episode=number, tokens=tokens, given=given, giving=giving):
             was = before.episodes[number - 1]
             holders = _differing(was.tokens, tokens)
             gift = set() if was.given == given else {*(was.given or ()), *(given or ())}
             turn = {was.giving, giving} if was.giving != giving else set()
             return "correction", holders | gift | {it for it in turn if it}
-        case told.PairCorrected(episode=number, candidate=candidate, opponent=opponent, bans=bans):
+        case season_events.PairCorrected(episode=number, candidate=candidate, opponent=opponent, bans=bans):
             was = before.episodes[number - 1]
             roles = [(was.candidate, candidate), (was.opponent, opponent)]
             moved = {it for pair in roles if pair[0] != pair[1] for it in pair if it}
             return "correction", moved | {player for player, _ in {*was.bans} ^ {*bans}}
-        case told.GarnetsMoved(source=source, target=target):
+        case season_events.GarnetsMoved(source=source, target=target):
             return "correction", [it for it in (source, target) if it]
         case (
-            told.EliminationReversed(player=player)
-            | told.PlayerReinstated(player=player)
-            | told.PlayerReturned(player=player)
-            | told.PlayerEliminated(player=player)
-            | told.GarnetsShort(player=player)
+            season_events.EliminationReversed(player=player)
+            | season_events.PlayerReinstated(player=player)
+            | season_events.PlayerReturned(player=player)
+            | season_events.PlayerEliminated(player=player)
+            | season_events.GarnetsShort(player=player)
         ):
             return "correction", [player]
-        case told.ResultCorrected(match=match) | told.MatchAnnulled(match=match) | told.MatchReopened(match=match):
+        case (
+            season_events.ResultCorrected(match=match)
+            | season_events.MatchAnnulled(match=match)
+            | season_events.MatchReopened(match=match)
+        ):
             return "correction", before.matches[match].players
         case _:
             return None

@@ -47,7 +47,7 @@ def armed(season: Season, now: datetime) -> Sequence[Event]:
     until = max(now + timedelta(minutes=minutes), notice.earliest(season, now))
     return [
         DecisionAwaited(
-            decision=kind, episode=season.now, players=step.players, since=instant(now), until=instant(until)
+            decision=kind, episode=season.episode_number, players=step.players, since=instant(now), until=instant(until)
         )
     ]  # fmt: skip
 

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-Part = Literal["won", "lost", "token", "candidate", "opponent", "ban"]
+EpisodeRole = Literal["won", "lost", "token", "candidate", "opponent", "ban"]
 """Winner or loser of the main match, holder of a token of life, EC, DMO, or one who has struck a game."""
 
 
@@ -14,14 +14,14 @@ class Deed(Struct, frozen=True):
     """A part in an episode: `player` has it now, `acted` is whose it was when it came about, `by` is who chose so; None
     where it followed from a result or a rule, or was put right later."""
 
-    part: Part
+    part: EpisodeRole
     player: str
     acted: str
     by: str | None = None
     game: str | None = None
 
 
-Held = tuple[Part, str, str | None]
+Held = tuple[EpisodeRole, str, str | None]
 """A part, who has it, and the game that is struck."""
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.kernel import Event
 from matches.domain.openings import setup_seconds
-from matches.seasons.domain import events as told
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.deeds import handed_over, kept
 from matches.seasons.domain.features import evolved
 from matches.seasons.domain.intake_evolution import taken_in
@@ -17,8 +17,8 @@ from matches.seasons.domain.timing import Timing
 from matches.seasons.domain.timing_evolution import timed
 
 
-def opening(event: told.SeasonOpened) -> Season:
-    staff: dict[str, told.Role] = {event.opened_by: "organiser"}
+def opening(event: season_events.SeasonOpened) -> Season:
+    staff: dict[str, season_events.Role] = {event.opened_by: "organiser"}
     return Season(
         version=1,
         title=event.title,
@@ -47,86 +47,90 @@ def _remembering(before: Season, after: Season, event: Event) -> Season:
 def _with_deeds(episode: Episode, event: Event) -> Episode:
     deeds, by = episode.deeds, None
     match event:
-        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
+        case season_events.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
             deeds = handed_over(deeds, leaver, newcomer)
-        case told.TokenGranted() | told.CandidateNamed() | told.OpponentNamed():
+        case season_events.TokenGranted() | season_events.CandidateNamed() | season_events.OpponentNamed():
             by = event.by
-        case told.GameBanned():
+        case season_events.GameBanned():
             by = event.player
     return replace(episode, deeds=kept(deeds, episode.held, by))
 
 
 def _evolved(season: Season, event: Event) -> Season:
     match event:
-        case told.StaffAppointed(account=account, role=role):
+        case season_events.StaffAppointed(account=account, role=role):
             return replace(season, staff={**season.staff, account: role})
-        case told.StaffDismissed(account=account):
+        case season_events.StaffDismissed(account=account):
             return replace(season, staff={it: role for it, role in season.staff.items() if it != account})
-        case told.PlayerEnrolled(player=player):
+        case season_events.PlayerEnrolled(player=player):
             return replace(season, players={**season.players, player: Player(id=player)})
-        case told.PlayerWithdrew(player=player):
-            return _leave(season, player, "withdrawn", season.now)
-        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
+        case season_events.PlayerWithdrew(player=player):
+            return _end_tenure(season, player, "withdrawn", season.episode_number)
+        case season_events.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
             return _substituted(season, leaver, newcomer)
-        case told.EpisodeOpened(number=number, title=title):
+        case season_events.EpisodeOpened(number=number, title=title):
             return replace(season, episodes=(*season.episodes, Episode(number=number, title=title)))
-        case told.EpisodeClosed():
+        case season_events.EpisodeClosed():
             return _episode(season, closed=True)
-        case told.MainMatchScheduled() | told.DeathMatchScheduled() | told.FinalMatchScheduled():
+        case (
+            season_events.MainMatchScheduled()
+            | season_events.DeathMatchScheduled()
+            | season_events.FinalMatchScheduled()
+        ):
             return _scheduled(season, event)
-        case told.MainMatchFinished(match=match, ranking=ranking):
+        case season_events.MainMatchFinished(match=match, ranking=ranking):
             return _finished(season, match, ranking=ranking)
-        case told.DeathMatchFinished() | told.FinalMatchFinished():
+        case season_events.DeathMatchFinished() | season_events.FinalMatchFinished():
             return _finished(season, event.match, winner=event.winner, loser=event.loser)
-        case told.MatchAnnulled(match=match):
+        case season_events.MatchAnnulled(match=match):
             counted = season.matches[match].status == "effective"
             taken = _counted(season, match, -1) if counted else season
             return _match(taken, match, status="annulled", settled=())
-        case told.MatchReopened(match=match):
+        case season_events.MatchReopened(match=match):
             times = season.matches[match].reopened + 1
             return _match(
                 season, match, status="scheduled", winner=None, loser=None, ranking=(), reopened=times, played_by=()
             )
-        case told.ResultApproved(match=match):
+        case season_events.ResultApproved(match=match):
             return _counted(_match(season, match, status="effective"), match, 1)
-        case told.ResultCorrected(match=match, winner=winner, loser=loser):
+        case season_events.ResultCorrected(match=match, winner=winner, loser=loser):
             counted = season.matches[match].status == "effective"
             taken = _counted(season, match, -1) if counted else season
             # What the first result moved has been given back by now, as far as it could be.
             put = _match(taken, match, winner=winner, loser=loser, settled=())
             return _counted(put, match, 1) if counted else put
-        case told.MainMatchRecorded():
+        case season_events.MainMatchRecorded():
             return _recorded(season, event)
-        case told.TokenGranted(player=player, by=by):
+        case season_events.TokenGranted(player=player, by=by):
             return _granted(season, player, by)
-        case told.CandidateNamed(player=player):
+        case season_events.CandidateNamed(player=player):
             return _episode(season, candidate=player)
-        case told.OpponentNamed(player=player):
+        case season_events.OpponentNamed(player=player):
             return _episode(season, opponent=player)
-        case told.GameBanned(player=player, game=game):
+        case season_events.GameBanned(player=player, game=game):
             return _episode(season, bans=(*season.episodes[-1].bans, (player, game)))
-        case told.GarnetsMoved():
+        case season_events.GarnetsMoved():
             return _moved(season, event)
-        case told.PlayerEliminated(player=player, episode=number):
-            left = _leave(season, player, "eliminated", number or season.now)
+        case season_events.PlayerEliminated(player=player, episode=number):
+            left = _end_tenure(season, player, "eliminated", number or season.episode_number)
             return _numbered(left, number, eliminated=player) if number else left
-        case told.PlayerReinstated(player=player):
+        case season_events.PlayerReinstated(player=player):
             return _returned(season, player)
-        case told.EliminationReversed(player=player):
+        case season_events.EliminationReversed(player=player):
             return _moved_down(_returned(season, player), season.players[player].place)
-        case told.EpisodeReopened(number=number):
+        case season_events.EpisodeReopened(number=number):
             return _numbered(season, number, closed=False)
-        case told.MainMatchCorrected():
+        case season_events.MainMatchCorrected():
             return _main_match_corrected(season, event)
-        case told.TokensCorrected(episode=number, tokens=tokens, given=given, giving=giving):
+        case season_events.TokensCorrected(episode=number, tokens=tokens, given=given, giving=giving):
             return _numbered(season, number, tokens=tokens, given=given, giving=giving)
-        case told.PairCorrected(episode=number, candidate=candidate, opponent=opponent, bans=bans):
+        case season_events.PairCorrected(episode=number, candidate=candidate, opponent=opponent, bans=bans):
             return _numbered(season, number, candidate=candidate, opponent=opponent, bans=bans)
-        case told.FinalOpened(players=players, best_of=best_of):
+        case season_events.FinalOpened(players=players, best_of=best_of):
             return replace(season, final=Final(players=players, best_of=best_of))
-        case told.SeasonFinished(champion=champion):
+        case season_events.SeasonFinished(champion=champion):
             return replace(_player(season, champion, place=1), champion=champion)
-        case told.SeasonReopened():
+        case season_events.SeasonReopened():
             return replace(_player(season, str(season.champion), place=None), champion=None)
         case _:
             return season
@@ -155,7 +159,7 @@ def _finished(season: Season, match: str, **result: Any) -> Season:
     return _match(season, match, status="finished", played_by=season.matches[match].players, **result)
 
 
-def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Season:
+def _end_tenure(season: Season, player: str, status: PlayerStatus, number: int) -> Season:
     place = _last_free_place(season) if season.episodes else None
     gone = _player(season, player, status=status, place=place, left=number)
     episode = gone.episode
@@ -181,8 +185,8 @@ def _last_free_place(season: Season) -> int:
 
 def _substituted(season: Season, leaver: str, newcomer: str) -> Season:
     """Put the newcomer in the leaver's place in whatever isn't over yet."""
-    players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver, since=season.now)}
-    players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer, left=season.now)
+    players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver, since=season.episode_number)}
+    players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer, left=season.episode_number)
     renamed = replace(season, players=players)
     matches = {it.id: _reseated(it, leaver, newcomer) if it.open else it for it in season.matches.values()}
     renamed = replace(renamed, matches=matches)
@@ -230,11 +234,11 @@ def _one(player: str | None, leaver: str, newcomer: str) -> str | None:
     return newcomer if player == leaver else player
 
 
-def _scheduled(season: Season, event: told.Scheduled) -> Season:
+def _scheduled(season: Season, event: season_events.Scheduled) -> Season:
     kinds: dict[type, Kind] = {
-        told.MainMatchScheduled: "main",
-        told.DeathMatchScheduled: "death",
-        told.FinalMatchScheduled: "final",
+        season_events.MainMatchScheduled: "main",
+        season_events.DeathMatchScheduled: "death",
+        season_events.FinalMatchScheduled: "final",
     }
     match = SeasonMatch(
         id=event.match,
@@ -251,7 +255,7 @@ def _scheduled(season: Season, event: told.Scheduled) -> Season:
     return replace(season, matches={**season.matches, match.id: match})
 
 
-def _recorded(season: Season, event: told.MainMatchRecorded) -> Season:
+def _recorded(season: Season, event: season_events.MainMatchRecorded) -> Season:
     field = tuple(season.living)
     season = _credited(season, event.winners, 1)
     for table in event.matches:
@@ -268,7 +272,7 @@ def _recorded(season: Season, event: told.MainMatchRecorded) -> Season:
     )
 
 
-def _main_match_corrected(season: Season, event: told.MainMatchCorrected) -> Season:
+def _main_match_corrected(season: Season, event: season_events.MainMatchCorrected) -> Season:
     """Credit the wins to the players who were in the season when the main match was recorded."""
     episode = season.episodes[event.episode - 1]
     credited = tuple(dict.fromkeys(season.origin(it, episode.field) or it for it in event.winners))
@@ -329,7 +333,7 @@ def _counted(season: Season, match: str, by: int) -> Season:
     return season
 
 
-def _moved(season: Season, event: told.GarnetsMoved) -> Season:
+def _moved(season: Season, event: season_events.GarnetsMoved) -> Season:
     source, target, amount = event.source, event.target, event.amount
     issued = season.issued + amount * ((source is None) - (target is None))
     for player, change in ((source, -amount), (target, amount)):

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Event, from_json, to_json
-from matches.seasons.domain import events as told
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.intake_state import Application, Intake, JoiningLink
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.state import Player, Season
@@ -17,19 +17,21 @@ def taken_in(season: Season, event: Event) -> Season:
     if intake is not season.intake:
         season = replace(season, intake=intake)
     match event:
-        case told.PlayerJoinedLate(player=player):
-            late = {**season.players, player: Player(id=player, since=season.now)}
+        case season_events.PlayerJoinedLate(player=player):
+            late = {**season.players, player: Player(id=player, since=season.episode_number)}
             return moved_down(replace(season, players=late), 0)
-        case told.PlayerReturned(player=player):
+        case season_events.PlayerReturned(player=player):
             freed = season.players[player].place
             back = replace(season.players[player], status="living", place=None, left=None)
             season = replace(season, players={**season.players, player: back})
             return season if freed is None else moved_down(season, freed)
-        case told.PlayerRenamed(player=player, name=name):
-            return replace(season, players={**season.players, player: replace(season.players[player], called=name)})
-        case told.SeatingDrawn(link=link):
+        case season_events.PlayerRenamed(player=player, name=name):
+            return replace(
+                season, players={**season.players, player: replace(season.players[player], display_name_id=name)}
+            )
+        case season_events.SeatingDrawn(link=link):
             return replace(season, timing=replace(season.timing, link=link, draws=season.timing.draws + 1))
-        case told.OptionsChanged(changes=changes):
+        case season_events.OptionsChanged(changes=changes):
             return replace(season, options=changed(season.options, changes))
         case _:
             return season
@@ -52,23 +54,23 @@ def moved_down(season: Season, freed: int) -> Season:
 
 def _taken_in(intake: Intake, event: Event) -> Intake:
     match event:
-        case told.JoiningOpened(link=link, approval=approval, most=most, closes_at=closes_at):
+        case season_events.JoiningOpened(link=link, approval=approval, most=most, closes_at=closes_at):
             made = JoiningLink(number=link, approval=approval, most=most, closes_at=closes_at)
             return replace(intake, links={**intake.links, link: made})
-        case told.JoiningRevoked(link=link):
+        case season_events.JoiningRevoked(link=link):
             return _link(intake, link, revoked=True)
-        case told.PlayerApplied(player=player, link=link):
+        case season_events.PlayerApplied(player=player, link=link):
             asked = replace(intake, applications={**intake.applications, player: Application(player, link)})
             return _link(asked, link, came=(*intake.links[link].came, player))
-        case told.ApplicationWithdrawn(player=player):
+        case season_events.ApplicationWithdrawn(player=player):
             left = _without(_gone(intake, player), player)
             return replace(left, withdrawals={**left.withdrawals, player: left.withdrawals.get(player, 0) + 1})
-        case told.ApplicationDeclined(player=player, reason=reason):
+        case season_events.ApplicationDeclined(player=player, reason=reason):
             declined = replace(intake.applications[player], status="declined", reason=reason)
             return replace(_gone(intake, player), applications={**intake.applications, player: declined})
-        case told.PlayerEnrolled(player=player) | told.PlayerJoinedLate(player=player):
+        case season_events.PlayerEnrolled(player=player) | season_events.PlayerJoinedLate(player=player):
             return _without(intake, player)
-        case told.PlayerSubstituted(newcomer=player):
+        case season_events.PlayerSubstituted(newcomer=player):
             return _without(intake, player)
         case _:
             return intake

@@ -123,7 +123,7 @@ class DrawTables(SetMatch, frozen=True):
     sizes: tuple[int, ...] | None = None
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        return tables.ask_seating(season, by, self.settings, self.matches, self.seated, self.sizes)
+        return tables.request_seating(season, by, self.settings, self.matches, self.seated, self.sizes)
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:

@@ -53,7 +53,7 @@ class Rename(SeasonAct, frozen=True):
         refuse_over(season)
         if self.player not in season.players:
             raise Illegal("not_enrolled", "No such player is in this season.")
-        if self.called is None and season.players[self.player].called is None:
+        if self.called is None and season.players[self.player].display_name_id is None:
             raise Illegal("nothing_to_change", "The player is called as their account is already.")
         return [PlayerRenamed(player=self.player, name=self.called, reason=self.reason)]
 

@@ -51,7 +51,7 @@ class CellFault(Struct, frozen=True):
     fault: str
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """The sentence, and where it is about."""
         return f"Line {self.number}, {self.column}: {self.fault}" if self.column else self.fault
 
@@ -61,7 +61,7 @@ class TableFaulty(Illegal):
 
     def __init__(self, faults: Sequence[CellFault]) -> None:
         count = f"{len(faults)} cells have" if len(faults) > 1 else "One cell has"
-        told = " ".join(it.told for it in faults)
+        told = " ".join(it.sentence for it in faults)
         super().__init__("table_faulty", f"{count} a fault, so nothing was entered. {told}")
         self.faults = list(faults)
 

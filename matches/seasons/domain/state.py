@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain import claims
 from matches.seasons.domain.claims import Claim
-from matches.seasons.domain.deeds import Deed, Held, Part
+from matches.seasons.domain.deeds import Deed, EpisodeRole, Held
 from matches.seasons.domain.events import CheckInEnd, Placed, Role
 from matches.seasons.domain.feature import Feature, S
 from matches.seasons.domain.features import started
@@ -27,8 +27,8 @@ class Player(Struct, frozen=True, kw_only=True):
     """One tenure. `place` is the final rank: 1 for the champion, 13 for the first player who leaves a season of 13.
 
     `since` is the first episode of the tenure. `left` is the episode in which it ended, or the next one if it ended
-    between two episodes. `succeeds` and `succeeded_by` are the players before and after a substitution. `called` is the
-    id of the display name, None if the account's name is used.
+    between two episodes. `succeeds` and `succeeded_by` are the players before and after a substitution.
+    `display_name_id` is None if the account's name is used.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Player(Struct, frozen=True, kw_only=True):
     succeeded_by: str | None = None
     since: int = 1
     left: int | None = None
-    called: str | None = None
+    display_name_id: str | None = None
 
     @property
     def living(self) -> bool:
@@ -144,7 +144,7 @@ class Episode(Struct, frozen=True, kw_only=True):
     deeds: tuple[Deed, ...] = ()
     places: tuple[Placed, ...] = ()
 
-    def who_acted(self, part: Part, player: str) -> str:
+    def who_acted(self, part: EpisodeRole, player: str) -> str:
         """Return the player who got the part that this player has now."""
         return next((it.acted for it in self.deeds if (it.part, it.player) == (part, player)), player)
 
@@ -154,7 +154,7 @@ class Episode(Struct, frozen=True, kw_only=True):
         held: list[Held] = [("won", it, None) for it in self.winners]
         held += [("lost", it, None) for it in self.candidates]
         held += [("token", it, None) for it, count in self.tokens.items() if count]
-        pair: tuple[tuple[Part, str | None], ...] = (("candidate", self.candidate), ("opponent", self.opponent))
+        pair: tuple[tuple[EpisodeRole, str | None], ...] = (("candidate", self.candidate), ("opponent", self.opponent))
         held += [(part, it, None) for part, it in pair if it]
         return held + [("ban", player, game) for player, game in self.bans]
 
@@ -233,7 +233,7 @@ class Season(Struct, frozen=True, kw_only=True):
         return [it for it in self.living if not self.episodes[-1].tokens.get(it)]
 
     @property
-    def now(self) -> int:
+    def episode_number(self) -> int:
         """Return the number of the open episode, or of the next one."""
         return self.episode.number if self.episode else len(self.episodes) + 1
 

@@ -218,7 +218,8 @@ ASIDE: dict[str, Finder] = {
 
 def _decision(season: Season, kind: DecisionKind, players: tuple[str, ...], done: tuple[str, ...] = ()) -> PendingStep:
     """Return a decision of these players, with the deadline that was announced for it."""
-    stored, key = season.timing.awaited, (kind, season.now, players)
+    stored, number = season.timing.awaited, season.episode_number
+    key = (kind, number, players)
     awaited = stored if stored and (stored.decision, stored.episode, stored.players) == key else None
     is_late = awaited is not None and awaited.lapsed
     is_left = kind != "ban" and (is_late or not players)
@@ -226,7 +227,7 @@ def _decision(season: Season, kind: DecisionKind, players: tuple[str, ...], done
         kind=kind, acts=(kind,), players=players, done=done, roles=_ORGANISERS if is_left else (), is_late=is_late,
         until=datetime.fromisoformat(awaited.until) if awaited else None,
         default="none" if kind == "ban" else season.options.decision_default,
-        notice=f"decision {kind} of episode {season.now} until {awaited.until}" if awaited and is_left else "",
+        notice=f"decision {kind} of episode {number} until {awaited.until}" if awaited and is_left else "",
     )  # fmt: skip
 
 

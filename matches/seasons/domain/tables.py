@@ -34,7 +34,7 @@ def set_tables(
     return batch.events
 
 
-def ask_seating(
+def request_seating(
     season: Season,
     by: Caller,
     settings: MatchSettings,

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Event
-from matches.seasons.domain import events as told
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.state import Season
 from matches.seasons.domain.timing import Awaited, CheckIn, Proposal, Timing
 
@@ -13,7 +13,7 @@ from matches.seasons.domain.timing import Awaited, CheckIn, Proposal, Timing
 def timed(season: Season, event: Event) -> Season:
     """The season after what the event does to its times."""
     timing = _timed(season.timing, event)
-    if isinstance(event, told.MatchTimeSet):
+    if isinstance(event, season_events.MatchTimeSet):
         before = season.matches[event.match]
         match = replace(before, opens_at=event.opens_at, moved=before.moved + 1, check_in=event.check_in)
         season = replace(season, matches={**season.matches, match.id: match})
@@ -22,37 +22,39 @@ def timed(season: Season, event: Event) -> Season:
 
 def _timed(timing: Timing, event: Event) -> Timing:
     match event:
-        case told.TimesProposed(match=match, by=by, times=times):
+        case season_events.TimesProposed(match=match, by=by, times=times):
             known = timing.proposals.get(match, ())
             others = tuple(it for it in known if it.by != by)
             made = 1 + sum(it.made for it in known if it.by == by)
             return replace(timing, proposals={**timing.proposals, match: (*others, Proposal(by, times, made))})
-        case told.TimeAccepted(match=match, by=by, opens_at=opens_at):
+        case season_events.TimeAccepted(match=match, by=by, opens_at=opens_at):
             accepted = (*timing.accepted.get(match, ()), (by, opens_at))
             return replace(timing, accepted={**timing.accepted, match: accepted})
-        case told.MatchTimeSet(match=match):
+        case season_events.MatchTimeSet(match=match):
             return replace(
                 timing,
                 proposals=_without(timing.proposals, match),
                 accepted=_without(timing.accepted, match),
                 check_ins=_without(timing.check_ins, match),
             )
-        case told.PlayerCheckedIn(match=match, player=player):
+        case season_events.PlayerCheckedIn(match=match, player=player):
             there = timing.check_ins.get(match, CheckIn())
             return _checked(timing, match, replace(there, present=(*there.present, player)))
-        case told.CheckInClosed(match=match, absent=absent):
+        case season_events.CheckInClosed(match=match, absent=absent):
             there = timing.check_ins.get(match, CheckIn())
             return _checked(timing, match, replace(there, closed=True, absent=absent))
-        case told.CheckInExtended(match=match, until=until):
+        case season_events.CheckInExtended(match=match, until=until):
             there = timing.check_ins.get(match, CheckIn())
             return _checked(timing, match, CheckIn(present=there.present, until=until))
-        case told.AbsenceDecided(match=match, ruling=ruling):
+        case season_events.AbsenceDecided(match=match, ruling=ruling):
             return _checked(timing, match, replace(timing.check_ins[match], ruling=ruling))
-        case told.DecisionAwaited(decision=decision, episode=episode, players=players, since=since, until=until):
+        case season_events.DecisionAwaited(
+            decision=decision, episode=episode, players=players, since=since, until=until
+        ):
             return replace(timing, awaited=Awaited(decision, episode, players, since, until))
-        case told.ChanceDrawn(link=link):
+        case season_events.ChanceDrawn(link=link):
             return replace(timing, link=link, draws=timing.draws + 1)
-        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
+        case season_events.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
             return _substituted(timing, leaver, newcomer)
         case _:
             return _decided(timing, event)
@@ -64,15 +66,20 @@ def _decided(timing: Timing, event: Event) -> Timing:
     if awaited is None:
         return timing
     match event:
-        case told.DecisionReminded(which=which):
+        case season_events.DecisionReminded(which=which):
             return replace(timing, awaited=replace(awaited, reminded=(*awaited.reminded, which)))
-        case told.DecisionExtended(since=since, until=until):
+        case season_events.DecisionExtended(since=since, until=until):
             return replace(timing, awaited=replace(awaited, since=since, until=until, reminded=(), lapsed=False))
-        case told.DecisionLapsed():
+        case season_events.DecisionLapsed():
             return replace(timing, awaited=replace(awaited, lapsed=True))
-        case told.TokenGranted(by=str()) | told.CandidateNamed() | told.OpponentNamed() | told.DeathMatchScheduled():
+        case (
+            season_events.TokenGranted(by=str())
+            | season_events.CandidateNamed()
+            | season_events.OpponentNamed()
+            | season_events.DeathMatchScheduled()
+        ):
             return replace(timing, awaited=None)
-        case told.EpisodeClosed():
+        case season_events.EpisodeClosed():
             return replace(timing, awaited=None)
         case _:
             return timing

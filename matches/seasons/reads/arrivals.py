@@ -7,11 +7,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons.domain.intake_state import ApplicationStatus, JoiningLink
 from matches.seasons.domain.state import Season, SeasonStatus
+from matches.seasons.reads.event_documents import players_of
 from matches.seasons.reads.feed import person
-from matches.seasons.reads.story import players_of
 
 LinkStatus = Literal["good", "revoked", "used_up", "expired", "closed"]
 Standing = Literal["none", "waiting", "declined", "in", "out", "official"]

@@ -25,7 +25,7 @@ from matches.seasons.domain.events import MatchTimeSet, TimeAccepted, TimesPropo
 from matches.seasons.domain.state import Season
 from matches.seasons.models import Availability as Row
 from matches.seasons.reads import feed
-from matches.seasons.reads.story import NOBODY
+from matches.seasons.reads.event_documents import NOBODY
 
 
 class AvailabilityDocument(Struct, frozen=True):
@@ -122,16 +122,16 @@ def times_of_match(
     own = [datetime.fromisoformat(found.opens_at)] if found.opens_at else []
     proposed = [datetime.fromisoformat(time) for time in appointments.times_of(season, match)]
     said = times_said(season_id, found.players, [*own, *proposed, *([asked] if asked else [])], now)
-    told = [_told(it) for it in said.times]
+    told = [_document(it) for it in said.times]
     return MatchTimesDocument(
         opens_at=told[0] if own else None,
         proposed=told[len(own) : len(own) + len(proposed)],
         asked=told[-1] if asked else None,
-        suited=[_told(it) for it in said.suited],
+        suited=[_document(it) for it in said.suited],
     )
 
 
-def _told(said: TimeSaid) -> TimeSaidDocument:
+def _document(said: TimeSaid) -> TimeSaidDocument:
     can, cannot, unknown = ([UUID(player) for player in it] for it in (said.can, said.cannot, said.unknown))
     return TimeSaidDocument(said.at, can, cannot, unknown)
 

@@ -13,11 +13,11 @@ from matches.domain.talk import NONE, Rights, TalkFor
 from matches.models import Account, Match
 from matches.models.talk import Remark
 from matches.reads import permissions
-from matches.reads.documents import BoardThread
+from matches.reads.documents.talk import BoardThread
 from matches.seasons import repository
 from matches.seasons.models import Member
 from matches.seasons.reads import selectors
-from matches.seasons.reads.sentences import episode_called
+from matches.seasons.reads.sentences import episode_label
 from matches.talk.reading import Ears
 
 KIND = "board"
@@ -41,7 +41,7 @@ def thread_of(season_id: UUID, episode: int) -> str:
 def threads(season_id: UUID, ears: Ears) -> list[BoardThread]:
     """Return the threads of the board, the season's own first, then those of its episodes."""
     episodes = repository.load(season_id).episodes
-    titles = [_("The season"), *(episode_called(it.number, it.title) for it in episodes)]
+    titles = [_("The season"), *(episode_label(it.number, it.title) for it in episodes)]
     found = Remark.objects.filter(thread__about=season_id)
     if ears.until is not None:
         found = found.filter(said_at__lt=ears.until)

@@ -12,20 +12,20 @@ MOST_SEASONS = 6
 """How many seasons are told, the newest first."""
 
 
-class Part(Struct, frozen=True):
+class Tenure(Struct, frozen=True):
     """A season, and the state of the account's tenure in it."""
 
     season: SeasonDocument
     standing: StandingDocument
 
 
-def seasons_of(account_id: UUID, reader: Account) -> list[Part]:
+def seasons_of(account_id: UUID, reader: Account) -> list[Tenure]:
     """Return the newest seasons in which the account has played, as the reader may see them."""
     rows = selectors.seasons_for(reader, player=account_id).order_by("-opened_at", "-id")[:MOST_SEASONS]
     roles = selectors.roles_of(reader, rows)
     documents = [feed.season(row, roles.get(row.id)) for row in rows]
     return [
-        Part(season, standing)
+        Tenure(season, standing)
         for season in documents
         for standing in season.standings
         if standing.player.id == account_id

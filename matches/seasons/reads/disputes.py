@@ -11,15 +11,15 @@ from msgspec import Struct
 
 from events.models import LoggedEvent
 from matches.models import Account
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons import repository
 from matches.seasons.domain.claim_events import ClaimKind, ClaimMade
 from matches.seasons.domain.claims import ANSWER_WITHIN, ClaimStatus
 from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
 from matches.seasons.reads.documents import RulingDocument
+from matches.seasons.reads.event_documents import players_of
 from matches.seasons.reads.feed import person, rulings
-from matches.seasons.reads.story import players_of
 from matches.seasons.repository import SeasonRevision
 
 _OF_MATCHES = ("claim_made", "ruling_posted")

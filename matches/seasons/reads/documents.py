@@ -6,14 +6,15 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
-from matches.seasons.domain.deeds import Part
+from matches.reads.documents.match import PlayerDocument
+from matches.reads.documents.record import AccessDocument, CoverDocument
+from matches.seasons.domain.deeds import EpisodeRole
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.result_table import SPENT
 from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
 from matches.seasons.domain.timing_events import Absence, DecisionKind
-from matches.seasons.reads.sentences import episode_called
+from matches.seasons.reads.sentences import episode_label
 
 SeasonRole = Literal["organiser", "host", "auditor", "player"]
 
@@ -158,7 +159,7 @@ class DeedDocument(Struct, frozen=True):
     """A part that somebody has in an episode: `player` has it now, `acted` is whose it was when it came about, `by` is
     who chose so; null where it followed from a result or a rule, or was put right later. `game` is of a ban."""
 
-    part: Part
+    part: EpisodeRole
     player: UUID
     acted: UUID
     by: UUID | None
@@ -208,7 +209,7 @@ class EpisodeDocument(Struct, frozen=True):
     @property
     def called(self) -> str:
         """Its number, with its title where that says more."""
-        return episode_called(self.number, self.title)
+        return episode_label(self.number, self.title)
 
 
 class EpisodeList(Struct, frozen=True):

@@ -11,7 +11,7 @@ from events.records import Recorded
 from games.kernel import Event
 from games.kernel.messages import type_name
 from matches.domain.portraits import nobody_address
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons import repository
 from matches.seasons.domain.deciding import Batch
 from matches.seasons.domain.events import GarnetsMoved, RulingPosted, SeasonOpened
@@ -20,13 +20,10 @@ from matches.seasons.domain.state import Episode, Player, Season
 from matches.seasons.domain.steps import choices_for, pending_steps
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import documents as shapes
-from matches.seasons.reads import story
+from matches.seasons.reads import event_documents
+from matches.seasons.reads.event_documents import NOBODY, calling, display_names, names_of, players_of
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.sentences import sentence
-from matches.seasons.reads.story import NOBODY, calling, display_names, names_of, players_of
-from matches.seasons.reads.story import acts as acts
-from matches.seasons.reads.story import events as events
-from matches.seasons.reads.story import people as people
 from matches.seasons.reads.timetable import awaited_document, match_document
 
 
@@ -134,11 +131,11 @@ def accepted(
     season_id: UUID, events: Sequence[Event], rows: Sequence[Recorded], before: Season, called: Mapping[str, str]
 ) -> shapes.SeasonAccepted:
     """Return what an act brought to the season `before` it; `called` are the names that it brings, by their ids."""
-    names = names_of(story.accounts_in(events) | before.players.keys()) | display_names(before) | dict(called)
+    names = names_of(event_documents.accounts_in(events) | before.players.keys()) | display_names(before) | dict(called)
     return shapes.SeasonAccepted(
         season=season_id,
         version=rows[-1].version,
-        events=[story.told(event, row, names) for event, row in zip(events, rows, strict=True)],
+        events=[event_documents.event_document(event, row, names) for event, row in zip(events, rows, strict=True)],
         id=season_id,
     )
 
@@ -150,7 +147,7 @@ def foreseen(
     bring, by their ids. Nothing is stored."""
     batch = Batch(season)
     batch.add(*events)
-    names = names_of(story.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
+    names = names_of(event_documents.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
     names |= display_names(season) | dict(called or {})
     told = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
     return shapes.Foresight(season.version, told, known=list(known))

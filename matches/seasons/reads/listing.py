@@ -9,8 +9,8 @@ from matches.seasons import repository
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 from matches.seasons.reads.documents import SeasonCard
+from matches.seasons.reads.event_documents import calling, display_names, names_of
 from matches.seasons.reads.headline import headline
-from matches.seasons.reads.story import calling, display_names, names_of
 from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord
 

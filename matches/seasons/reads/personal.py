@@ -11,15 +11,15 @@ from msgspec import Struct
 from games import catalogue
 from matches.domain.bidi import apart
 from matches.seasons import repository
-from matches.seasons.domain.concerns import Concern, Concerned, Step, concerns, undated
+from matches.seasons.domain.concerns import ActEvent, Concern, Concerned, concerns, undated
 from matches.seasons.domain.events import ClaimAnswered, ClaimMade, GarnetsMoved, GarnetsShort, PlayerEliminated
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season
 from matches.seasons.domain.steps import PendingStep
+from matches.seasons.reads.event_documents import calling
 from matches.seasons.reads.feed import names_in
 from matches.seasons.reads.sentences import Name, sentence
-from matches.seasons.reads.story import calling
-from matches.seasons.reads.timing_sentences import DECISIONS, all_told, instant_told
+from matches.seasons.reads.timing_sentences import DECISIONS, instant_in_words, instants_in_words
 from matches.seasons.repository import SeasonRevision
 
 _NOT_ABOUT_THE_MATCH = (ClaimMade, ClaimAnswered, GarnetsMoved, GarnetsShort, PlayerEliminated)
@@ -72,7 +72,7 @@ def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
     for before, act in pairwise(revisions_by_act):
         seasons = [before[-1].season, *(it.season for it in act)]
         # There is one season more than events: the last one is the season after the act.
-        steps = [Step(season, it.event) for season, it in zip(seasons, act, strict=False)]
+        steps = [ActEvent(season, it.event) for season, it in zip(seasons, act, strict=False)]
         last = act[-1]
         yield Act(
             last.row.version, last.row.at, last.row.actor, list(concerns(steps)), undated(steps, last.season),
@@ -96,7 +96,7 @@ def _meanings(act: Act, accounts: Collection[UUID], name: Name) -> Iterator[Mean
         for account in sorted(it.accounts & wanted):
             lines.setdefault((account, it.concern), []).append(_line(it, name))
     if waits := act.waits:
-        line = f"{all_told(waits.players, name)} can decide {DECISIONS[waits.kind]}."
+        line = f"{instants_in_words(waits.players, name)} can decide {DECISIONS[waits.kind]}."
         for account in sorted({*waits.players} & wanted):
             lines.setdefault((account, "decision_awaited"), []).append(line)
     for (account, concern), sentences in lines.items():
@@ -107,8 +107,8 @@ def _line(it: Concerned, name: Name) -> str:
     """Return the event's sentence, with the match that it is about."""
     event, season = it.event, it.season
     if isinstance(event, SCHEDULED):
-        return f"{sentence(event, name)}{f' It opens on {instant_told(event.opens_at)}.' if event.opens_at else ''}"
+        return f"{sentence(event, name)}{f' It opens on {instant_in_words(event.opens_at)}.' if event.opens_at else ''}"
     match = None if isinstance(event, _NOT_ABOUT_THE_MATCH) else season.matches.get(getattr(event, "match", None) or "")
     if match is None:
         return sentence(event, name)
-    return f"{catalogue[match.game].title} ({all_told(match.players, name)}): {sentence(event, name)}"
+    return f"{catalogue[match.game].title} ({instants_in_words(match.players, name)}): {sentence(event, name)}"

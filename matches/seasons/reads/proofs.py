@@ -6,8 +6,7 @@ from uuid import UUID
 from events import access, store
 from events.checkpoints import signing
 from matches.audit import export
-from matches.reads.documents import AccessDocument, CoverDocument, ProofDocument
-from matches.reads.documents.record import AccessKind
+from matches.reads.documents.record import AccessDocument, AccessKind, CoverDocument, ProofDocument
 from matches.seasons.reads.documents import SeasonAudit
 from matches.seasons.repository import NoSuchSeason
 

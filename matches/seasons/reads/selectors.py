@@ -14,7 +14,7 @@ from matches.seasons.reads.documents import SeasonRole
 
 def seasons_for(account: Account | None, *, status: str = "", player: UUID | None = None) -> QuerySet[Season]:
     """Return the matching seasons that the account may see; None is a reader who is signed out."""
-    wanted = seen_by(account)
+    wanted = visibility_filter(account)
     if status:
         wanted &= Q(status=status)
     if player:
@@ -26,7 +26,7 @@ def season_for(account: Account | None, season_id: UUID) -> Season | None:
     return seasons_for(account).filter(id=season_id).first()
 
 
-def seen_by(account: Account | None) -> Q:
+def visibility_filter(account: Account | None) -> Q:
     """Return the filter for public seasons and the account's own; an organiser of the installation sees all."""
     if account is None:
         return Q(public=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from games import catalogue
 from games.kernel import Event
 from matches.domain.bidi import apart
-from matches.seasons.domain import events as told
+from matches.seasons.domain import events as season_events
 from matches.seasons.domain.features import FEATURES
 from matches.seasons.reads.intake_sentences import intake_sentence
 from matches.seasons.reads.timing_sentences import timing_sentence
@@ -14,13 +14,13 @@ _UNTOLD = "Something happened that this version can't tell."
 Name = Callable[[str], str]
 
 
-def episode_called(number: int, title: str) -> str:
+def episode_label(number: int, title: str) -> str:
     """Return an episode's number, with its title if that says more."""
     own = _own_title(number, title)
     return f"Episode {number}: {apart(own)}" if own else f"Episode {number}"
 
 
-def places_told(places: Sequence[told.Placed], name: Name) -> list[str]:
+def places_in_words(places: Sequence[season_events.Placed], name: Name) -> list[str]:
     """Return the places in each match of a main match, a sentence each."""
     lines: dict[str, list[str]] = {}
     for it in places:
@@ -35,34 +35,34 @@ def _own_title(number: int, title: str) -> str:
 
 def sentence(event: Event, name: Name) -> str:
     match event:
-        case told.SeasonOpened(title=title):
+        case season_events.SeasonOpened(title=title):
             return f"The season {apart(title)} was opened."
-        case told.StaffAppointed(account=account, role=role):
+        case season_events.StaffAppointed(account=account, role=role):
             return f"{name(account)} is {role} of the season."
-        case told.StaffDismissed(account=account, reason=reason):
+        case season_events.StaffDismissed(account=account, reason=reason):
             return f"{name(account)} has no role in the season any more: {apart(reason)}"
-        case told.PlayerEnrolled(player=player):
+        case season_events.PlayerEnrolled(player=player):
             return f"{name(player)} joined the season."
-        case told.PlayerWithdrew(player=player, reason=reason):
+        case season_events.PlayerWithdrew(player=player, reason=reason):
             return f"{name(player)} withdrew: {apart(reason)}"
-        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason):
+        case season_events.PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason):
             return f"{name(newcomer)} took {name(leaver)}'s place: {apart(reason)}"
-        case told.EpisodeOpened(number=number, title=title):
+        case season_events.EpisodeOpened(number=number, title=title):
             own = _own_title(number, title)
             return f"Episode {number} began: {apart(own)}" if own else f"Episode {number} began."
-        case told.EpisodeClosed(number=number, reason=reason):
+        case season_events.EpisodeClosed(number=number, reason=reason):
             return f"Episode {number} is over: {apart(reason)}"
-        case told.MainMatchScheduled(game=game, players=players):
+        case season_events.MainMatchScheduled(game=game, players=players):
             return f"A table of {_title(game)} was set for {_list(players, name)}."
-        case told.DeathMatchScheduled(game=game, players=players):
+        case season_events.DeathMatchScheduled(game=game, players=players):
             return f"The death match is {_title(game)}: {_list(players, name)}."
-        case told.FinalMatchScheduled(game=game, players=players):
+        case season_events.FinalMatchScheduled(game=game, players=players):
             return f"A match of the final is {_title(game)}: {_list(players, name)}."
-        case told.MainMatchFinished(ranking=ranking):
+        case season_events.MainMatchFinished(ranking=ranking):
             return f"A table of the main match is over; {_list(ranking[0] if ranking else (), name)} came first."
-        case told.DeathMatchFinished(winner=winner, loser=loser):
+        case season_events.DeathMatchFinished(winner=winner, loser=loser):
             return f"{name(winner)} won the death match against {name(loser)}."
-        case told.FinalMatchFinished(winner=winner, loser=loser):
+        case season_events.FinalMatchFinished(winner=winner, loser=loser):
             return f"{name(winner)} won a match of the final against {name(loser)}."
         case _:
             return _of_results(event, name)
@@ -70,43 +70,43 @@ def sentence(event: Event, name: Name) -> str:
 
 def _of_results(event: Event, name: Name) -> str:
     match event:
-        case told.MatchAnnulled(reason=reason):
+        case season_events.MatchAnnulled(reason=reason):
             return f"A match doesn't count: {apart(reason)}"
-        case told.MatchReopened(to_version=version, reason=reason):
+        case season_events.MatchReopened(to_version=version, reason=reason):
             return (
                 f"A match is played on from version {version}, and its result falls; its seed so far and what it had "
                 f"dealt are known: {apart(reason)}"
             )
-        case told.ResultApproved(by=by):
+        case season_events.ResultApproved(by=by):
             return f"The result counts, approved by {name(by)}." if by else "The result counts."
-        case told.ResultCorrected(winner=winner, reason=reason):
+        case season_events.ResultCorrected(winner=winner, reason=reason):
             return f"A result was corrected; {name(winner)} has won: {apart(reason)}"
-        case told.MainMatchRecorded(name=title, winners=winners, places=places):
+        case season_events.MainMatchRecorded(name=title, winners=winners, places=places):
             won = f"{_list(winners, name)} won the main match ({apart(title)})."
-            return " ".join([won, *places_told(places, name)])
-        case told.TokenGranted(player=player, by=by):
+            return " ".join([won, *places_in_words(places, name)])
+        case season_events.TokenGranted(player=player, by=by):
             return f"{name(by)} gave {name(player)} a token of life." if by else f"{name(player)} got a token of life."
-        case told.CandidateNamed(player=player, by=by):
+        case season_events.CandidateNamed(player=player, by=by):
             return f"{name(player)} is the EC{f', named by {name(by)}' if by else ''}."
-        case told.OpponentNamed(player=player):
+        case season_events.OpponentNamed(player=player):
             return f"{name(player)} is the DMO."
-        case told.GameBanned(player=player, game=game):
+        case season_events.GameBanned(player=player, game=game):
             return f"{name(player)} struck {_title(game)} from the pool."
-        case told.GarnetsMoved(source=source, target=target, amount=amount, reason=reason):
+        case season_events.GarnetsMoved(source=source, target=target, amount=amount, reason=reason):
             ways = [f"from {name(source)}"] if source else []
             ways += [f"to {name(target)}"] if target else []
             return f"{amount} {'garnet' if amount == 1 else 'garnets'} {' '.join(ways)}: {apart(reason)}"
-        case told.PlayerEliminated(player=player):
+        case season_events.PlayerEliminated(player=player):
             return f"{name(player)} is out."
-        case told.PlayerReinstated(player=player, reason=reason):
+        case season_events.PlayerReinstated(player=player, reason=reason):
             return f"{name(player)} is back in the season: {apart(reason)}"
-        case told.RulingPosted(text=text):
+        case season_events.RulingPosted(text=text):
             return f"Ruling: {apart(text)}"
-        case told.FinalOpened(players=players):
+        case season_events.FinalOpened(players=players):
             return f"The final: {_list(players, name)}."
-        case told.SeasonFinished(champion=champion):
+        case season_events.SeasonFinished(champion=champion):
             return f"{name(champion)} is the champion."
-        case told.SeasonReopened(reason=reason):
+        case season_events.SeasonReopened(reason=reason):
             return f"The season's end is undone: {apart(reason)}"
         case _:
             return _of_corrections(event, name)
@@ -114,28 +114,28 @@ def _of_results(event: Event, name: Name) -> str:
 
 def _of_corrections(event: Event, name: Name) -> str:
     match event:
-        case told.MainMatchCorrected(episode=number, winners=winners, reason=reason):
+        case season_events.MainMatchCorrected(episode=number, winners=winners, reason=reason):
             return f"The main match of episode {number} was corrected; {_list(winners, name)} won it: {apart(reason)}"
-        case told.TokensCorrected(episode=number, tokens=tokens):
+        case season_events.TokensCorrected(episode=number, tokens=tokens):
             held = [f"{name(it)}{f' ({count})' if count > 1 else ''}" for it, count in tokens.items()]
             return f"The tokens of life of episode {number} belong to {_list(held, str)}."
-        case told.PairCorrected():
+        case season_events.PairCorrected():
             return _of_pair(event, name)
-        case told.EliminationReversed(player=player, episode=number, reason=reason):
+        case season_events.EliminationReversed(player=player, episode=number, reason=reason):
             return f"{name(player)} is back in the season, as if never out in episode {number}: {apart(reason)}"
-        case told.EpisodeReopened(number=number, reason=reason):
+        case season_events.EpisodeReopened(number=number, reason=reason):
             return f"Episode {number} goes on: {apart(reason)}"
-        case told.GarnetsShort(player=player, amount=amount):
+        case season_events.GarnetsShort(player=player, amount=amount):
             spent = "1 garnet is" if amount == 1 else f"{amount} garnets are"
             return f"{spent} not there any more to be taken back from {name(player)}."
-        case told.MatchForfeited(player=player, reason=reason):
+        case season_events.MatchForfeited(player=player, reason=reason):
             return f"{name(player)} left and so lost the match: {apart(reason)}"
         case _:
             own = next(filter(None, (it.sentence(event, name) for it in FEATURES)), "")
             return timing_sentence(event, name) or intake_sentence(event, name) or own or _UNTOLD
 
 
-def _of_pair(event: told.PairCorrected, name: Name) -> str:
+def _of_pair(event: season_events.PairCorrected, name: Name) -> str:
     if event.candidate is None:
         return f"Nobody is the EC of episode {event.episode} any more."
     opponent = f"{name(event.opponent)} the DMO" if event.opponent else "nobody the DMO yet"

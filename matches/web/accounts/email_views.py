@@ -92,7 +92,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     form = ForgottenForm(request.POST or None)
     is_sent = request.method == "POST" and form.is_valid()
     if is_sent:
-        mailing.ask_for_reset(request, form.cleaned_data["name"])
+        mailing.request_reset(request, form.cleaned_data["name"])
     return render(request, "web/forgotten.html", {"form": form, "asked": is_sent}, status=422 if form.errors else 200)
 
 

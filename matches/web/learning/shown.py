@@ -14,7 +14,8 @@ from games.kernel.teaching import tables
 from matches.domain import portraits
 from matches.domain.bidi import apart
 from matches.html.context import last_cells, motion, tray_data
-from matches.html.trays import Choice, Tray, TrayContext, tray_of
+from matches.html.trays import tray_of
+from matches.html.trays.tray import Choice, Tray, TrayContext
 from matches.reads.sentences import LONGEST_NAME
 
 TUTOR: Final = "Nim"

@@ -55,7 +55,7 @@ def guide_of(slug: str) -> DrawnGuide | None:
     game = catalogue[slug]
     if game.guide is None:
         return None
-    guide = game.guide.told
+    guide = game.guide.content
     tables = example_tables(game, guide)
     return DrawnGuide(
         text=guide,

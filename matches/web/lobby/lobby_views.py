@@ -46,7 +46,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def _front() -> dict[str, Any]:
     """Return the context for anonymous visitors."""
     return {
-        "show": show_views.told(),
+        "show": show_views.show_context(),
         "live": _newest(selectors.matches_on_show(), None),
         "seasons": season_tiles(_to_follow(None), None),
         "games": shelf(),

@@ -15,7 +15,7 @@ from matches.http.problems import Problem
 from matches.models import Account, PlayerResult
 from matches.reads import selectors
 from matches.reads.players import LOOKED_AT, Rival, Tally, career_of
-from matches.seasons.reads.careers import Part, seasons_of
+from matches.seasons.reads.careers import Tenure, seasons_of
 from matches.web.lobby.cards import Card, cards
 from matches.web.seasons.ladder import LadderCell, mark
 
@@ -56,7 +56,7 @@ class GameBar(Struct, frozen=True):
 class SeasonLine(Struct, frozen=True):
     """A season of the player: how it ended for them, and a mark for each episode until then."""
 
-    part: Part
+    part: Tenure
     ending: str
     marks: list[LadderCell]
 
@@ -106,7 +106,7 @@ def _named(rivals: Sequence[Rival]) -> list[tuple[Account, Rival]]:
     return [(accounts[it.account], it) for it in first if it.account in accounts][:_RIVALS]
 
 
-def _line(part: Part) -> SeasonLine:
+def _line(part: Tenure) -> SeasonLine:
     season, standing = part.season, part.standing
     players = sum(it.succeeds is None for it in season.standings)
     if standing.place == 1:

@@ -8,13 +8,13 @@ from uuid import UUID
 from msgspec import Struct
 
 from matches.models import Account
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons import repository as season_repository
 from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
 from matches.seasons.reads import listing
 from matches.seasons.reads.documents import SeasonCard
-from matches.seasons.reads.story import players_of
+from matches.seasons.reads.event_documents import players_of
 from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord
 

@@ -27,14 +27,14 @@ _LOOKED_AT = 12
 @counted
 def frame(request: HttpRequest) -> HttpResponse:
     """Return the shown match as a part of the front page; 204 if the page is up to date."""
-    shown = told()
+    shown = show_context()
     page_state = request.GET.get("match", ""), request.GET.get("after", "")
     if shown is None or page_state == (shown["match"].code, str(shown["version"])):
         return HttpResponse(status=204)
     return render(request, "web/show.html", {"show": shown})
 
 
-def told() -> dict[str, Any] | None:
+def show_context() -> dict[str, Any] | None:
     """Return the context of the shown match, as spectators see it; None if there is none.
 
     Each request counts as a watcher: the bots go on as long as there is one.
@@ -50,7 +50,7 @@ def told() -> dict[str, Any] | None:
 def _of(match: Match) -> dict[str, Any]:
     match_state = feed.visible_state(match.id, SPECTATOR)
     names, version = short_names_of(match), match_state.version
-    events = record.told(match.id, SPECTATOR, max(0, version - _LOOKED_AT), version)
+    events = record.witnessed_events(match.id, SPECTATOR, max(0, version - _LOOKED_AT), version)
     table, *_ = parts(match_state, SPECTATOR, names, last=last_cells(match.game, events))
     lines = [line for line in record.lines(match_state.game, events, names) if line.kind == "move"]
     is_over = match_state.lifecycle.over

@@ -5,12 +5,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from games.kernel import Illegal
-from matches import services
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.text_fields import text_of
 from matches.http.match_access import match_named
 from matches.http.problems import problem_of
 from matches.models import Match
+from matches.services import accepting, playing
 
 _LONGEST_REASON = 500
 
@@ -22,10 +22,10 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
     """Accept the reader's seat; redirect to the table."""
     match = match_named(code)
     try:
-        services.accept(match_id=match.id, player=request.user.id)
+        accepting.accept(match_id=match.id, player=request.user.id)
         match.refresh_from_db(fields=["status"])
-    except (Illegal, services.NotAllowed) as refused:
-        _tell(request, refused)
+    except (Illegal, playing.NotAllowed) as refused:
+        _show_refusal(request, refused)
     return _back(match)
 
 
@@ -37,9 +37,9 @@ def decline(request: HttpRequest, code: str) -> HttpResponse:
     match = match_named(code)
     reason = text_of(request, _LONGEST_REASON, "reason").strip()
     try:
-        services.decline(match_id=match.id, player=request.user.id, reason=reason)
-    except (Illegal, services.NotAllowed) as refused:
-        _tell(request, refused)
+        accepting.decline(match_id=match.id, player=request.user.id, reason=reason)
+    except (Illegal, playing.NotAllowed) as refused:
+        _show_refusal(request, refused)
         return _back(match)
     before = Match.objects.filter(id=match.rematch_of).first() if match.rematch_of else None
     if before is not None:
@@ -48,7 +48,7 @@ def decline(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("web:lobby")
 
 
-def _tell(request: HttpRequest, refused: Exception) -> None:
+def _show_refusal(request: HttpRequest, refused: Exception) -> None:
     problem = problem_of(refused)
     messages.error(request, problem.detail if problem else str(refused))
 

@@ -10,13 +10,13 @@ from django.shortcuts import redirect
 from events.records import StreamConflict
 from games import catalogue
 from games.kernel import Illegal
-from matches import services
 from matches.domain.events import BOT
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http import guests
 from matches.http.bodies import OpenBody, SeatBody
 from matches.http.new_matches import open_requested
 from matches.models import Match
+from matches.services import opening
 from matches.web.opening.opening_views import BEGUN
 
 _REASON = "Every seat was taken when the table was set."
@@ -40,7 +40,7 @@ def _friendly(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     match = _opened(request.user.pk, slug, _key_of(request))
     try:
-        services.start(match_id=match.id, by=request.user.pk, reason=_REASON)
+        opening.start(match_id=match.id, by=request.user.pk, reason=_REASON)
     except Illegal as refused:
         if refused.code not in BEGUN:
             raise

@@ -5,15 +5,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games import catalogue
-from matches import services
-from matches.domain.aids import TOLD
+from matches.domain.aids import SENTENCES
 from matches.html.entry import counted, signed_in
 from matches.http import guests
 from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.models import Match
 from matches.reads import entitlements, selectors
-from matches.web.opening.table_views import document_for, unscheduled_told
+from matches.services import opening
+from matches.web.opening.table_views import document_for, unscheduled_document
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,9 +29,9 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     document = document_for(request, match)
     context = {
         "match": document,
-        "aids": TOLD[document.aids],
+        "aids": SENTENCES[document.aids],
         "tools": catalogue[match.game].tools,
-        "unscheduled": unscheduled_told(document),
+        "unscheduled": unscheduled_document(document),
         "season": match.season,
         "table": match,
         "opener": selectors.name_of(match.opened_by_id),
@@ -42,7 +42,7 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 def _take(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
     if guests.is_requested(request) and match.season_id is None:
         # In this order: if another request of this browser has taken the seat, its guest existed before.
-        if services.invited_seat(match.id, secret) is None and guests.recent_guest(request) is None:
+        if opening.invited_seat(match.id, secret) is None and guests.recent_guest(request) is None:
             _refuse_invalid(match, secret)
         guests.sign_in(request)
     return _joined(request, match, secret)
@@ -50,7 +50,7 @@ def _take(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
 
 @signed_in
 def _joined(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
-    services.join(match_id=match.id, player=request.user.pk, invitation=secret)
+    opening.join(match_id=match.id, player=request.user.pk, invitation=secret)
     return redirect("web:seats", code=match.code)
 
 
@@ -60,5 +60,5 @@ def _sits(request: HttpRequest, match: Match) -> bool:
 
 
 def _refuse_invalid(match: Match, secret: str) -> None:
-    if services.invited_seat(match.id, secret) is None:
+    if opening.invited_seat(match.id, secret) is None:
         raise Problem("no_such_invitation", "The invitation is not valid, or its seat is taken.")

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from events.records import StreamConflict
 from games import catalogue
 from games.kernel import Game, Illegal
-from matches import services
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html import options_form
 from matches.html.entry import counted, signed_in
@@ -19,6 +18,7 @@ from matches.http.bodies import OpenBody
 from matches.http.new_matches import open_requested
 from matches.http.problems import Problem
 from matches.models import Match
+from matches.services import opening
 from matches.web.lobby.shelf import shelf_entry
 from matches.web.opening import invitations, opening_form
 
@@ -67,7 +67,7 @@ def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
     if match.opens_at or not all(seat.is_bot or seat.account_id == request.user.id for seat in match.seats.all()):
         return redirect(f"/m/{match.code}/seats")
     try:
-        services.start(match_id=match_id, by=request.user.id, reason=_REASON)
+        opening.start(match_id=match_id, by=request.user.id, reason=_REASON)
     except Illegal as refused:
         if refused.code not in BEGUN:
             raise

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.kernel import Illegal
-from matches import services
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.match_access import match_named, refuse_unless_host
 from matches.http.paging import page
 from matches.reads import entitlements, seeks
+from matches.services import seeking
 from matches.web.opening import opening_form
 
 _PAGE = 20
@@ -47,7 +47,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     # A match that the reader may not see must not be revealed, not even by the refusal's reason.
     entitlements.lifecycle_for(match.id, str(request.user.pk))
     try:
-        services.take_seat(match_id=match.id, player=request.user.pk, seat=_seat(request))
+        seeking.take_seat(match_id=match.id, player=request.user.pk, seat=_seat(request))
     except Illegal as refused:
         messages.error(request, refused.message)
     return redirect("web:seats", code=match.code)
@@ -64,7 +64,7 @@ def open_seat(request: HttpRequest, code: str) -> HttpResponse:
     named, fault = _audience(request, seat)
     try:
         if not fault:
-            services.open_seat(match_id=match.id, by=request.user.pk, seat=seat, open_to=named)
+            seeking.open_seat(match_id=match.id, by=request.user.pk, seat=seat, open_to=named)
     except Illegal as refused:
         fault = refused.message
     if fault:

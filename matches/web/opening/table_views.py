@@ -5,14 +5,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from games import catalogue
-from matches import services
-from matches.domain.aids import TOLD
+from matches.domain.aids import SENTENCES
 from matches.html.entry import counted, led_to, posted_from, signed_in
 from matches.html.unscheduled import unscheduled
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
 from matches.reads import entitlements, feed, seeks, selectors
-from matches.reads.documents import MatchDocument
+from matches.reads.documents.match import MatchDocument
+from matches.services import opening
 from matches.web.opening import invitations
 
 _REASON = "The host started the match."
@@ -36,7 +36,7 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     """Begin play; for hosts alone."""
     match = _match(code)
     refuse_unless_host(request, match)
-    services.start(match_id=match.id, by=request.user.id, reason=_REASON)
+    opening.start(match_id=match.id, by=request.user.id, reason=_REASON)
     return redirect(f"/m/{match.code}/")
 
 
@@ -46,9 +46,9 @@ def _context(request: HttpRequest, match: Match) -> dict[str, object]:
     open_seats = [seat for seat in document.seats if seat.player is None]
     return {
         "match": document,
-        "aids": TOLD[document.aids],
+        "aids": SENTENCES[document.aids],
         "tools": catalogue[match.game].tools,
-        "unscheduled": unscheduled_told(document),
+        "unscheduled": unscheduled_document(document),
         "season_id": match.season_id,
         "seats": [(seat, _address(request, match, secrets.get(seat.seat))) for seat in document.seats],
         "open_seats": len(open_seats),
@@ -66,11 +66,11 @@ def _context(request: HttpRequest, match: Match) -> dict[str, object]:
 def document_for(request: HttpRequest, match: Match) -> MatchDocument:
     """Return the match as the reader may see it, with an account or without; raise NotEntitled."""
     reader = str(request.user.pk) if request.user.is_authenticated else None
-    story = entitlements.lifecycle_for(match.id, reader)
-    return feed.match(match, entitlements.witness_of(story, reader), selectors.seats_of(match))
+    lifecycle = entitlements.lifecycle_for(match.id, reader)
+    return feed.match(match, entitlements.witness_of(lifecycle, reader), selectors.seats_of(match))
 
 
-def unscheduled_told(document: MatchDocument) -> str:
+def unscheduled_document(document: MatchDocument) -> str:
     """Return a sentence about a match without an opening time; empty if there is nothing to say."""
     clocked = bool(document.clocks and document.clocks.times)
     return unscheduled(document.game, clocked=clocked, scheduled=document.opens_at is not None)

@@ -10,13 +10,13 @@ from django.views.decorators.http import require_safe
 
 from events.models import LoggedEvent
 from games.kernel import Illegal
-from matches import services
 from matches.domain.events import HOUSE
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import problem_of
 from matches.models import Match
 from matches.reads import selectors
 from matches.reads.sentences import short_names_of
+from matches.services import playing, rematching
 from matches.web.play.viewers import Viewer, viewer_of
 
 
@@ -46,7 +46,7 @@ class Afterwards:
 def afterwards(request: HttpRequest, code: str) -> HttpResponse:
     """Return this part of the page, for pages that poll it."""
     viewer = viewer_of(request, code)
-    offered = of(viewer) if viewer.story.outcome else None
+    offered = of(viewer) if viewer.lifecycle.outcome else None
     return render(request, "web/match/afterwards.html", {"match": viewer.match, "afterwards": offered})
 
 
@@ -57,8 +57,8 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
     """Offer a rematch, or accept an offered one; redirect to the new match once that has begun, else back."""
     match = viewer_of(request, code).match
     try:
-        rematch_id = services.offer_rematch(match_id=match.id, player=request.user.id)
-    except (Illegal, services.NotAllowed) as refused:
+        rematch_id = rematching.offer_rematch(match_id=match.id, player=request.user.id)
+    except (Illegal, playing.NotAllowed) as refused:
         problem = problem_of(refused)
         messages.error(request, problem.detail if problem else str(refused))
         return redirect("web:match", code=match.code)

@@ -5,10 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from games.kernel import Illegal
-from matches import services
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import press_of
 from matches.http.problems import Problem
+from matches.services import appealing
 from matches.web.play.appeal_form import LONGEST_APPEAL, AppealForm
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import Viewer, viewer_of
@@ -27,7 +27,7 @@ def appeal(request: HttpRequest, code: str) -> HttpResponse:
         sentence = f"Say what it is about, in at most {LONGEST_APPEAL} characters. Nothing was sent."
         return _refused(request, viewer, form, sentence, 422)
     try:
-        number = services.appeal(
+        number = appealing.appeal(
             match_id=viewer.match.id, player=viewer.account.pk, key=press_of(request), **form.cleaned_data
         )
     except Illegal as refused:

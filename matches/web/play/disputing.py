@@ -8,7 +8,7 @@ from matches.seasons.reads import disputes, selectors
 from matches.seasons.reads.documents import RulingDocument
 from matches.storage.repository import BrokenRecord
 from matches.web.play.viewers import Viewer
-from matches.web.seasons.claiming import ClaimTold, in_words
+from matches.web.seasons.claiming import ShownClaim, in_words
 
 log = structlog.get_logger(__name__)
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 class Disputed(Struct, frozen=True):
     """The claims and rulings of a match, the newest first, and how many claims wait for an answer."""
 
-    claims: list[ClaimTold]
+    claims: list[ShownClaim]
     rulings: list[RulingDocument]
     waiting: int
 
@@ -26,8 +26,8 @@ def disputed(viewer: Viewer) -> Disputed | None:
 
     A delayed viewer reads this once they know the match's end: claims may mention it.
     """
-    match, late = viewer.match, viewer.seat is None and viewer.story.opened.spectator_delay
-    if match.season_id is None or (late and not viewer.story.over):
+    match, late = viewer.match, viewer.seat is None and viewer.lifecycle.opened.spectator_delay
+    if match.season_id is None or (late and not viewer.lifecycle.over):
         return None
     season = selectors.season_for(viewer.account, match.season_id)
     if season is None:

@@ -8,12 +8,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games.kernel import Illegal
-from matches import services
 from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import press_of
 from matches.http.problems import Problem
+from matches.services import offering, playing
 from matches.web.play.pages import framed, refused
 from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
@@ -33,7 +33,7 @@ def offers(request: HttpRequest, code: str) -> HttpResponse:
         raise Problem("forbidden", _("You hold no seat at this match."))
     try:
         _carry_out(viewer.match.id, viewer.account.id, request.POST, press_of(request))
-    except (Illegal, services.NotAllowed, Problem) as refusal:
+    except (Illegal, playing.NotAllowed, Problem) as refusal:
         return refused(request, viewer, refusal)
     if not wants_document(request):
         return redirect("web:match", code=viewer.match.code)
@@ -43,7 +43,7 @@ def offers(request: HttpRequest, code: str) -> HttpResponse:
 def _carry_out(match_id: UUID, player: UUID, form: QueryDict, key: str) -> None:
     act, minutes = form.get("act", ""), form.get("minutes", "")
     if answer := _ANSWER.fullmatch(act):
-        do = services.accept_offer if answer[1] == "accept" else services.decline_offer
+        do = offering.accept_offer if answer[1] == "accept" else offering.decline_offer
         do(match_id=match_id, player=player, number=int(answer[2]))
         return
     if act not in _KINDS:
@@ -51,11 +51,11 @@ def _carry_out(match_id: UUID, player: UUID, form: QueryDict, key: str) -> None:
             "malformed", _("That is neither an offer nor an answer to one. Load the page again and use its buttons.")
         )
     if act != "pause":
-        services.make_offer(match_id=match_id, player=player, kind=_KINDS[act], key=key)
+        offering.make_offer(match_id=match_id, player=player, kind=_KINDS[act], key=key)
         return
     if re.fullmatch(r"[1-9][0-9]{0,4}", minutes, re.ASCII) is None or int(minutes) > MOST_PAUSE_MINUTES:
         raise Problem(
             "malformed",
             _("A pause lasts 1 to %(most)s minutes.") % {"most": MOST_PAUSE_MINUTES},
         )
-    services.make_offer(match_id=match_id, player=player, kind="pause", minutes=int(minutes), key=key)
+    offering.make_offer(match_id=match_id, player=player, kind="pause", minutes=int(minutes), key=key)

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 from events import store
 from games import catalogue
 from games.kernel import Illegal, Witness
-from matches import services
 from matches.domain.events import BOT
 from matches.html import form_values
 from matches.html.context import in_words, live
@@ -25,6 +24,7 @@ from matches.http.problems import Problem, problem_of
 from matches.models import Match
 from matches.reads import feed, selectors
 from matches.reads.sentences import short_names_of
+from matches.services import playing
 from matches.storage import repository
 from matches.web.play import afterwards, noting, talking
 from matches.web.play.appeal_form import KINDS
@@ -71,7 +71,7 @@ def sent(request: HttpRequest, code: str) -> HttpResponse:
     """Return whether a command that was sent under the key is in the record, as JSON: `happened`."""
     viewer = viewer_of(request, code)
     key = form_values.key_in(request.GET)
-    answer = services.stored_answer(match_id=viewer.match.id, player=str(request.user.pk), key=key)
+    answer = playing.stored_answer(match_id=viewer.match.id, player=str(request.user.pk), key=key)
     return JsonResponse({"happened": answer is not None})
 
 
@@ -97,7 +97,7 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
         metrics.refused(viewer.match.game, illegal.code)
         commands.mark_for_retry(request, str(viewer.match.id), illegal.code)
         return refused(request, viewer, illegal)
-    except (services.VersionMoved, services.KeyReused, services.NotAllowed, Problem) as refusal:
+    except (playing.VersionMoved, playing.KeyReused, playing.NotAllowed, Problem) as refusal:
         return refused(request, viewer, refusal)
     metrics.accepted(viewer.match.game)
     if not wants_document(request):
@@ -146,7 +146,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
     status_line = shown["scene"].sentence if shown["scene"] else shown["turn_bar"]
     note = noting.note_of(viewer)
     is_running = shown["status"] == "running"
-    delay = viewer.story.opened.spectator_delay if viewer.seat is None and not viewer.story.over else 0
+    delay = viewer.lifecycle.opened.spectator_delay if viewer.seat is None and not viewer.lifecycle.over else 0
     return {
         **shown,
         "description": feed.headline(viewer.match, viewer.witness, names) if is_running else status_line,
@@ -170,7 +170,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
 
 def _teaches(viewer: Viewer) -> bool:
     """True if the page links to the game's lesson: for a player against a bot."""
-    plays_a_bot = viewer.seat is not None and BOT in viewer.story.players
+    plays_a_bot = viewer.seat is not None and BOT in viewer.lifecycle.players
     return plays_a_bot and catalogue[viewer.match.game].lesson is not None
 
 

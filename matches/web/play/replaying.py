@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.kernel import HOST, SPECTATOR, Game, Witness, to_json
-from matches import services
 from matches.html import record
 from matches.html.context import last_cells, motion, pictured, turn_note
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.seats import strips
 from matches.reads import entitlements, feed
 from matches.reads.sentences import portrait_of, short_names_of
+from matches.services import hosting
 from matches.web.play import film, talking
 from matches.web.play.chains import chain_of
 from matches.web.play.differences import differences
@@ -46,7 +46,7 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
     requested = request.GET.get("as")
     witness = viewer.asking(requested)
     newest = feed.visible_state(viewer.match.id, witness).version
-    if entitlements.is_watched(viewer.story, requested):
+    if entitlements.is_watched(viewer.lifecycle, requested):
         if not 1 <= (version or 1) <= viewer.looked_at:
             return render(request, "web/match/look.html", {"match": viewer.match, "version": version or newest})
         newest = viewer.looked_at
@@ -67,30 +67,30 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
     """Record that the host looks at everything, then show it as of that moment."""
     viewer = viewer_of(request, code)
     viewer.asking(HOST.value)
-    if entitlements.is_watched(viewer.story, HOST.value):
-        services.look(match_id=viewer.match.id, by=request.user.id)
+    if entitlements.is_watched(viewer.lifecycle, HOST.value):
+        hosting.view_truth(match_id=viewer.match.id, by=request.user.id)
     return redirect(f"{reverse('web:match-replay', args=[viewer.match.code])}?as={HOST.value}")
 
 
 def _opening(viewer: Viewer, witness: Witness, newest: int) -> int:
-    return film.opening(record.told(viewer.match.id, witness, 0, newest))
+    return film.opening(record.witnessed_events(viewer.match.id, witness, 0, newest))
 
 
 def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dict[str, Any]:
     match = viewer.match
     names, witness = short_names_of(match), feed.looking_back(match.id, witness, version)
     match_state = feed.visible_state(match.id, witness, version)
-    events = record.told(match.id, witness, 0, newest)
+    events = record.witnessed_events(match.id, witness, 0, newest)
     lines = record.lines(match_state.game, events, names)
     past = [line for line in lines if line.version <= version]
     return {
         "match": match,
         "title": match_state.game.title,
         "styles": styles_of(match.game),
-        "status": viewer.story.status,
+        "status": viewer.lifecycle.status,
         "version": version,
         "newest": newest,
-        "goes_on": not viewer.story.over,
+        "goes_on": not viewer.lifecycle.over,
         "asked": entitlements.witness_name(witness),
         "viewpoints": viewpoints(viewer, witness, names),
         "seats": strips(match, match_state, witness),
@@ -142,12 +142,12 @@ def viewpoints(viewer: Viewer, witness: Witness, names: list[str]) -> list[Viewp
     labels = {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public", "host": "Everything"}
     portraits = {f"seat:{seat.number}": portrait_of(seat) for seat in viewer.match.seats.all()}
     own = entitlements.witness_name(viewer.witness)
-    open_to = set(labels) if viewer.story.over else {own, SPECTATOR.value}
+    open_to = set(labels) if viewer.lifecycle.over else {own, SPECTATOR.value}
     if viewer.may_look:
         open_to.add(HOST.value)
     now = entitlements.witness_name(witness)
     return [
-        Viewpoint(name, label, portraits.get(name, ""), name == now, entitlements.is_watched(viewer.story, name))
+        Viewpoint(name, label, portraits.get(name, ""), name == now, entitlements.is_watched(viewer.lifecycle, name))
         for name, label in labels.items()
         if name in open_to
     ]

@@ -61,7 +61,7 @@ def talking(request: HttpRequest, code: str) -> HttpResponse:
         except (Illegal, Problem) as refusal:
             if wants_document(request):
                 raise
-            _tell(request, refusal)
+            _show_refusal(request, refusal)
         if not wants_document(request):
             return redirect(f"{viewer.address}?talk={thread}")
     if not it.rights.reads:
@@ -81,7 +81,7 @@ def moderating(request: HttpRequest, code: str) -> HttpResponse:
     except (Illegal, Problem) as refusal:
         if wants_document(request):
             raise
-        _tell(request, refusal)
+        _show_refusal(request, refusal)
     if not wants_document(request):
         return redirect(f"{viewer.address}?talk=open")
     return render(request, "web/match/talk_threads.html", context_of(viewer))
@@ -114,7 +114,7 @@ def _account_in(form: QueryDict) -> UUID:
 
 def talk_of(viewer: Viewer) -> Talk:
     """Return the match's talk for the viewer."""
-    return talk.at_match(viewer.account, viewer.match, viewer.story)
+    return talk.at_match(viewer.account, viewer.match, viewer.lifecycle)
 
 
 def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
     return {
         "match": viewer.match,
         "talk": it,
-        "is_over": viewer.story.over,
+        "is_over": viewer.lifecycle.over,
         "talk_key": form_values.fresh_key(),
         "levels": LEVELS,
         "threads": [_shown(it, thread) for thread in (TABLE, SPECTATORS) if it.reads(thread)],
@@ -193,6 +193,6 @@ def _who(it: Talk, thread: str) -> str:
     return _("For everybody who watches.")
 
 
-def _tell(request: HttpRequest, refusal: Exception) -> None:
+def _show_refusal(request: HttpRequest, refusal: Exception) -> None:
     problem = problem_of(refusal)
     messages.error(request, problem.detail if problem else str(refusal))

@@ -7,13 +7,13 @@ from django.urls import reverse
 
 from events.models import LoggedEvent
 from games.kernel import SPECTATOR, Witness
-from matches import services
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 from matches.http.match_access import is_host
 from matches.models import Account, Match
 from matches.reads import entitlements, selectors
 from matches.seasons.reads import selectors as seasons
+from matches.services import timing
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,12 @@ class Viewer:
     """A match and its viewer; `account` is None for an anonymous one."""
 
     match: Match
-    story: Lifecycle
+    lifecycle: Lifecycle
     account: Account | None
 
     @property
     def seat(self) -> int | None:
-        return self.story.seat_of(str(self.account.id)) if self.account else None
+        return self.lifecycle.seat_of(str(self.account.id)) if self.account else None
 
     @property
     def witness(self) -> Witness:
@@ -53,17 +53,17 @@ class Viewer:
     def asking(self, requested: str | None) -> Witness:
         """Return the requested witness. Raise NotEntitled, and plays_here for a host who has played at the match."""
         player = str(self.account.id) if self.account else None
-        witness = entitlements.witness_of(self.story, player, requested, self.hosts)
-        if player and entitlements.is_watched(self.story, requested):
-            impartiality.refuse_player(self.story, player, "look")
+        witness = entitlements.witness_of(self.lifecycle, player, requested, self.hosts)
+        if player and entitlements.is_watched(self.lifecycle, requested):
+            impartiality.refuse_player(self.lifecycle, player, "look")
         return witness
 
     @property
     def may_look(self) -> bool:
         """True if the account may see the truth of the match under way by a look on record."""
-        if self.account is None or not self.hosts or self.seat is not None or not self.story.started:
+        if self.account is None or not self.hosts or self.seat is not None or not self.lifecycle.started:
             return False
-        return impartiality.is_open_to(self.story, str(self.account.id), "look")
+        return impartiality.is_open_to(self.lifecycle, str(self.account.id), "look")
 
     @property
     def looked_at(self) -> int:
@@ -80,6 +80,6 @@ def viewer_of(request: HttpRequest, code: str) -> Viewer:
     if match is None:
         raise Http404(f"There is no match {code}.")
     if match.overdue:
-        services.catch_up_for_a_reader(match_id=match.id)
+        timing.catch_up_for_a_reader(match_id=match.id)
     account = request.user if request.user.is_authenticated else None
     return Viewer(match, entitlements.lifecycle_for(match.id, str(account.id) if account else None), account)

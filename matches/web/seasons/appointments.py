@@ -18,7 +18,7 @@ from matches.seasons.domain.availability import Availability, verdict
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.domain.steps import pending_steps
 from matches.seasons.domain.timing_acts import AcceptTime, CheckIn
-from matches.seasons.reads.story import NOBODY
+from matches.seasons.reads.event_documents import NOBODY
 from matches.web.seasons.foreseeing import Foresee
 
 TIMES = ("first", "second", "third")
@@ -71,7 +71,7 @@ class _Reader(NamedTuple):
     def is_away(self, time: str) -> bool:
         return verdict(self.availability, datetime.fromisoformat(time)) == "cannot"
 
-    def called(self, players: Iterable[str]) -> str:
+    def names_of(self, players: Iterable[str]) -> str:
         """Return the names of these players without the reader."""
         return ", ".join(self.names.get(it, NOBODY) for it in players if it != self.player)
 
@@ -111,7 +111,7 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begu
     return Appointment(
         match=match.id,
         title=catalogue[match.game].title,
-        others=reader.called(match.players),
+        others=reader.names_of(match.players),
         has_begun=has_begun,
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         away=bool(match.opens_at) and reader.is_away(str(match.opens_at)),
@@ -132,7 +132,7 @@ def _proposed(reader: _Reader, match: str, time: str) -> ProposedTime:
     return ProposedTime(
         value=time,
         at=datetime.fromisoformat(time),
-        who=reader.called(dict.fromkeys([*by, *can])),
+        who=reader.names_of(dict.fromkeys([*by, *can])),
         mine=mine,
         away=reader.is_away(time),
         foreseen=None if mine else reader.foresee(AcceptTime(match, time)),

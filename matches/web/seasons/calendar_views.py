@@ -31,9 +31,9 @@ def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 @counted
-def behind(request: HttpRequest, secret: str) -> HttpResponse:
+def secret_calendar(request: HttpRequest, secret: str) -> HttpResponse:
     """Return the calendar of a secret address."""
-    calendar = calendars.behind(secret)
+    calendar = calendars.load_calendar(secret)
     if calendar is None:
         raise Problem("not_found", _("There is no such calendar, or its address was revoked."))
     return _calendar_response(request, calendar)

@@ -12,10 +12,10 @@ from matches.http.problems import Problem
 from matches.web.seasons import pictures
 from matches.web.seasons.career import Career, career
 from matches.web.seasons.decisive import decided
+from matches.web.seasons.episode_players import people
 from matches.web.seasons.picture_answers import answered
 from matches.web.seasons.reading import Reading, opened
 from matches.web.seasons.schedule import fixtures
-from matches.web.seasons.told_people import people
 
 
 @require_safe
@@ -25,7 +25,7 @@ def champion(request: HttpRequest, season_id: UUID) -> HttpResponse:
     champion_career, document = _career(reading), reading.document
     played = [it for it in document.final.matches if it.status == "effective"]
     won = next((it for it in reversed(played) if it.winner == document.champion), None)
-    context = reading.told(
+    context = reading.context(
         career=champion_career,
         person=people(document)(champion_career.standing.player.id),
         decided=decided(won) if won else None,

@@ -17,7 +17,7 @@ _COUNTS = (
 )  # fmt: skip
 
 
-class Step(Struct, frozen=True):
+class CareerMark(Struct, frozen=True):
     """The champion's result in an episode or the final. `kind` is `won` (a duel), `token` (held), `safe`, `away` (not
     yet in the season) or `title`."""
 
@@ -30,7 +30,7 @@ class Career(Struct, frozen=True):
     """The champion's standing and steps; `plainly` is the sentence without a name."""
 
     standing: StandingDocument
-    steps: list[Step]
+    marks: list[CareerMark]
     sentence: str
     plainly: str
     foot: str
@@ -43,8 +43,8 @@ def career(season: SeasonDocument, call: Callable[[UUID | None], str], day: str)
     if standing is None:
         return None
     me = standing.player.id
-    steps = [_step(it, me, standing.since) for it in season.episodes]
-    title = Step(_("Final"), "title", _("won the final"))
+    steps = [_mark(it, me, standing.since) for it in season.episodes]
+    title = CareerMark(_("Final"), "title", _("won the final"))
     count, number = places(season), len(season.episodes)
     episodes = ngettext("%(count)s episode", "%(count)s episodes", number) % {"count": number}
     players = ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
@@ -65,17 +65,17 @@ def places(season: SeasonDocument) -> int:
     return sum(it.succeeds is None for it in season.standings)
 
 
-def _step(episode: EpisodeDocument, me: UUID, since: int) -> Step:
+def _mark(episode: EpisodeDocument, me: UUID, since: int) -> CareerMark:
     label = str(episode.number)
     if episode.number < since:
-        return Step(label, "away", _("not yet in the season"))
+        return CareerMark(label, "away", _("not yet in the season"))
     if me in (episode.candidate, episode.opponent) and episode.eliminated not in (None, me):
         if me == episode.candidate:
-            return Step(label, "won", _("won the death match as elimination candidate"))
-        return Step(label, "won", _("won the death match as chosen opponent"))
+            return CareerMark(label, "won", _("won the death match as elimination candidate"))
+        return CareerMark(label, "won", _("won the death match as chosen opponent"))
     if episode.tokens.get(str(me)):
-        return Step(label, "token", _("held a token of life"))
-    return Step(label, "safe", _("safe"))
+        return CareerMark(label, "token", _("held a token of life"))
+    return CareerMark(label, "safe", _("safe"))
 
 
 def _final(season: SeasonDocument, me: UUID, other: str) -> str:

@@ -17,7 +17,7 @@ from matches.seasons.domain.claim_acts import MakeClaim, WithdrawClaim
 from matches.seasons.domain.claim_events import ClaimKind
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
-from matches.seasons.reads.story import display_names
+from matches.seasons.reads.event_documents import display_names
 from matches.web.seasons.foreseeing import Foresee
 
 CLAIMING = ("claim", "withdraw-claim")
@@ -25,7 +25,7 @@ KINDS = list(CLAIMS.items())
 _LONGEST = 2000
 
 
-class ClaimTold(Struct, frozen=True):
+class ShownClaim(Struct, frozen=True):
     """A claim, its kind in words, and its author's name; `foreseen` is a preview of its withdrawal, for its author
     only."""
 
@@ -35,20 +35,20 @@ class ClaimTold(Struct, frozen=True):
     foreseen: dict[str, Any] | None = None
 
 
-def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ClaimTold]:
+def shown_claims(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ShownClaim]:
     """Return the season's claims, or those of an episode, the newest first."""
     claims = disputes.claims(season_id, store.clock(), upto, episode=episode).results
     return in_words(claims, display_names(repository.load(season_id, upto=upto)) if claims else {})
 
 
-def in_words(claims: Sequence[disputes.ClaimDocument], called: Mapping[str, str]) -> list[ClaimTold]:
+def in_words(claims: Sequence[disputes.ClaimDocument], called: Mapping[str, str]) -> list[ShownClaim]:
     """Return the claims in words, the newest first; `called` are display names by account."""
     return [
-        ClaimTold(it, CLAIMS[it.kind], called.get(str(it.player.id)) or it.player.username) for it in reversed(claims)
+        ShownClaim(it, CLAIMS[it.kind], called.get(str(it.player.id)) or it.player.username) for it in reversed(claims)
     ]
 
 
-def withdrawable(claims: Sequence[ClaimTold], account: UUID, foresee: Foresee) -> list[ClaimTold]:
+def withdrawable(claims: Sequence[ShownClaim], account: UUID, foresee: Foresee) -> list[ShownClaim]:
     """Return the claims; the account's own open ones with a preview of their withdrawal."""
     return [
         replace(it, foreseen=foresee(WithdrawClaim(it.claim.number)))

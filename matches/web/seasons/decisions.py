@@ -22,7 +22,7 @@ from matches.seasons.domain.steps import pending_steps
 from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
-from matches.seasons.reads.story import NOBODY
+from matches.seasons.reads.event_documents import NOBODY
 from matches.storage.repository import BrokenRecord
 
 GIFT = "garnets"
@@ -106,7 +106,7 @@ class PendingDecisions(Struct, frozen=True):
     acts: tuple[str, ...]
 
     @property
-    def asked(self) -> list[str]:
+    def tasks(self) -> list[str]:
         return [str(WORDS[act].task) for act in self.acts]
 
 
@@ -116,7 +116,7 @@ def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decisio
         Decision(kind, field, str(WORDS[kind].task), str(WORDS[kind].hint), choices, kind != "ban")
         for kind, field in CHOSEN.items()
         if kind in kinds_for(season, by.account)
-        and (choices := [(it, _label(field, it, names)) for it in offer(season, by, kind).of(field)])
+        and (choices := [(it, _label(field, it, names)) for it in offer(season, by, kind).values(field)])
     ]
 
 

@@ -45,7 +45,7 @@ def decided(match: SeasonMatchDocument) -> Decided | None:
         return None
     row, state = ended
     names = short_names_of(row)
-    events = record.told(row.id, SPECTATOR, 0, state.version)
+    events = record.witnessed_events(row.id, SPECTATOR, 0, state.version)
     shown = ending.scene(state, SPECTATOR, names, ())
     if shown is None:
         return None

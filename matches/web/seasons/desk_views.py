@@ -29,13 +29,13 @@ from matches.seasons.domain.timing_acts import AcceptTime, CheckIn, ProposeTimes
 from matches.seasons.reads import feed
 from matches.seasons.reads.availability import said_by
 from matches.seasons.reads.documents import Foresight
+from matches.seasons.reads.event_documents import NOBODY, calling
 from matches.seasons.reads.headline import headline
-from matches.seasons.reads.story import NOBODY, calling
 from matches.seasons.reads.timetable import deadline_of
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
 from matches.web.seasons.appointments import appointments_of, typed_times
-from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told, withdrawable
+from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, shown_claims, withdrawable
 from matches.web.seasons.decisions import GIFT, LEAVING, decisions, match_of
 from matches.web.seasons.desk import Desk, RefusedAct, for_players
 from matches.web.seasons.foreseeing import foreseer, shown
@@ -75,8 +75,8 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "tokens": desk.state.episode.tokens.get(desk.player, 0) if desk.state.episode else 0,
         "part": _part(desk),
         "decisions": decisions(desk.state, desk.by, names),
-        "may_leave": desk.player in offer(desk.state, desk.by, LEAVING).of("player"),
-        "receivers": [(it, names.get(it, NOBODY)) for it in gifts.of("target")],
+        "may_leave": desk.player in offer(desk.state, desk.by, LEAVING).values("player"),
+        "receivers": [(it, names.get(it, NOBODY)) for it in gifts.values("target")],
         "headline": headline(desk.state, calling(names)),
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
@@ -85,7 +85,7 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
             desk.state, desk.player, names, store.clock(), said_by(desk.row.id, desk.account.id), foresee
         ),
         **deadline_of(desk.state, desk.player),
-        "claims": withdrawable(claims_told(desk.row.id), desk.account.id, foresee),
+        "claims": withdrawable(shown_claims(desk.row.id), desk.account.id, foresee),
         "claim_kinds": KINDS,
         "claim_matches": _matches(desk.state, names),
     }
@@ -186,7 +186,7 @@ def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
 
 def _next_step(desk: Desk, name: str, refusal: Exception) -> str:
     """Return the player's next step after a refusal."""
-    if not offer(desk.state, desk.by, name).stands:
+    if not offer(desk.state, desk.by, name).is_available:
         return _("Nothing was done.")
     if isinstance(refusal, services.SeasonMoved):
         return _("Somebody acted meanwhile. Read what will happen now and press again.")

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from msgspec import Struct
 
 from events import store
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons import joining, repository, services
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import arrivals

@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from games import catalogue
 from matches.html.entry import counted
-from matches.html.name_lists import told_together
+from matches.html.name_lists import joined_by_and
 from matches.http.problems import Problem
 from matches.seasons.reads import feed, recap
 from matches.seasons.reads.documents import EpisodeDocument, RulingDocument
 from matches.seasons.reads.recap import Recap
-from matches.seasons.reads.sentences import places_told
+from matches.seasons.reads.sentences import places_in_words
 from matches.web.seasons import pictures
-from matches.web.seasons.claiming import claims_told
+from matches.web.seasons.claiming import shown_claims
 from matches.web.seasons.decisive import decided
+from matches.web.seasons.episode_players import Person, Who, main_tables, people, shown_moves
 from matches.web.seasons.picture_answers import answered
 from matches.web.seasons.reading import Reading, opened
 from matches.web.seasons.schedule import fixtures
-from matches.web.seasons.told_people import Person, Who, main_tables, people, shown_moves
 
 
 @require_safe
@@ -60,7 +60,7 @@ def _context(reading: Reading, episode_recap: Recap) -> dict[str, Any]:
     gone = episode_recap.out or next(iter(episode_recap.left), None)
     number = episode.number
     acted = _actors(episode, who)
-    return reading.told(
+    return reading.context(
         episode=episode,
         recap=episode_recap,
         day=_day(reading, episode_recap.ended_at or episode_recap.began_at),
@@ -78,7 +78,7 @@ def _context(reading: Reading, episode_recap: Recap) -> dict[str, Any]:
         results=main_tables(tables, who),
         winners=[acted("won", it) for it in episode.winners],
         candidates=[acted("lost", it) for it in episode.candidates],
-        places=places_told(episode.places, call),
+        places=places_in_words(episode.places, call),
         result_told=_result(reading, episode_recap),
         tokens=[
             _token(episode_recap, UUID(it), count, who) | {"person": acted("token", UUID(it))}
@@ -96,7 +96,7 @@ def _context(reading: Reading, episode_recap: Recap) -> dict[str, Any]:
         eliminated=call(episode.eliminated) if episode.eliminated else "",
         moves=shown_moves(episode_recap.garnets, who),
         approved_by=call(episode_recap.approved_by) if episode_recap.approved_by else "",
-        claims=claims_told(document.id, document.version, number) if reading.reads_claims else [],
+        claims=shown_claims(document.id, document.version, number) if reading.reads_claims else [],
         rulings=_rulings(reading, episode_recap),
         events=episode_recap.events,
         earlier=number - 1 if number > 1 else None,
@@ -156,7 +156,7 @@ def _token(episode_recap: Recap, player: UUID, count: int, who: Who) -> dict[str
 
 def _result(reading: Reading, episode_recap: Recap) -> str:
     won, lost = (
-        told_together([reading.call(it) for it in ids])
+        joined_by_and([reading.call(it) for it in ids])
         for ids in (episode_recap.episode.winners, episode_recap.episode.candidates)
     )
     names = {"winners": won, "losers": lost}

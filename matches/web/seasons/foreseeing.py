@@ -16,14 +16,14 @@ Foresee = Callable[[SeasonAct], dict[str, Any]]
 
 
 def shown(foresee: Callable[[], Foresight]) -> dict[str, Any]:
-    """Return the context of the previews' templates: `told`, or the reason as `refused`."""
+    """Return the context of the previews' templates: `preview`, or the reason as `refusal`."""
     try:
-        return {"told": foresee()}
+        return {"preview": foresee()}
     except Exception as refusal:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500:
             raise
-        return {"refused": problem.detail}
+        return {"refusal": problem.detail}
 
 
 def foreseer(season_id: UUID, season: Season, account: Account) -> Foresee:

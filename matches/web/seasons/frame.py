@@ -46,11 +46,11 @@ def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
     episode = episode_at_hand(document)
     episode_steps = steps(document, episode, reading.pending) if episode else []
     live = _live(reading)
-    return reading.told(
+    return reading.context(
         poster=poster_of(reading, episode_steps),
         tabs=_tabs(reading, tab),
         episode=episode,
-        story=episode_steps,
+        episode_steps=episode_steps,
         live=live,
         told_at=store.clock(),
         reader_id=reader.id if reader else None,

@@ -79,7 +79,7 @@ def _carry_out(request: HttpRequest, link: joining.Joining, secret: str, act: Se
 
 
 def _page(request: HttpRequest, link: joining.Joining, refused: Problem | None = None) -> HttpResponse:
-    document = arrivals.told(request.user, link)
+    document = arrivals.joining_document(request.user, link)
     context = {
         "joining": document,
         "games": [catalogue[slug].title for slug in link.season.options.pool],
@@ -102,7 +102,7 @@ def _foreseen(request: HttpRequest, link: joining.Joining, document: JoiningDocu
 
 
 def _joining_of(secret: str) -> joining.Joining:
-    link = joining.behind(secret)
+    link = joining.load_joining(secret)
     if link is None:
         raise Problem("no_such_link", _("There is no such joining link. Check that its address is complete."))
     return link

@@ -34,7 +34,7 @@ def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse
         raise Problem("not_found", _("No player has this id, or none had it at that version."))
     standing, happened = tenure.standing, reading.events()
     coming = to_come(tenure.matches)
-    context = reading.told(
+    context = reading.context(
         standing=standing,
         mark=mark_of(reading),
         is_former=is_former(standing),

@@ -23,7 +23,7 @@ from matches.reads.pictures import Busy as Busy
 from matches.reads.pictures import png_of_drawn, tag_of
 from matches.seasons.reads.documents import SeasonDocument, StandingDocument
 from matches.seasons.reads.recap import Recap, headline
-from matches.web.seasons.career import Career, Step, places
+from matches.web.seasons.career import Career, CareerMark, places
 from matches.web.seasons.decisive import drawn_for_chats
 
 __all__ = ["Busy", "champion", "faces_of", "photographed", "poster", "recap_card", "tag_of"]
@@ -90,7 +90,7 @@ def champion(season: SeasonDocument, career: Career) -> str:
     ]
     for row, line in enumerate(cards.lines(_written(career.sentence, career.plainly), 22, 600, 2)):
         parts.append(cards.words(x, 300 + 30 * row, line, 22, HOUSE.muted))
-    parts += [*_steps(career.steps, x), *_gems(standing.garnets, x)]
+    parts += [*_steps(career.marks, x), *_gems(standing.garnets, x)]
     parts += [cards.signed(x, 586), cards.words(1136, 586, career.foot, 17, HOUSE.muted, anchor="end", width=420)]
     return cards.card(f"{heading}: {name}", *parts)
 
@@ -200,7 +200,7 @@ def _those_left(season: SeasonDocument, recap: Recap, faces: Faces) -> list[str]
     return [*count_drawn, *drawn, *rest]
 
 
-def _steps(steps: Sequence[Step], x: float) -> list[str]:
+def _steps(steps: Sequence[CareerMark], x: float) -> list[str]:
     """Draw a square for each episode, in two rows if they are many, and a legend."""
     each = len(steps) if len(steps) <= _STEPS_IN_A_ROW else -(-len(steps) // 2)
     room = min(50, 596 / max(1, each))
@@ -220,7 +220,7 @@ def _steps(steps: Sequence[Step], x: float) -> list[str]:
     ]  # fmt: skip
 
 
-def _step(step: Step, left: float, top: float, side: float) -> Iterator[str]:
+def _step(step: CareerMark, left: float, top: float, side: float) -> Iterator[str]:
     fill = {"won": HOUSE.seat_a, "title": HOUSE.gold}.get(step.kind, HOUSE.inset)
     yield f'<rect x="{left:g}" y="{top:g}" width="{side:g}" height="{side:g}" rx="5" fill="{fill}"/>'
     middle = left + side / 2

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from events import store
 from games import catalogue
-from matches.html.name_lists import opposed, told_together
+from matches.html.name_lists import joined_by_and, opposed
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument, StandingDocument
 from matches.web.seasons.career import places
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.reading import Reading
 from matches.web.seasons.schedule import matches_in
-from matches.web.seasons.steps import Step
+from matches.web.seasons.steps import WordedStep
 
 _KINDS = {
     "main": gettext_lazy("Main match"),
@@ -79,7 +79,7 @@ class Poster(Struct, frozen=True):
     next_date: NextDate | None
 
 
-def poster_of(reading: Reading, episode_steps: Sequence[Step]) -> Poster:
+def poster_of(reading: Reading, episode_steps: Sequence[WordedStep]) -> Poster:
     """Return the poster for the reader; `episode_steps` are those of the newest episode."""
     document = reading.document
     due = {player: _due(step) for step in episode_steps for player in step.awaits}
@@ -91,7 +91,7 @@ def poster_of(reading: Reading, episode_steps: Sequence[Step]) -> Poster:
     free = max(0, document.options.most_players - len(living)) if enrolling else 0
     drawn = min(free, max(0, _MOST_PLACES - len(living)))
     return Poster(
-        hosts=told_together([call(it.account.id) for it in document.staff if it.role != "auditor"]),
+        hosts=joined_by_and([call(it.account.id) for it in document.staff if it.role != "auditor"]),
         left=_left(document, len(living)),
         champion=champion,
         living=living,
@@ -103,7 +103,7 @@ def poster_of(reading: Reading, episode_steps: Sequence[Step]) -> Poster:
     )
 
 
-def span_told(span: timedelta) -> str:
+def span_in_words(span: timedelta) -> str:
     """Return a span in words, in days and hours, or in hours and minutes below a day."""
     minutes = max(0, int(span.total_seconds())) // 60
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
@@ -116,7 +116,7 @@ def span_told(span: timedelta) -> str:
     return ", ".join(words_used) or _("less than a minute")
 
 
-def _due(step: Step) -> str:
+def _due(step: WordedStep) -> str:
     return _("plays") if step.kind == "duel" else _("to decide")
 
 
@@ -159,7 +159,7 @@ def _dated(reading: Reading, match: SeasonMatchDocument, at: datetime, span: tim
     zone = getattr(reading.reader, "time_zone", "")
     local = at.astimezone(ZoneInfo(zone or "UTC"))
     who = [reading.call(it) for it in match.players]
-    against = opposed(who, match.kind) if match.kind != "main" else told_together(who)
+    against = opposed(who, match.kind) if match.kind != "main" else joined_by_and(who)
     return NextDate(
         what=str((_OWN_KINDS if me in match.players else _KINDS)[match.kind]),
         who=f"{against}, {catalogue[match.game].title}",
@@ -169,5 +169,5 @@ def _dated(reading: Reading, match: SeasonMatchDocument, at: datetime, span: tim
         weekday=f"{local:%A}",
         time=f"{local:%H:%M}",
         zone=zone.replace("_", " "),
-        away=span_told(span),
+        away=span_in_words(span),
     )

@@ -11,7 +11,7 @@ from msgspec import Struct
 from matches.http.problems import Problem
 from matches.models import Account
 from matches.seasons.domain.steps import PendingStep, pending_steps
-from matches.seasons.reads import disputes, feed, selectors
+from matches.seasons.reads import disputes, event_documents, feed, selectors
 from matches.seasons.reads.beginnings import with_beginnings
 from matches.seasons.reads.documents import SeasonDocument
 from matches.web.seasons.ladder import names_in
@@ -46,10 +46,10 @@ class Reading(Struct, frozen=True):
 
     def events(self) -> list[dict[str, Any]]:
         """Return the events up to the version that the reader may read, oldest first."""
-        events = feed.events(self.document.id, 0, _ALL).results
+        events = event_documents.events(self.document.id, 0, _ALL).results
         return self.readable(it for it in events if it["version"] <= self.document.version)
 
-    def told(self, **more: object) -> dict[str, Any]:
+    def context(self, **more: object) -> dict[str, Any]:
         """Return the context that all pages of a season share, and `more`."""
         return {
             "season": self.document,

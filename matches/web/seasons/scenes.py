@@ -11,15 +11,15 @@ from msgspec import Struct
 from events import store
 from games import catalogue
 from matches.domain.bidi import apart
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons.domain.acts import Offer, offer, refusal_of
 from matches.seasons.domain.episode_acts import CHOSEN, decision
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Season, SeasonMatch
 from matches.seasons.domain.steps import PendingStep, choices_for, pending_decision
 from matches.seasons.reads import feed
+from matches.seasons.reads.event_documents import calling, players_of
 from matches.seasons.reads.headline import headline
-from matches.seasons.reads.story import calling, players_of
 from matches.web.seasons.decisions import WORDS
 from matches.web.seasons.desk import Desk
 
@@ -125,7 +125,7 @@ def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
     decision = pending_decision(state)
     step = decision if decision and decision.kind == act and desk.player in decision.players else None
     offered = offer(state, desk.by, act)
-    values = offered.of(CHOSEN[act])
+    values = offered.values(CHOSEN[act])
     stage = _stage(step, offered)
     made = _made(episode, desk.player, act) if stage == "made" else []
     if stage == "made" and not made:
@@ -136,7 +136,7 @@ def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
 def _stage(step: PendingStep | None, offered: Offer) -> Stage:
     if step and step.until and (step.is_late or store.clock() > step.until):
         return "late"
-    if offered.stands:
+    if offered.is_available:
         return "open"
     return "none" if offered.code == "nobody_left" else "made"
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
 from games import catalogue
-from matches.html.name_lists import opposed, told_together
+from matches.html.name_lists import joined_by_and, opposed
 from matches.reads import selectors
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
 from matches.web.seasons.deeds import acting
@@ -83,7 +83,7 @@ def _result(match: SeasonMatchDocument, call: Names) -> str:
         return _("Doesn't count")
     if not winners:
         return ""
-    who = {"names": told_together([call(match.who_played(it)) for it in winners])}
+    who = {"names": joined_by_and([call(match.who_played(it)) for it in winners])}
     if match.status != "finished":
         return _("%(names)s won") % who
     return (

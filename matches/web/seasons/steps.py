@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from games import catalogue
 from matches.domain.bidi import apart
-from matches.html.name_lists import opposed, told_apart, told_together
-from matches.reads.documents import PlayerDocument
+from matches.html.name_lists import joined_by_and, joined_by_or, opposed
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons.domain.steps import PendingStep
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, SeasonMatchDocument
 from matches.web.seasons.ladder import names_in
@@ -33,7 +33,7 @@ _THEN = {
 _LATE = gettext_lazy("The time to decide is over; an organiser decides.")
 
 
-class Step(Struct, frozen=True):
+class WordedStep(Struct, frozen=True):
     """A step of the episode in words. `faces` are players whom it concerns, `more` is the number of further ones;
     `awaits` are the players who must act now, `until` is their deadline, `then` its consequence; `matches` are
     linked."""
@@ -59,7 +59,7 @@ class _Words(Struct, frozen=True):
     matches: Sequence[SeasonMatchDocument] = ()
 
 
-def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[PendingStep]) -> list[Step]:
+def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[PendingStep]) -> list[WordedStep]:
     """Return the steps in their order; in an open episode the state `now` has the step of the first pending one."""
     step = None if episode.closed else pending[0]
     order = [it for it in WORDS if it != "ban" or season.options.bans_each]
@@ -72,10 +72,10 @@ def steps(season: SeasonDocument, episode: EpisodeDocument, pending: Sequence[Pe
     ]
 
 
-def _step(season: SeasonDocument, kind: str, words: _Words, state: StepState, step: PendingStep | None) -> Step:
+def _step(season: SeasonDocument, kind: str, words: _Words, state: StepState, step: PendingStep | None) -> WordedStep:
     portraits = {it.player.id: it.player for it in season.standings}
     faces = [portraits[it] for it in words.players if it in portraits]
-    return Step(
+    return WordedStep(
         kind=kind,
         title=words.title,
         state=state,
@@ -173,7 +173,7 @@ class _Wording:
         if state == "coming":
             text = ngettext("Each of the two may strike %(count)s.", "Each of the two may strike %(count)s.", count)
             return _Words(title, text % {"count": count})
-        listed = [f"{told_together(struck)}."] if struck else []
+        listed = [f"{joined_by_and(struck)}."] if struck else []
         if state == "done":
             return _Words(title, "".join(listed) or _("None."), [ban.player for ban in it.bans])
         left = _("%(names)s may strike games.") % {"names": self._and(self._awaited_of)}
@@ -182,7 +182,7 @@ class _Wording:
     def duel(self, state: StepState) -> _Words:
         it, duel, title = self._it, self._duel, _("Death match")
         if duel is None:
-            games = told_apart([self._title(game) for game in it.games])
+            games = joined_by_or([self._title(game) for game in it.games])
             text = _("Of %(games)s; an organiser sets it.") % {"games": games} if games else _("To be set.")
             return _Words(title, _("None was played.") if state == "done" else text)
         game = self._title(duel.game)
@@ -203,10 +203,10 @@ class _Wording:
         return _Words(title, _("Whoever loses the death match."))
 
     def _and(self, players: Iterable[UUID]) -> str:
-        return told_together([self._call(it) for it in players])
+        return joined_by_and([self._call(it) for it in players])
 
     def _or(self, players: Iterable[UUID]) -> str:
-        return told_apart([self._call(it) for it in players])
+        return joined_by_or([self._call(it) for it in players])
 
     def _against(self, players: Iterable[UUID]) -> str:
         return opposed([self._call(it) for it in players], "death")

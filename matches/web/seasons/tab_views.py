@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from matches.html.entry import counted
 from matches.seasons import archive
-from matches.seasons.reads import feed
-from matches.web.seasons.claiming import claims_told
+from matches.seasons.reads import event_documents, feed
+from matches.web.seasons.claiming import shown_claims
 from matches.web.seasons.frame import NOTHING_NEW, framed, is_fresh
 from matches.web.seasons.ledger import movement
 from matches.web.seasons.reading import Reading, opened
@@ -51,7 +51,7 @@ def _rulings(reading: Reading) -> dict[str, Any]:
     document = reading.document
     return {
         "rulings": list(reversed(feed.rulings(document.id, document.version).results)),
-        "claims": claims_told(document.id, document.version) if reading.reads_claims else [],
+        "claims": shown_claims(document.id, document.version) if reading.reads_claims else [],
     }
 
 
@@ -64,7 +64,7 @@ def _rules(reading: Reading) -> dict[str, Any]:
 
 def _events(reading: Reading) -> dict[str, Any]:
     document = reading.document
-    newest = feed.events(document.id, max(0, document.version - _LAST_EVENTS), _LAST_EVENTS)
+    newest = event_documents.events(document.id, max(0, document.version - _LAST_EVENTS), _LAST_EVENTS)
     events = reading.readable(it for it in reversed(newest.results) if it["version"] <= document.version)
     return {"events": events, "earlier": max(0, document.version - _LAST_EVENTS)}
 

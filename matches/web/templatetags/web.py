@@ -19,7 +19,7 @@ from matches.accounts import access_log
 from matches.accounts.access_log import ReadableEntry
 from matches.domain.bidi import apart
 from matches.html.moments import local_time
-from matches.html.name_lists import told_together
+from matches.html.name_lists import joined_by_and
 from matches.http.page_owner import owner_tag
 from matches.web.status_words import status_word
 from matches.web.stylesheet import DIGEST
@@ -62,7 +62,7 @@ def whole(context: dict[str, Any], name: str, *args: Any) -> str:
 
 register.filter(apart)
 register.filter(status_word)
-register.filter(told_together)
+register.filter(joined_by_and)
 
 
 @register.filter

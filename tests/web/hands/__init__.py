@@ -6,9 +6,9 @@ from random import Random
 from playwright.sync_api import Page
 
 from games.higher_or_lower.commands import AssignGroup
-from matches import services
 from matches.domain.match_state import MatchState
 from matches.models import Match
+from matches.services import playing
 from matches.storage import repository
 from tests.table_setting import play_on
 from tests.waiting import wait_until
@@ -44,7 +44,7 @@ def play(
     """Let the seats move at their pages until something holds, or so many moves are made; gives how many were."""
     moves = 0
     while moves < most:
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         match_state = repository.load(match.id)
         if match_state.outcome or until(match_state):
             break
@@ -59,7 +59,7 @@ def play(
 def skip(match: Match, until: Callable[[MatchState], bool], most: int = 400) -> None:
     """Let the bots play both seats until something holds."""
     for _ in range(most):
-        services.attend(match_id=match.id)
+        playing.attend(match_id=match.id)
         match_state = repository.load(match.id)
         if match_state.outcome or until(match_state):
             return

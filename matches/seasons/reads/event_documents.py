@@ -11,7 +11,7 @@ from games.kernel import Event, to_json
 from matches.domain.bidi import apart
 from matches.domain.clocks import instant
 from matches.models import Account
-from matches.reads.documents import PlayerDocument
+from matches.reads.documents.match import PlayerDocument
 from matches.seasons import codec, repository
 from matches.seasons.domain.events import GarnetsMoved, PlayerRenamed, SeasonOpened, StaffAppointed, StaffDismissed
 from matches.seasons.domain.state import Season
@@ -32,7 +32,7 @@ def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     page = _named(season_id, after, min(after + limit, version))
     more = bool(page) and page[-1].row.version < version
     return shapes.SeasonEvents(
-        results=[told(it.event, it.row, it.names) for it in page],
+        results=[event_document(it.event, it.row, it.names) for it in page],
         next=page[-1].row.version if more else None,
         version=version,
     )
@@ -51,7 +51,7 @@ def people(season_id: UUID) -> dict[str, str]:
     return names_of(_everybody(list(repository.revisions(season_id))))
 
 
-def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
+def event_document(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
     """Return an event's document, with its place in the chain."""
     return {
         **to_json(event),
@@ -71,7 +71,7 @@ def names_of(accounts: Iterable[str]) -> dict[str, str]:
 def display_names(*seasons: Season) -> dict[str, str]:
     """Return the names that players have in these seasons alone, by account, without those called as their account
     is."""
-    ids = {it.called: it.id for season in seasons for it in season.players.values() if it.called}
+    ids = {it.display_name_id: it.id for season in seasons for it in season.players.values() if it.display_name_id}
     return {ids[name_id]: name for name_id, name in names_with(ids).items()} if ids else {}
 
 
@@ -126,14 +126,14 @@ def _named(season_id: UUID, after: int, upto: int) -> list[_Named]:
         names_then = _Names(revisions)
         return [_Named(it.event, it.row, names_then.at(it)) for it in revisions[after:]]
     page = [(codec.unpack(row), row) for row in repository.rows_after(season_id, after, upto)]
-    accounts = names_of(_told_of(event for event, _ in page))
+    accounts = names_of(_ids_named(event for event, _ in page))
     # Of a name that is gone its account's is told.
     gone = {it.name: accounts.get(it.player, NOBODY) for it, _ in page if isinstance(it, PlayerRenamed) and it.name}
     names = accounts | gone
     return [_Named(event, row, names) for event, row in page]
 
 
-def _told_of(events: Iterable[Event]) -> set[str]:
+def _ids_named(events: Iterable[Event]) -> set[str]:
     """Return the ids whose names are in the sentences of these events."""
     ids = set[str]()
 
@@ -163,7 +163,7 @@ class _Names:
         if before is None:
             return self.accounts
         players = before.season.players.values()
-        return self.accounts | self.new | {it.id: self.new[it.called] for it in players if it.called}
+        return self.accounts | self.new | {it.id: self.new[it.display_name_id] for it in players if it.display_name_id}
 
 
 def _act(events: list[_Named]) -> shapes.SeasonAct:

@@ -16,21 +16,21 @@ from matches.models import AccessToken
 KEPT_FOR = timedelta(minutes=1)
 _MOST = 10_000
 _lock = Lock()
-_found: OrderedDict[bytes, AccessToken] = OrderedDict()
+_cached: OrderedDict[bytes, AccessToken] = OrderedDict()
 
 
 def remember(token: AccessToken) -> None:
     """Cache a token that was just loaded, with its account; a full cache drops the oldest."""
     with _lock:
-        _found[bytes(token.digest)] = token
-        _found.move_to_end(bytes(token.digest))
-        if len(_found) > _MOST:
-            _found.popitem(last=False)
+        _cached[bytes(token.digest)] = token
+        _cached.move_to_end(bytes(token.digest))
+        if len(_cached) > _MOST:
+            _cached.popitem(last=False)
 
 
-def known(text: str) -> AccessToken | None:
+def cached_token(text: str) -> AccessToken | None:
     """Return the cached token with this text, with its account; None if it must be loaded."""
-    token = _found.get(digest_of(text))
+    token = _cached.get(digest_of(text))
     if token is None or token.last_used_at is None or token.last_used_at < timezone.now() - KEPT_FOR:
         return None
     return token

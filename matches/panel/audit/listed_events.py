@@ -23,9 +23,9 @@ from matches.models import Match
 from matches.reads.sentences import lifecycle_sentence, names_of
 from matches.seasons import codec as season_codec
 from matches.seasons.models import Season
+from matches.seasons.reads.event_documents import NOBODY, names_with
+from matches.seasons.reads.event_documents import names_of as names_of_accounts
 from matches.seasons.reads.sentences import sentence as season_sentence
-from matches.seasons.reads.story import NOBODY, names_with
-from matches.seasons.reads.story import names_of as names_of_accounts
 from matches.storage import codec
 
 OF_THE_HOUSE = {HOUSE: "The house", "clock": "The clock", "dealer": "The dealer", BOT: "A bot"}
@@ -34,7 +34,7 @@ _UNTOLD = "Something happened that this version can't tell."
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 
 
-class ToldEvent(NamedTuple):
+class ListedEvent(NamedTuple):
     """An event in a list. `where` is a match's code or a season's title, `at_version` links to it as it was then."""
 
     stream: UUID
@@ -58,7 +58,7 @@ class _Place(NamedTuple):
     match: Match | None
 
 
-def told(events: Sequence[LoggedEvent]) -> list[ToldEvent]:
+def listed_events(events: Sequence[LoggedEvent]) -> list[ListedEvent]:
     """Return these events, in their order."""
     versions: dict[UUID, list[int]] = defaultdict(list)
     for event in events:
@@ -70,10 +70,12 @@ def told(events: Sequence[LoggedEvent]) -> list[ToldEvent]:
     people = names_of_accounts(ids) | names_with(ids)
     # Read after the rows: if the match is over by now, everything in the rows may be shown.
     places = _places(set(versions))
-    return [_told_event(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events]
+    return [
+        _listed_event(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events
+    ]
 
 
-def called(actor: str, people: Mapping[str, str]) -> str:
+def actor_name(actor: str, people: Mapping[str, str]) -> str:
     """Return the name of an actor."""
     if actor.startswith(STAND_IN):
         return f"Stand-in ({actor.removeprefix(STAND_IN)})"
@@ -89,9 +91,9 @@ def match_sentence(match: Match, row: Recorded, witness: Witness, names: Sequenc
     return game.notation.sentence(event, names)
 
 
-def _told_event(event: LoggedEvent, place: _Place | None, row: Recorded, people: Mapping[str, str]) -> ToldEvent:
+def _listed_event(event: LoggedEvent, place: _Place | None, row: Recorded, people: Mapping[str, str]) -> ListedEvent:
     place = place or _Place(str(event.stream), False, "", "", None)
-    return ToldEvent(
+    return ListedEvent(
         event.stream,
         event.version,
         event.type,
@@ -100,7 +102,7 @@ def _told_event(event: LoggedEvent, place: _Place | None, row: Recorded, people:
         place.of_season,
         place.way,
         place.at_version.format(version=event.version) if place.at_version else "",
-        called(event.actor, people),
+        actor_name(event.actor, people),
         _sentence(place, row, people),
         row.secret is not None and not (place.match and place.match.status in _OVER),
     )

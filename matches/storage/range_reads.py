@@ -54,7 +54,7 @@ class Range(NamedTuple):
     upto: int = LAST_VERSION
 
 
-class Look(NamedTuple):
+class RangeQuery(NamedTuple):
     """A read of ranges of a match's events by an account with a token; the ranges ascend and don't overlap. `season` is
     that of the match, if any."""
 
@@ -65,28 +65,28 @@ class Look(NamedTuple):
     season: UUID | None
 
 
-class Seen(NamedTuple):
-    """The result of a look: the end of the match's log, and its events of the requested ranges, ascending."""
+class EventRanges(NamedTuple):
+    """The result of a query: the end of the match's log, and its events of the requested ranges, ascending."""
 
     head: Point
     rows: list[Recorded]
 
 
-class Looks:
-    """Batches looks: those that arrive while a statement runs go into the next one."""
+class RangeReader:
+    """Batches queries: those that arrive while a statement runs go into the next one."""
 
     def __init__(self) -> None:
         self._line = LoopConnection()
-        self._waiting: list[tuple[Look, asyncio.Future[Seen | None]]] = []
+        self._waiting: list[tuple[RangeQuery, asyncio.Future[EventRanges | None]]] = []
         self._task: asyncio.Task[None] | None = None
 
-    async def look(self, look: Look) -> Seen | None:
+    async def read(self, query: RangeQuery) -> EventRanges | None:
         """Return the result; None if the token is invalid, the account may not see the match, a flag of the match is
         about to fall, or the database doesn't answer."""
-        result: asyncio.Future[Seen | None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((look, result))
+        result: asyncio.Future[EventRanges | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((query, result))
         if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="looks")
+            self._task = asyncio.create_task(self._run(), name="range reads")
         return await result
 
     async def close(self) -> None:
@@ -96,14 +96,14 @@ class Looks:
         await self._line.close()
 
     async def _run(self) -> None:
-        """Run statements until no look waits."""
+        """Run statements until no query waits."""
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
-                results: dict[int, Seen] = {}
+                results: dict[int, EventRanges] = {}
                 try:
-                    results = await self._read([look for look, _ in batch])
-                except Exception as error:  # later looks still run
+                    results = await self._read_batch([query for query, _ in batch])
+                except Exception as error:  # later queries still run
                     if _throttle.is_due():
                         log.warning("not_looked", error=type(error).__name__)
                 finally:
@@ -114,10 +114,10 @@ class Looks:
         finally:
             self._task = None
 
-    async def _read(self, looks: list[Look]) -> dict[int, Seen]:
+    async def _read_batch(self, queries: list[RangeQuery]) -> dict[int, EventRanges]:
         parameters = [
             (number, it.match_id, *events, it.account, it.token, it.season)
-            for number, it in enumerate(looks)
+            for number, it in enumerate(queries)
             for events in it.ranges
         ]
         values = [column.write(its) for column, its in zip(_COLUMNS, zip(*parameters, strict=True), strict=True)]
@@ -125,16 +125,16 @@ class Looks:
         for number, group in groupby(await self._line.run(_STATEMENT, values), itemgetter(0)):
             rows = list(group)
             events = [Recorded._make(row[3:]) for row in rows if row[3] is not None]
-            results[number] = Seen(Point(rows[0][1], rows[0][2]), events)
+            results[number] = EventRanges(Point(rows[0][1], rows[0][2]), events)
         return results
 
 
-_looks: dict[asyncio.AbstractEventLoop, Looks] = {}
+_readers: dict[asyncio.AbstractEventLoop, RangeReader] = {}
 
 
-def of_this_loop() -> Looks:
-    """Return the Looks of the running event loop."""
+def of_this_loop() -> RangeReader:
+    """Return the RangeReader of the running event loop."""
     loop = asyncio.get_running_loop()
-    if loop not in _looks:
-        _looks[loop] = Looks()
-    return _looks[loop]
+    if loop not in _readers:
+        _readers[loop] = RangeReader()
+    return _readers[loop]
