@@ -30,6 +30,14 @@ def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Match.objects.filter(game=GAME.slug).delete()
 
 
+@pytest.fixture(autouse=True)
+def _no_web_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let flags fall even if this process has last heard of a web process of another test."""
+    from matches.storage import settling
+
+    monkeypatch.setattr(settling, "have_settled", lambda at: True)
+
+
 @pytest.fixture
 def host() -> Any:
     from tests.api.guests import guest
