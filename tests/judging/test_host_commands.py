@@ -1,7 +1,9 @@
 """Commands of a match's host: given over REST and sockets, stored, timed and told to hosts who are away."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
+from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,7 +14,7 @@ from matches import services
 from matches.domain.clocks import HOST_NUMBER
 from matches.http.authentication import Credential
 from matches.models import AccessToken, Account, Call, Deadline, Match
-from matches.notifications import match_calls
+from matches.notifications import call_delivery, match_calls
 from matches.realtime import inbound
 from matches.realtime.access import Identity
 from matches.services import Accepted
@@ -20,6 +22,7 @@ from matches.storage import repository
 from tests.api.guests import Guest, guest, opened
 from tests.api.seasons import Cup
 from tests.judging.table import WORDS, JudgedMatch
+from tests.matches.test_calls import with_push
 from tests.table_setting import at_once, wait_until
 from tests.web.match_setting import client_of
 
@@ -232,28 +235,64 @@ def test_page_says_that_the_match_waits_for_the_host(judged: JudgedMatch) -> Non
 
 
 def calls_of(account: Guest) -> list[str]:
-    return list(Call.objects.filter(account=account.id).order_by("made_at").values_list("kind", flat=True).distinct())
+    return list(Call.objects.filter(account=account.id).order_by("made_at").values_list("kind", flat=True))
+
+
+def look() -> None:
+    """Look twice, as two workers do."""
+    for _ in range(2):
+        match_calls._lookout._looked.clear()
+        match_calls.look()
 
 
 @pytest.fixture
-def _no_calls() -> None:
+def _no_calls() -> Iterator[None]:
+    Call.objects.all().delete()
+    yield
     Call.objects.all().delete()
 
 
 @pytest.mark.usefixtures("_no_calls")
 def test_opener_is_called_once_for_their_command_and_no_longer_than_it_waits(judged: JudgedMatch) -> None:
-    match_calls.look()
-    assert "your_turn" not in calls_of(judged.host)
+    with_push(Account.objects.get(id=judged.host.id))
+    look()
+    assert calls_of(judged.host) == []
     judged.handed_in()
-    for _ in range(2):
-        match_calls._lookout._looked.clear()
-        match_calls.look()
-    asked = [call for call in Call.objects.filter(account=judged.host.id) if match_calls.is_to_host(call)]
-    assert {it.kind for it in asked} <= {"your_turn"}
-    call = Call(account_id=UUID(judged.host.id), match_id=UUID(judged.id), kind="your_turn", cause="host 0:judging")
-    assert match_calls.is_to_host(call) and match_calls.is_asked(call)
+    look()
+    (call,) = Call.objects.filter(account=judged.host.id)
+    assert call.kind == "your_turn" and match_calls.is_asked(call)
+    assert call_delivery.message(call, details=True).page == f"/m/{judged.id}/"
     judged.judge()
-    assert not match_calls.is_asked(call)
+    assert not match_calls.is_asked(call) and not call_delivery._is_still_needed(call)
+
+
+@pytest.mark.usefixtures("_no_calls")
+def test_opener_is_reminded_when_four_fifths_of_their_time_are_gone(
+    host: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_push(Account.objects.get(id=host.id))
+    match = JudgedMatch.begun(host, options={"judging": 36_000}).handed_in()
+    match_calls.remind()
+    assert calls_of(host) == []
+    later = store.clock() + timedelta(hours=9)
+    monkeypatch.setattr(match_calls, "store", SimpleNamespace(clock=lambda: later))
+    for _ in range(2):
+        match_calls.remind()
+    (call,) = Call.objects.filter(account=host.id, match_id=match.id, way="push")
+    assert call.kind == "reminder" and match_calls.is_asked(call)
+
+
+@pytest.mark.usefixtures("_no_calls")
+def test_opener_who_plays_is_not_called_for_the_hosts_command() -> None:
+    host, other = guest(), guest()
+    with_push(Account.objects.get(id=host.id))
+    match = opened(host, "judged", host, other)
+    assert host.post(f"/matches/{match}/start").status == 200
+    services.attend(match_id=UUID(match))
+    for player in (host, other):
+        assert player.send(match, {"type": "hand_in", "word": "word"}).status == 201
+    look()
+    assert not [it for it in Call.objects.filter(account=host.id) if match_calls.is_to_host(it)]
 
 
 @pytest.mark.usefixtures("_no_calls")
@@ -265,10 +304,12 @@ def test_hosts_of_a_season_are_called_and_its_players_give_no_host_commands() ->
     sitting = [cup.player(str(seat.account_id)) for seat in row.seats.order_by("number")]
     for player in sitting:
         assert player.send(match, {"type": "hand_in", "word": "word"}).status == 201
-    match_calls._lookout._looked.clear()
-    match_calls.look()
+    look()
     for official in (cup.organiser, cup.host):
         assert "official" in calls_of(official)
+        (call,) = Call.objects.filter(account=official.id, match_id=match, way="page", kind="official")
+        assert match_calls.is_to_host(call) and call_delivery._is_still_needed(call)
+        assert call_delivery.message(call, details=True).page == f"/m/{match}/"
     assert "official" not in calls_of(cup.auditor)
     idle = next(it for it in cup.players if it not in sitting)
     Account.objects.filter(id=idle.id).update(is_organiser=True)
