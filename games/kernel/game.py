@@ -53,12 +53,12 @@ class Seats:
 class Notation:
     """A game's short text form, for reading and writing.
 
-    `parse(state, seat, text)` reads a command, given that seat's witness state, and raises Illegal("malformed", ...)
-    with examples; `form(command)` writes it; `sentence(event, names)` describes a (redacted) event in English, with
-    the seats' names.
+    `parse(state, seat, text)` reads a command, given that seat's witness state (for HOST the spectators'), and raises
+    Illegal("malformed", ...) with examples; `form(command)` writes it; `sentence(event, names)` describes a (redacted)
+    event in English, with the seats' names.
     """
 
-    parse: Callable[[Any, int, str], Command]
+    parse: Callable[[Any, Any, str], Command]
     form: Callable[[Any], str]
     sentence: Callable[[Any, Sequence[str]], str]
 
@@ -129,7 +129,7 @@ class Game:
     folder: Path
     draws: tuple[Drawn, ...] = ()
     unlisted: frozenset[str] = frozenset()
-    templates: Mapping[type[Any], Callable[[Any, int], Template]] = field(default_factory=dict)
+    templates: Mapping[type[Any], Callable[[Any, Any], Template]] = field(default_factory=dict)
     motion: Mapping[type[Event], Motion] = field(default_factory=dict)
     lesson: Lesson | None = None
     aids: Mapping[str, Aid] = field(default_factory=dict)
@@ -173,7 +173,7 @@ class Game:
         """The union of the events, for a decoder."""
         return Union[tuple(self.event_types.values())]  # noqa: UP007
 
-    def template(self, state: Any, seat: int, names: Iterable[str]) -> Template | None:
+    def template(self, state: Any, seat: Witness, names: Iterable[str]) -> Template | None:
         """Return the template of the first of these commands that has one, or None."""
         made = {type_name(kind): make for kind, make in self.templates.items()}
         return next((made[name](state, seat) for name in names if name in made), None)

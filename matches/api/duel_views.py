@@ -141,7 +141,7 @@ def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBod
         match=str(services.match_id_of(season_id, request.user, key)),
         game=body.game,
         options=body.options,
-        clocks=clock_times(body.game, body.clocks),
+        clocks=clock_times(body.game, body.options, body.clocks),
         opens_at=scheduling.opening_time(body.opens_at or None),
         untimed=body.opens_at is None,
         setup_closes=body.setup_closes,

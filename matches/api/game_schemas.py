@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from games import catalogue
-from games.kernel import Game
+from games.kernel import Command, Game
 
 Schema = dict[str, Any]
 
@@ -75,10 +75,15 @@ _TEXT: Schema = {
 
 def _of(game: Game) -> dict[str, Schema]:
     prefix = _prefix(game.slug)
-    kinds = [game.State, game.Options, *game.command_types.values(), *game.templates]
+    kinds = [game.State, game.Options, *_commands(game).values(), *game.templates]
     components = msgspec.json.schema_components(kinds, ref_template=REFS.format(name=prefix + "{name}"))[1]
     named = {prefix + ("View" if name == "State" else name): schema for name, schema in components.items()}
     return _titled(named)
+
+
+def _commands(game: Game) -> dict[str, type[Command]]:
+    """Return the commands of seats and of the host by type."""
+    return {**game.command_types, **game.host_command_types}
 
 
 def _titled(schemas: dict[str, Schema]) -> dict[str, Schema]:
@@ -120,7 +125,7 @@ def _by_letter(schema: Schema) -> Schema:
 def _any_command(game: Game) -> Schema:
     """Return the schema of any command of one game, by type. Games share types, so each has a mapping of its own."""
     prefix = _prefix(game.slug)
-    mapping = {name: _ref(prefix + kind.__name__) for name, kind in sorted(game.command_types.items())}
+    mapping = {name: _ref(prefix + kind.__name__) for name, kind in sorted(_commands(game).items())}
     return {
         "title": prefix + "Command",
         "description": f"A command of {game.title}.",

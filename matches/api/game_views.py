@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
+from msgspec import UNSET
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -51,6 +52,7 @@ def _document(game: Game) -> GameDocument:
         clocks=_clocks(game),
         options=json_schema(game.Options),
         commands={name: json_schema(kind) for name, kind in game.command_types.items()},
+        host_commands={name: json_schema(kind) for name, kind in game.host_command_types.items()} or UNSET,
         events={name: json_schema(kind) for name, kind in game.event_types.items()},
         rules=game.readme,
         aids={name: AidDocument(aid.kind, aid.tells) for name, aid in game.aids.items()},

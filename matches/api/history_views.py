@@ -120,7 +120,11 @@ class KnowledgeView(APIView):
     scopes = {"GET": "match:read"}
 
     @operation(
-        "readKnowledge", tag="History", query=KnowledgeQuery, answers={200: MomentDocument}, problems=("no_seats_act",)
+        "readKnowledge",
+        tag="History",
+        query=KnowledgeQuery,
+        answers={200: MomentDocument},
+        problems=("no_seats_act", "sealed"),
     )
     def get(self, request: Request, name: str, query: KnowledgeQuery) -> HttpResponse:
         """Return what the acting seat knew when it decided on the act of an event: the moment just before, as that seat

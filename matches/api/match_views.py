@@ -7,9 +7,10 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from games.kernel import HOST
 from matches.http.bodies import LegalQuery, ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
-from matches.http.match_access import entitled, match_named, own_witness, read_match, seat_held
+from matches.http.match_access import entitled, match_named, mover_at, own_witness, read_match
 from matches.http.new_matches import open_requested
 from matches.http.operations import operation
 from matches.http.paging import page
@@ -96,19 +97,22 @@ class LegalView(APIView):
     scopes = {"GET": "match:read"}
 
     @operation("listLegal", tag="Play", query=LegalQuery, answers={200: LegalDocument},
-               problems=("forbidden", "aids_off"))  # fmt: skip
+               problems=("forbidden", "plays_here", "aids_off"))  # fmt: skip
     def get(self, request: Request, name: str, query: LegalQuery) -> HttpResponse:
-        """Return what the caller's seat may do now, computed from what that seat knows.
+        """Return what the caller's seat may do now, computed from what that seat knows; for a host without a seat, of
+        a game with commands for its host, what the host may do, computed from what spectators know.
 
         With `sample=1` the response has one random legal command in `sample`, for clients under development; a match
         whose `aids` are `none` gives none. If a command has too many variants to list, `template` says what it takes.
         """
         match = match_named(name)
-        seat = seat_held(request, match)
+        mover = mover_at(request, match)
+        if query.as_ and mover is not HOST:
+            raise Problem("forbidden", "You hold a seat at this match, so its host's commands aren't yours.")
         if not query.sample:
-            return answer(feed.legal(match.id, seat))
+            return answer(feed.legal(match.id, mover))
         try:
-            return answer(feed.legal_with_sample(match.id, seat, SystemRandom()))
+            return answer(feed.legal_with_sample(match.id, mover, SystemRandom()))
         except feed.NotAided:
             raise Problem("aids_off", "This match is played without aids: no command is chosen for you.") from None
 

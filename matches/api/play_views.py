@@ -30,8 +30,8 @@ class CommandsView(APIView):
         headers=(KEY_HEADER, VERSION_HEADER),
         answers={201: AcceptedDocument, 200: LawfulDocument},
         problems=(
-            "forbidden", "not_started", "match_paused", "match_over", "not_your_turn", "not_now", "flag_fallen",
-            "dealer_due", "stand_in_seated", "not_open_yet", "no_such_seat",
+            "forbidden", "plays_here", "not_started", "match_paused", "match_over", "not_your_turn", "not_now",
+            "flag_fallen", "dealer_due", "stand_in_seated", "not_open_yet", "no_such_seat",
             "unknown_command", "version_behind", "idempotency_key_missing", "idempotency_key_reused",
             "illegal_move", "overloaded",
         ),
@@ -41,7 +41,8 @@ class CommandsView(APIView):
 
         The same Idempotency-Key with the same body gets the first response again, byte for byte; at a match without
         aids only until the next act, and then as spectators saw it. While the dealer is due, as right after the start,
-        the response waits up to two seconds for it.
+        the response waits up to two seconds for it. If the game has commands for its host (`due.host`), those who may
+        host the match and hold no seat at it send them here; the response has what spectators see.
         """
         try:
             return _carry_out(request, name, query, body)

@@ -234,7 +234,7 @@ def _codes(declaration: Operation, public: bool, path: str) -> list[str]:
         codes.append("record_broken")
     if "as_" in declaration.query.__struct_fields__:
         # A look as HOST is an act of a host.
-        codes.append("plays_here")
+        codes += ["plays_here", "sealed"]
     if declaration.body is not None:
         codes += ["too_large", "unsupported_media_type"]
     if not public:

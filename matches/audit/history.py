@@ -12,8 +12,10 @@ from events.records import Recorded
 from games.kernel import HOST, SPECTATOR, Event, Game, Witness, from_json, to_json
 from games.kernel.messages import type_name
 from matches.domain import events
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import entitlements, feed
+from matches.reads.documents.match import LegalDocument
 from matches.reads.documents.past import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
 from matches.reads.entitlements import Entitlement
 from matches.reads.visible import shown_events
@@ -67,8 +69,16 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
         clocks=feed.clocks_document(match_state),
         outcome=feed.outcome_document(match_state.lifecycle),
         view=to_json(match_state.state),
-        legal=feed.legal_in(match_state, witness) if isinstance(witness, int) else None,
+        legal=_legal(match_state, match_id, witness),
     )
+
+
+def _legal(match_state: MatchState, match_id: UUID, witness: Witness) -> LegalDocument | None:
+    """Return the legal commands of a seat, or of HOST in a game with commands of its host, at the match's version."""
+    if isinstance(witness, int):
+        return feed.legal_in(match_state, witness)
+    is_host = witness is HOST and match_state.game.host_commands
+    return feed.legal(match_id, HOST, upto=match_state.version) if is_host else None
 
 
 def before_the_act_at(match_id: UUID, version: int) -> tuple[int, int] | None:

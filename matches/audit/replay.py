@@ -23,13 +23,17 @@ import msgspec
 
 from games import catalogue
 from games.kernel import (
+    HOST,
+    SPECTATOR,
     Chance,
     Command,
     Draws,
     Event,
     FlagFallen,
     Game,
+    HostFlagFallen,
     Illegal,
+    Witness,
     canonical,
     from_json,
     judge,
@@ -39,7 +43,7 @@ from games.kernel import (
 from matches.audit import croupier_verify
 from matches.audit.croupier_verify import Bad
 from matches.audit.replay_lifecycle import CLOCK, Circumstances, Impossible, decided
-from matches.domain import clocks, lifecycle, match_state, programs
+from matches.domain import clocks, impartiality, lifecycle, match_state, programs
 from matches.domain import events as match_events
 from matches.domain.events import MatchOpened, MatchRewound, TimeCredited
 from matches.domain.match_state import MatchState
@@ -137,7 +141,7 @@ class _Replay:
         self._revealed = revealed
         self._programs_too = programs_too
         self._log: list[ExportedEvent] = []
-        self._states_of_seats: dict[int, list[MatchState]] = {}
+        self._states_of_witnesses: dict[Witness, list[MatchState]] = {}
         self._at: dict[int, MatchState] = {}
         self._now: MatchState | None = None
         self._flag_at = 0
@@ -198,16 +202,17 @@ class _Replay:
         late = clocks.overdue(now.clocks, first.at)
         if first.actor == CLOCK:
             self._flag_at = first.at
-            if late is None or not isinstance(first.event, FlagFallen) or first.event.seat != late.seat:
+            if late is None or _flagged(first.event) != late.seat:
                 raise Impossible("no flag of that seat had fallen.")
             with self._chance(first.version) as chance:
-                return judge.flag(self._game, now.state, late.seat, chance)
+                return judge.flag(self._game, now.state, clocks.mover_of(late.seat), chance)
         lifecycle.refuse_unless_running(now.lifecycle)
         if first.actor == DEALER:
             with self._chance(first.version) as chance:
                 return judge.deal(self._game, now.state, chance)
         if late is not None and first.at - self._flag_at > _RETRY_MICROSECONDS:
-            raise Illegal("flag_fallen", f"the flag of seat {late.seat} had fallen before.")
+            whose = "the host" if late.seat == clocks.HOST_NUMBER else f"seat {late.seat}"
+            raise Illegal("flag_fallen", f"the flag of {whose} had fallen before.")
         return self._commanded(now, first, events)
 
     def _commanded(self, now: MatchState, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
@@ -216,9 +221,8 @@ class _Replay:
             if self._programs_too and now.lifecycle.opened.bots == programs.scheme(self._game):
                 return self._programmed(now, first, events)
             self._result.unprogrammed += 1
-        seats = [seat for seat, player in enumerate(now.lifecycle.movers) if player == first.actor]
-        for seat in seats:
-            for command in _candidates(now, seat, events):
+        for seat in _movers(now, first.actor):
+            for command in _candidates(self._as_known(SPECTATOR) if seat is HOST else now, seat, events):
                 chance = _RecordingChance(self._key(), now.game_version)
                 try:
                     given = judge.act(self._game, now.state, seat, command, chance)
@@ -242,12 +246,12 @@ class _Replay:
         self._result.programmed += 1
         return given
 
-    def _as_known(self, seat: int) -> MatchState:
-        """Return the match as a seat knows it: the fold of the log redacted for that seat."""
-        states = self._states_of_seats.setdefault(seat, [])
+    def _as_known(self, witness: Witness) -> MatchState:
+        """Return the match as a witness knows it: the fold of the log redacted for that witness."""
+        states = self._states_of_witnesses.setdefault(witness, [])
         for exported in self._log[len(states) :]:
             event, how = (
-                redact(exported.event, seat),
+                redact(exported.event, witness),
                 {"version": exported.version, "hash": exported.hash, "at": exported.at},
             )
             if isinstance(event, MatchOpened):
@@ -349,24 +353,41 @@ class _Recording:
             self._judging._note(self._version, self._chance)
 
 
-def _candidates(now: MatchState, seat: int, events: Sequence[Event]) -> Iterator[Command]:
+def _flagged(event: Event) -> int | None:
+    """Return whose flag an event lets fall, as a run's number; None for another event."""
+    if isinstance(event, HostFlagFallen):
+        return clocks.HOST_NUMBER
+    return event.seat if isinstance(event, FlagFallen) else None
+
+
+def _movers(now: MatchState, actor: str) -> Sequence[Witness]:
+    """Return the seats for which an actor moves, else HOST if the game has commands for its host; raise plays_here."""
+    seats = [seat for seat, player in enumerate(now.lifecycle.movers) if player == actor]
+    if seats or now.lifecycle.seat_of(actor) is not None or not now.game.host_commands:
+        return seats
+    impartiality.refuse_player(now.lifecycle, actor, "command")
+    return [HOST]
+
+
+def _candidates(now: MatchState, seat: Witness, events: Sequence[Event]) -> Iterator[Command]:
     """Yield the commands that may have caused these events, the likeliest first."""
     yield from _named(now, seat, events)
     if now.due.commands_of(seat):
         yield from islice(now.game.legal(now.state, seat), _MOST_LISTED)
 
 
-def _named(now: MatchState, seat: int, events: Sequence[Event]) -> Iterator[Command]:
+def _named(now: MatchState, seat: Witness, events: Sequence[Event]) -> Iterator[Command]:
     """Yield the commands whose fields are those of the first event that has them."""
     values: dict[str, Any] = {}
     for event in reversed(events):
         values |= to_json(event)
-    for name in (*now.due.commands_of(seat), "resign"):
-        kind = now.game.command_types[name]
+    types = now.game.host_command_types if seat is HOST else now.game.command_types
+    for name in (*now.due.commands_of(seat), *(() if seat is HOST else ("resign",))):
+        kind = types[name]
         fields = [one.encode_name for one in msgspec.structs.fields(kind)]
         fields_given = {one: values[one] for one in fields if values.get(one) is not None}
         try:
-            yield now.game.read_command({**fields_given, "type": name})
+            yield now.game.read_command({**fields_given, "type": name}, seat)
         except Illegal:
             continue
 

@@ -98,7 +98,7 @@ TABLE: Final[Mapping[str, KindTexts]] = {
     "official": KindTexts(
         "A season that you run",
         "A season that you run waits for you: a result to approve, an application, a decision that nobody took in "
-        "time, somebody absent, or a match without a time.",
+        "time, somebody absent, a match without a time, or a match that waits for its host.",
         "A season that you run waits for you.",
         _ALL,
     ),

@@ -17,13 +17,23 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.kernel import Due, Prompt, SetupShare
+from games.kernel import HOST, Due, Prompt, SetupShare, Witness
 
 SECOND = 1_000_000
 SETUP_CLOSES_BEFORE = 3600
 """Default of seconds between the end of the set-up and the opening of a scheduled match."""
 HOST_NUMBER = -1
 """The number, in place of a seat's, of runs and deadlines of the host."""
+
+
+def number_of(mover: Witness) -> int:
+    """Return the number of a seat's runs, or of the host's."""
+    return mover if isinstance(mover, int) else HOST_NUMBER
+
+
+def mover_of(number: int) -> Witness:
+    """Return the seat, or HOST, whose runs have this number."""
+    return HOST if number == HOST_NUMBER else number
 
 
 def instant(at: datetime) -> str:
@@ -140,7 +150,7 @@ def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks
         return clocks
     if due.dealer:
         return replace(clocks, runs=tuple(_stand(run, at) for run in clocks.runs))
-    prompted = {(_number(prompt), prompt.turn): prompt for prompt in due.prompts if prompt.clock in clocks.times}
+    prompted = {(number_of(prompt.seat), prompt.turn): prompt for prompt in due.prompts if prompt.clock in clocks.times}
     continuing = {(run.seat, run.turn): run for run in clocks.runs if (run.seat, run.turn) in prompted}
     for run in clocks.runs:
         if (run.seat, run.turn) not in prompted:
@@ -267,12 +277,8 @@ def _charge(clocks: Clocks, run: Run, at: int) -> Clocks:
     )
 
 
-def _number(prompt: Prompt) -> int:
-    return prompt.seat if isinstance(prompt.seat, int) else HOST_NUMBER
-
-
 def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
-    run = Run(_number(prompt), prompt.turn, prompt.clock, began=at)
+    run = Run(number_of(prompt.seat), prompt.turn, prompt.clock, began=at)
     opens_at = clocks.opens_at
     if opens_at is None or at >= opens_at:
         return run

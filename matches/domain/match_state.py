@@ -1,5 +1,6 @@
 """A match at a version: its lifecycle, its game's state and its clocks, folded event by event. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -7,12 +8,12 @@ from typing import Any
 from msgspec import structs
 
 from games import catalogue
-from games.kernel import Due, Event, Game
+from games.kernel import ClockSpec, Due, Event, Game
 from matches.domain import clocks, events, lifecycle
 from matches.domain.clocks import Clocks
 from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
-from matches.domain.openings import setup_shares
+from matches.domain.openings import clock_specs, setup_shares
 
 STATE_VERSION = 5
 """Increase it when the contents of a MatchState change, its lifecycle and clocks included, or the effect of a host's
@@ -43,6 +44,11 @@ class MatchState:
     def game(self) -> Game:
         """The rules of this match."""
         return catalogue[self.lifecycle.opened.game]
+
+    @property
+    def clock_specs(self) -> Mapping[str, ClockSpec]:
+        """The clocks of this match by its rules, whether they run or not."""
+        return clock_specs(self.lifecycle.opened.game, self.lifecycle.opened.options)
 
     @cached_property
     def due(self) -> Due:
@@ -95,9 +101,9 @@ def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> MatchSt
             event.priority,
             event.grace * 1000,
             opens_at=event.opens_at,
-            setup=tuple(name for name, spec in game.clocks.items() if spec.setup),
+            setup=tuple(name for name, spec in clock_specs(event.game, event.options).items() if spec.setup),
             setup_closes=event.setup_closes,
-            shares=setup_shares(event.game) if event.shared_setup else {},
+            shares=setup_shares(event.game, event.options) if event.shared_setup else {},
         ),
         acted_at=at,
     )
@@ -130,7 +136,7 @@ def evolve(
         lifecycle=lifecycle.acted(after, event, actor),
         game_version=match_state.game_version + is_of_game,
         state=match_state.game.evolve(match_state.state, event) if is_of_game else match_state.state,
-        running=_timed(match_state.game, running, event, at),
+        running=_timed(match_state, running, event, at),
         onlookers=(*match_state.onlookers, event.by) if isinstance(event, TruthViewed) else (),
         acted_at=match_state.acted_at if isinstance(event, events.ASIDES) else at,
     )
@@ -155,7 +161,7 @@ def _rewound(match_state: MatchState, event: MatchRewound, earlier: MatchState |
     )
 
 
-def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:
+def _timed(before: MatchState, running: Clocks, event: Event, at: int) -> Clocks:
     """Return the clocks after the event's own effect on them."""
     match event:
         case TimeGiven(seat=seat, seconds=seconds):
@@ -164,7 +170,7 @@ def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:
             return clocks.credit(running, seconds, at)
         case MatchRescheduled(opens_at=opens_at):
             return structs.replace(running, opens_at=opens_at)
-    for name, spec in game.clocks.items():
+    for name, spec in before.clock_specs.items() if running.times else ():
         if name in running.times and (seconds := spec.granted_by(event)):
             running = clocks.add_reserve(running, name, seconds)
     return running

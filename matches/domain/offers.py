@@ -1,7 +1,7 @@
 """Offers between the seats of a friendly, and their responses: each act decided into events. Pure."""
 
 from games.kernel import Event, Illegal
-from matches.domain.clocks import SECOND, Clocks, in_utc
+from matches.domain.clocks import HOST_NUMBER, SECOND, Clocks, in_utc
 from matches.domain.events import (
     BOT,
     MatchPaused,
@@ -117,7 +117,7 @@ def _gifts(state: Lifecycle, seat: int, clocks: Clocks) -> tuple[Event, ...]:
     """Return the gifts: a turn's base time for each other seat whose clock runs."""
     seconds: dict[int, int] = {}
     for run in clocks.runs:
-        if run.seat == seat:
+        if run.seat in (seat, HOST_NUMBER):
             continue
         if run.stood + clocks.times[run.clock].base * SECOND > MOST_GIVEN_SECONDS * SECOND:
             raise Illegal("too_much_time", "A turn can't be held up for more than ten years.")

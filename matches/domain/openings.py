@@ -5,9 +5,13 @@ its whole time.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
 
 from games import catalogue
-from games.kernel import Event, Illegal, SetupShare
+from games.kernel import ClockSpec, Event, Illegal, SetupShare, json_text
 from matches.domain import impartiality, lifecycle, nonces
 from matches.domain.clocks import SECOND, SETUP_CLOSES_BEFORE, ClockTimes, in_utc
 from matches.domain.events import MatchRescheduled
@@ -17,17 +21,35 @@ CLOCK = "clock"
 """The actor of acts caused by time alone."""
 
 
-def setup_seconds(game: str, clocks: Mapping[str, ClockTimes] | None, closes: int = SETUP_CLOSES_BEFORE) -> int:
+def clock_specs(game: str, options: dict[str, Any]) -> Mapping[str, ClockSpec]:
+    """Return the clocks of a match with these options; raise Illegal("bad_options")."""
+    rules = catalogue[game]
+    return rules.clocks if rules.clocks_of is None else _own_clocks(game, json_text(options))
+
+
+@lru_cache(maxsize=256)
+def _own_clocks(game: str, options: bytes) -> Mapping[str, ClockSpec]:
+    rules = catalogue[game]
+    assert rules.clocks_of is not None  # noqa: S101  `clock_specs` has seen to it
+    return rules.clocks_of(rules.read_options(msgspec.json.decode(options)))
+
+
+def setup_seconds(
+    game: str,
+    options: dict[str, Any],
+    clocks: Mapping[str, ClockTimes] | None,
+    closes: int = SETUP_CLOSES_BEFORE,
+) -> int:
     """Return how many seconds before its opening a scheduled match begins its set-up, so that the longest step has its
     whole time until the set-up `closes`, so many seconds before play. 0 without a set-up."""
-    specs = catalogue[game].clocks
+    specs = clock_specs(game, options)
     steps = [times.base for name, times in (clocks or {}).items() if specs[name].setup]
     return max(steps) + closes if steps else 0
 
 
-def setup_shares(game: str) -> dict[str, SetupShare]:
-    """Return the shares of a game's set-up by clock, for steps that end with their share."""
-    return {name: spec.share for name, spec in catalogue[game].clocks.items() if spec.share}
+def setup_shares(game: str, options: dict[str, Any]) -> dict[str, SetupShare]:
+    """Return the shares of a match's set-up by clock, for steps that end with their share."""
+    return {name: spec.share for name, spec in clock_specs(game, options).items() if spec.share}
 
 
 def begins_at(current: Lifecycle) -> int | None:
@@ -35,7 +57,7 @@ def begins_at(current: Lifecycle) -> int | None:
     opened = current.opened
     if opened.opens_at is None:
         return None
-    return opened.opens_at - setup_seconds(opened.game, opened.clocks, opened.setup_closes) * SECOND
+    return opened.opens_at - setup_seconds(opened.game, opened.options, opened.clocks, opened.setup_closes) * SECOND
 
 
 def reschedule(current: Lifecycle, opens_at: int | None, reason: str) -> Event:

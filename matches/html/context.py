@@ -7,7 +7,7 @@ from typing import Any
 
 from events import chain
 from games.drawing.themes import WEB
-from games.kernel import SPECTATOR, Game, Part, Witness
+from games.kernel import HOST, SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.aids import SENTENCES, remembers
 from matches.domain.events import TYPES_OF_ASIDES
@@ -178,10 +178,11 @@ def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tr
         return "The host has paused the match", False
     if match_state.due.dealer:
         return "The dealer is at work", False
-    prompted = [prompt.seat for prompt in match_state.due.prompts]
+    prompted = match_state.due.seats
     if tray and witness in prompted:
         return f"Your turn: {tray.task}", True
-    waiting = " and ".join(names[seat] for seat in prompted)
+    host = ["the host"] if match_state.due.prompt_of(HOST) else []
+    waiting = " and ".join([*(names[seat] for seat in prompted), *host])
     if tray:
         return f"You have locked in; waiting for {waiting}", False
     return f"Waiting for {waiting}", False

@@ -121,7 +121,7 @@ def _face(match_state: MatchState, seat: int, deadlines: dict[tuple[int, str], D
         left=_left(run, times.base + reserve, match_state.at),
         deadline=falls.falls_at // 1000 if falls else None,
         grace=state.grace // 1000,
-        at_flag=match_state.game.clocks[name].at_flag,
+        at_flag=match_state.clock_specs[name].at_flag,
     )
 
 

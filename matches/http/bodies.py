@@ -177,9 +177,11 @@ class SeekQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LegalQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """With `sample=1` one legal command is drawn for the seat, from what it knows."""
+    """With `sample=1` one legal command is drawn for the seat, from what it knows. `as=host` is what a host of the
+    match may do; without it, so is the response for a host without a seat."""
 
     sample: bool = False
+    as_: Literal["host"] | None = field(default=None, name="as")
 
 
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):

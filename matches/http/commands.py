@@ -1,4 +1,4 @@
-"""Commands and nonces of the seat that the caller holds at a match.
+"""Commands and nonces of the seat that the caller holds at a match, and commands of its host.
 
 `send_at_once` plays a usual command on the event loop, `send` any command in a thread. They differ only in who waits
 for the database: what `send_at_once` doesn't play, `send` plays or refuses.
@@ -13,11 +13,11 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from events.records import Point
-from games.kernel import Illegal, canonical, to_json
+from games.kernel import HOST, Illegal, Witness, canonical, to_json
 from matches.http import metrics
 from matches.http.authentication import Credential
 from matches.http.bodies import NonceBody
-from matches.http.match_access import match_without_catch_up
+from matches.http.match_access import gives_host_commands, match_without_catch_up
 from matches.http.problems import Problem, refusal
 from matches.http.scopes import reaches
 from matches.http.visibility import cached_lifecycle
@@ -54,13 +54,16 @@ class Awaited(NamedTuple):
 
 
 class HeldSeat(NamedTuple):
+    """The seat, or HOST, for which an account moves at a match."""
+
     match_id: UUID
     game: str
-    seat: int
+    seat: Witness
 
 
 def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: Point | None) -> playing.Accepted:
-    """Play a command, as JSON or as `{"text": notation}`, from the player's seat at the match with this id or code.
+    """Play a command, as JSON or as `{"text": notation}`, from the player's seat at the match with this id or code, or
+    as its host.
 
     `expected` is the point of its history that the command was decided on. Raise Problem, and what a service raises.
     """
@@ -128,7 +131,7 @@ def mark_for_retry(request: Request | HttpRequest, name: str, code: str) -> None
 
 
 def refuse_without_seat(player: UUID, name: str) -> None:
-    """Raise Problem if the player holds no seat at the match with this id or code."""
+    """Raise Problem if the player holds no seat at the match with this id or code, and doesn't host it."""
     _held_seat(player, name)
 
 
@@ -159,8 +162,8 @@ def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
 
 
 def _held_seat(player: UUID, name: str) -> HeldSeat:
-    """Return the player's seat at this match, from the cache if possible: the transaction of the move checks it. Raise
-    Problem."""
+    """Return the player's seat at this match, from the cache if possible: the transaction of the move checks it. For a
+    host without a seat, of a game with commands for its host, that is HOST. Raise Problem, and plays_here."""
     lifecycle = cached_lifecycle(name)
     seat = lifecycle.seat_of(str(player)) if lifecycle else None
     if lifecycle is not None and seat is not None:
@@ -168,13 +171,15 @@ def _held_seat(player: UUID, name: str) -> HeldSeat:
     # Only fresh data may refuse a player.
     match = match_without_catch_up(name)
     seat = entitlements.lifecycle_for(match.id, str(player)).seat_of(str(player))
-    if seat is None:
-        raise Problem("forbidden", "You hold no seat at this match.")
-    return HeldSeat(match.id, match.game, seat)
+    if seat is not None:
+        return HeldSeat(match.id, match.game, seat)
+    if gives_host_commands(player, match):
+        return HeldSeat(match.id, match.game, HOST)
+    raise Problem("forbidden", "You hold no seat at this match.")
 
 
 def submission_of(
-    match_id: UUID, seat: int, player: UUID, body: dict[str, Any], key: str, expected: Point | None
+    match_id: UUID, seat: Witness, player: UUID, body: dict[str, Any], key: str, expected: Point | None
 ) -> Submission:
     """Return a command as every path submits it. Its fingerprint is the same for a repeated command and different for
     another one under the same key. Raise Problem."""

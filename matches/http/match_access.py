@@ -1,8 +1,12 @@
 """A match by its name, and the caller's role there: a seat, a host, a spectator."""
 
+from uuid import UUID
+
 from rest_framework.request import Request
 
-from games.kernel import Witness
+from games import catalogue
+from games.kernel import HOST, Witness
+from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 from matches.http.authentication import refuse_cross_site
 from matches.http.problems import Problem
@@ -52,6 +56,17 @@ def is_host(account: Account, match: Match) -> bool:
     return match.opened_by_id == account.id or account.is_organiser
 
 
+def gives_host_commands(account: UUID, match: Match) -> bool:
+    """True if the match's rules have commands of its host, and the account may host it. Raise plays_here for one that
+    would host it but plays in its season."""
+    if not catalogue[match.game].host_commands:
+        return False
+    row = Account.objects.get(id=account)
+    if match.season_id is not None and seasons.is_barred(row, match):
+        season_players.refuse_season_player(match.id, account)
+    return is_host(row, match)
+
+
 def is_barred(request: Request, match: Match) -> bool:
     """True if the caller would host this match of a season but plays in the season."""
     return not is_stranger(request) and match.season_id is not None and seasons.is_barred(request.user, match)
@@ -83,6 +98,16 @@ def seat_held(request: Request, match: Match) -> int:
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
     return seat
+
+
+def mover_at(request: Request, match: Match) -> Witness:
+    """Return the caller's seat, or HOST if the caller gives the commands of the match's host; raise Problem for
+    everybody else, and Illegal for a host who plays."""
+    lifecycle, caller = lifecycle_of(request, match), str(request.user.id)
+    if lifecycle.seat_of(caller) is None and gives_host_commands(request.user.id, match):
+        impartiality.refuse_player(lifecycle, caller, "command")
+        return HOST
+    return seat_held(request, match)
 
 
 def read_match(request: Request, match: Match, invitations: dict[int, str] | None = None) -> MatchDocument:

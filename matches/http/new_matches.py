@@ -1,5 +1,6 @@
 """Opening a match by a request: its seats and clocks."""
 
+from typing import Any
 from uuid import UUID, uuid4
 
 from msgspec import UNSET, UnsetType
@@ -8,6 +9,7 @@ from msgspec.structs import asdict
 from games import catalogue
 from matches.domain.clocks import ClockTimes
 from matches.domain.events import BOT
+from matches.domain.openings import clock_specs
 from matches.http.bodies import ClockBody, OpenBody, OpenTo, SeatBody
 from matches.http.problems import Problem
 from matches.reads import selectors
@@ -29,7 +31,7 @@ def open_requested(opener: UUID, body: OpenBody, match_id: UUID | None = None) -
         options=body.options,
         seats=_seat_requests(body.seats),
         priority=body.priority,
-        clocks=clock_times(body.game, body.clocks),
+        clocks=clock_times(body.game, body.options, body.clocks),
         approval=body.approval,
         opens_at=body.opens_at,
         setup_closes=body.setup_closes,
@@ -39,11 +41,14 @@ def open_requested(opener: UUID, body: OpenBody, match_id: UUID | None = None) -
     )
 
 
-def clock_times(game: str, changes: dict[str, ClockBody] | UnsetType | None) -> dict[str, ClockTimes] | None:
-    """Return the match's clocks: the game's own, with the opener's changes; raise Problem."""
+def clock_times(
+    game: str, options: dict[str, Any], changes: dict[str, ClockBody] | UnsetType | None
+) -> dict[str, ClockTimes] | None:
+    """Return the match's clocks: those by its rules, with the opener's changes; raise Problem, and Illegal for
+    options that can't be played."""
     if changes is None:
         return None
-    specs = catalogue[game].clocks
+    specs = clock_specs(game, options)
     changed = {} if changes is UNSET else changes
     if unknown := changed.keys() - specs.keys():
         raise Problem("bad_options", f"There is no clock {min(unknown)}; this game has {', '.join(sorted(specs))}.")

@@ -44,6 +44,11 @@ PROBLEMS: dict[str, Entry] = {
         "Whoever plays doesn't host",
         "A player, or a former one, can't run the match or season. Ask another host, or an organiser who doesn't play.",
     ),
+    "sealed": Entry(
+        403,
+        "Sealed for now",
+        "Until the rules open it, officials see what spectators see. The detail says when that is; ask again then.",
+    ),
     "at_their_match": Entry(
         403,
         "Not while you are at a match with them",

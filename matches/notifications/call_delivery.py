@@ -108,7 +108,7 @@ def message(call: Call, *, details: bool) -> Message:
         page = f"/seasons/{season.id}"
     if season and not match and call.kind == "answer":
         page = f"/seasons/{season.id}/answer"
-    if season and call.kind == "official":
+    if season and call.kind == "official" and not match_calls.is_to_host(call):
         page = f"/admin/seasons/{season.id}/"
     if call.kind == "webhook" and not season:
         page = "/account/notices"
@@ -197,7 +197,7 @@ def _is_still_needed(call: Call) -> bool:
     """True if the act that a call asks for is still to be done. Calls that only inform stay valid."""
     if call.kind not in _ACTS:
         return True
-    if call.match_id and call.kind not in ("check_in", "official"):
+    if call.match_id and (call.kind not in ("check_in", "official") or match_calls.is_to_host(call)):
         return match_calls.is_awaited(call)
     return all(asks(call) for asks in season_asks)
 

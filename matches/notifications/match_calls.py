@@ -1,4 +1,5 @@
-"""Calls about matches: a turn, an invitation, a start, an end, an offer, an answer, time running out."""
+"""Calls about matches: a turn, an invitation, a start, an end, an offer, an answer, time running out; and to hosts
+whose command a match awaits."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -7,7 +8,7 @@ from uuid import UUID
 import structlog
 
 from events import store
-from games.kernel import SPECTATOR, Prompt
+from games.kernel import HOST, SPECTATOR, Prompt
 from matches.domain import offers
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
@@ -15,12 +16,15 @@ from matches.models import Call, Match
 from matches.notifications import calls
 from matches.notifications.calls import Cause
 from matches.notifications.notices import person_at, run_of, warnings_due
+from matches.reads import permissions
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
 _lookout = calls.Lookout(1)
+_OF_HOST = "host "
+"""The causes of calls to a match's hosts begin with it."""
 _WARNED_WITHIN = timedelta(days=2)
 """Four fifths of a turn are over at most this long before its flag, however long the turn is."""
 
@@ -57,10 +61,17 @@ def remind() -> int:
     return calls.queue(causes)
 
 
+def is_to_host(call: Call) -> bool:
+    """True if a call asks a match's host for a command."""
+    return call.match_id is not None and call.cause.startswith(_OF_HOST)
+
+
 def is_awaited(call: Call) -> bool:
     """True if the match still waits for the act that a call asks for."""
     if call.kind == "offer":
         return _is_offered(call)
+    if is_to_host(call):
+        return _is_host_asked(call)
     return Match.objects.filter(
         id=call.match_id, status=Match.Status.RUNNING, needs__contains=[call.account_id]
     ).exists()
@@ -74,6 +85,17 @@ def _is_offered(call: Call) -> bool:
     except BrokenRecord:
         # A superfluous call is better than a missing one: the match's page says what is wrong.
         return True
+
+
+def _is_host_asked(call: Call) -> bool:
+    match = Match.objects.get(id=call.match_id)
+    if match.status != Match.Status.RUNNING:
+        return False
+    try:
+        turns = list(_host_turns(match, repository.load(match.id, SPECTATOR)))
+    except BrokenRecord:
+        return True
+    return any(it.account == call.account_id and call.cause.startswith(it.cause) for it, _ in turns)
 
 
 def _causes(match: Match) -> Iterator[Cause]:
@@ -110,6 +132,15 @@ def _turns(match: Match, match_state: MatchState) -> Iterator[tuple[Cause, Promp
     for prompt in match_state.due.prompts:
         if mover := person_at(match_state, prompt.seat):
             yield _cause(match, mover, "your_turn", f"{line}:{prompt.seat}:{prompt.turn}"), prompt
+    yield from _host_turns(match, match_state)
+
+
+def _host_turns(match: Match, match_state: MatchState) -> Iterator[tuple[Cause, Prompt]]:
+    """Yield the prompt that the match's host must answer, for each of its hosts."""
+    if prompt := match_state.due.prompt_of(HOST):
+        kind = "official" if match.season_id else "your_turn"
+        for host in permissions.hosts_to_call(match, match_state.lifecycle):
+            yield _cause(match, host, kind, f"{_OF_HOST}{match_state.lifecycle.rewinds}:{prompt.turn}"), prompt
 
 
 def _cause(match: Match, account: UUID, kind: str, cause: str) -> Cause:

@@ -20,7 +20,7 @@ from django.db.models.functions import Replace
 
 from events.pipeline import roundtrip
 from events.store import raw_connection
-from games.kernel import SPECTATOR, Prompt
+from games.kernel import SPECTATOR, Prompt, Witness
 from matches.domain import clocks
 from matches.domain.bidi import apart
 from matches.domain.clocks import SECOND, Run
@@ -210,10 +210,12 @@ def _to_move(name: str) -> str:
     return f": {name} is to move"
 
 
-def person_at(match_state: MatchState, seat: int) -> UUID | None:
-    """Return the account whose move it is; None for a bot."""
+def person_at(match_state: MatchState, mover: Witness) -> UUID | None:
+    """Return the account whose move it is; None for a bot, and for HOST, whose move is that of any of its hosts."""
+    if not isinstance(mover, int):
+        return None
     try:
-        return UUID(match_state.lifecycle.movers[seat] or "")
+        return UUID(match_state.lifecycle.movers[mover] or "")
     except ValueError:
         return None
 
@@ -229,7 +231,8 @@ def _warnings(match_state: MatchState, run: Run, account: UUID, about: str, begi
 
 def run_of(match_state: MatchState, prompt: Prompt) -> Run | None:
     """Return the running time of a prompt, or None."""
-    return next((it for it in match_state.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
+    mine = (clocks.number_of(prompt.seat), prompt.turn)
+    return next((it for it in match_state.clocks.runs if (it.seat, it.turn) == mine), None)
 
 
 def warnings_due(match_state: MatchState, run: Run, at: datetime) -> list[str]:

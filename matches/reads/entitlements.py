@@ -5,9 +5,13 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from events.models import LoggedEvent
 from events.records import Point
-from games.kernel import HOST, SPECTATOR, Witness
+from games.kernel import HOST, SPECTATOR, Illegal, Witness
+from matches.domain import clocks
+from matches.domain.clocks import HOST_NUMBER, in_utc
 from matches.domain.lifecycle import Lifecycle
+from matches.domain.match_state import MatchState
 from matches.reads import permissions
 from matches.reads.visible import visible_state
 from matches.storage import repository
@@ -43,8 +47,11 @@ def lifecycle_for(match_id: UUID, player: str | None, newest: Point | None = Non
 
 
 def entitled(match_id: UUID, player: str | None, requested: str | None = None, hosts: bool = False) -> Entitlement:
-    """Return the witness as which a caller looks (see `witness_of`), and up to which version; raise NotEntitled."""
+    """Return the witness as which a caller looks (see `witness_of`), and up to which version; raise NotEntitled, and
+    sealed for a host who may not look now."""
     lifecycle, version = _visible_lifecycle(match_id, player)
+    if hosts:
+        refuse_host_while_sealed(match_id, lifecycle, player, requested)
     return Entitlement(witness_of(lifecycle, player, requested, hosts), version, is_watched(lifecycle, requested))
 
 
@@ -95,6 +102,49 @@ def witness_of(lifecycle: Lifecycle, player: str | None, requested: str | None =
 def is_watched(lifecycle: Lifecycle, requested: str | None) -> bool:
     """True if the request is for the truth of a match under way, so that the look is an event."""
     return requested == HOST.value and lifecycle.started and not lifecycle.over
+
+
+def is_sealed(match_id: UUID) -> bool:
+    """True while the rules of a match under way show its officials no more than a spectator sees."""
+    return _is_sealed(repository.load(match_id))
+
+
+def refuse_sealed(match: UUID | MatchState) -> None:
+    """Raise sealed while `is_sealed`. Every look of an official at more than spectators see passes here: when it is
+    recorded, and when the truth is shown up to a look on record."""
+    match_state = match if isinstance(match, MatchState) else repository.load(match)
+    if _is_sealed(match_state):
+        raise Illegal("sealed", f"What the seats have submitted is sealed, for officials too. {_opens(match_state)}")
+
+
+def refuse_host_while_sealed(match_id: UUID, lifecycle: Lifecycle, player: str | None, requested: str | None) -> None:
+    """Raise sealed, while the match is, for a host without a seat who requests more than a spectator sees."""
+    if requested not in (None, SPECTATOR.value) and witness_of(lifecycle, player) is SPECTATOR:
+        refuse_sealed(match_id)
+
+
+def looked_at(match_id: UUID, account: UUID) -> int:
+    """Return the version up to which a host may see the truth of a match under way: that of their last look on record;
+    0 before the first. Raise sealed."""
+    refuse_sealed(match_id)
+    looks = LoggedEvent.objects.filter(stream=match_id, type="truth_viewed", actor=str(account))
+    return looks.order_by("-version").values_list("version", flat=True).first() or 0
+
+
+def _is_sealed(match_state: MatchState) -> bool:
+    lifecycle = match_state.lifecycle
+    return lifecycle.started and not lifecycle.over and match_state.game.is_sealed(match_state.state)
+
+
+def _opens(match_state: MatchState) -> str:
+    """Return a sentence that says when what is sealed opens at the earliest."""
+    if not match_state.due.seats:
+        return "It opens by the rules, as the match goes on."
+    falls = [it.falls_at for it in clocks.deadlines(match_state.clocks) if it.seat != HOST_NUMBER]
+    latest = f" (by {in_utc(max(falls))})" if falls else ""
+    return (
+        f"It opens by the rules, at the earliest when every seat that is awaited has acted or has no time left{latest}."
+    )
 
 
 def _named(name: str, seats: int) -> Witness | None:

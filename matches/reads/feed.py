@@ -43,7 +43,7 @@ from matches.reads.serializers import sentence as sentence
 from matches.reads.serializers import serialized_event
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
-from matches.reads.visible import shown_events, shown_events_as_of
+from matches.reads.visible import shown_events, shown_events_as_of, witness_of_mover
 from matches.reads.visible import state_for_the_record as state_for_the_record
 from matches.reads.visible import visible_point as visible_point
 from matches.reads.visible import visible_state as visible_state
@@ -337,46 +337,46 @@ def notation(slug: str, command: Command) -> str:
     return catalogue[slug].notation.form(command)
 
 
-def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = None) -> LegalDocument:
-    """Return the legal commands of a seat at a version (default: its newest), computed from what it knew."""
-    return legal_in(repository.load(match_id, seat, upto=upto), seat, most)
+def legal(match_id: UUID, mover: Witness, most: int = MOST_LEGAL, upto: int | None = None) -> LegalDocument:
+    """Return the legal commands of a seat at a version (default: its newest), computed from what it knew; those of
+    HOST from what spectators know without delay."""
+    return legal_in(repository.load(match_id, witness_of_mover(mover), upto=upto), mover, most)
 
 
-def legal_in(match_state: MatchState, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
-    """Return the legal commands of a seat in the match as that seat sees it."""
-    allowed = match_state.due.commands_of(seat)
-    commands = list(islice(match_state.game.legal(match_state.state, seat), most + 1)) if allowed else []
+def legal_in(match_state: MatchState, mover: Witness, most: int = MOST_LEGAL) -> LegalDocument:
+    """Return the legal commands of a seat in the match as that seat sees it, or of HOST as a spectator sees it."""
+    allowed = match_state.due.commands_of(mover)
+    commands = list(islice(match_state.game.legal(match_state.state, mover), most + 1)) if allowed else []
     listed = commands[:most]
     complete = len(commands) <= most and match_state.game.unlisted.isdisjoint(allowed)
-    shown = aids.shown(match_state, match_state.lifecycle, seat)
+    shown = aids.shown(match_state, match_state.lifecycle, witness_of_mover(mover))
     return LegalDocument(
         version=match_state.version,
-        seat=seat,
+        seat=mover if isinstance(mover, int) else None,
         legal=[to_json(command) for command in listed],
         text=[match_state.game.notation.form(command) for command in listed],
         complete=complete,
-        template=None if complete else to_json(match_state.game.template(shown.state, seat, allowed)),
+        template=None if complete else to_json(match_state.game.template(shown.state, mover, allowed)),
     )
 
 
-def legal_with_sample(match_id: UUID, seat: int, rng: Random) -> LegalDocument:
-    """Return the legal commands of a seat, and one drawn from what it knows if the match waits for it;
-    raise NotAided."""
-    match_state = repository.load(match_id, seat)
+def legal_with_sample(match_id: UUID, mover: Witness, rng: Random) -> LegalDocument:
+    """Return what `legal` does, with a command drawn from the same knowledge if the match waits; raise NotAided."""
+    match_state = repository.load(match_id, witness_of_mover(mover))
     if not aids.sampled(match_state.lifecycle):
         raise NotAided(str(match_id))
-    due = match_state.due.prompt_of(seat)
-    sample = to_json(match_state.game.sample(match_state.state, seat, rng)) if due else None
-    return replace(legal_in(match_state, seat), sample=sample)
+    due = match_state.due.prompt_of(mover)
+    sample = to_json(match_state.game.sample(match_state.state, mover, rng)) if due else None
+    return replace(legal_in(match_state, mover), sample=sample)
 
 
-def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat: int) -> bytes:
-    """Return the response to an accepted command, in the bytes that a retry gets again."""
+def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, witness: Witness) -> bytes:
+    """Return the response to an accepted command for this witness, in the bytes that a retry gets again."""
     pairs = zip(events, rows, strict=True)
     document = AcceptedDocument(
         version=rows[-1].version,
         events=[
-            _for_all(game.slug, row) if row.secret is None else serialized_event(game, redact(event, seat), row)
+            _for_all(game.slug, row) if row.secret is None else serialized_event(game, redact(event, witness), row)
             for event, row in pairs
         ],
     )

@@ -10,7 +10,9 @@ from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterR
 from django.db.models.functions import Now
 
 from events.models import LoggedEvent
+from matches.domain import impartiality
 from matches.domain.guests import not_for_guests
+from matches.domain.lifecycle import Lifecycle
 from matches.models import Account, Match, Seat
 
 _STAFF = ("organiser", "host", "auditor")
@@ -59,6 +61,17 @@ def runs(season_id: UUID | str, account: UUID | str) -> bool:
     staff = Q(memberships__season=season_id, memberships__role__in=_STAFF)
     officials = Account.objects.filter(Q(is_organiser=True) | staff, id=account)
     return officials.exists() and not plays_in(season_id, account)
+
+
+def hosts_to_call(match: Match, lifecycle: Lifecycle) -> list[UUID]:
+    """Return the accounts to tell that a match waits for its host: the season's organisers and hosts, or whoever opened
+    a friendly; nobody who plays."""
+    if match.season_id is None:
+        opener = match.opened_by_id
+        plays = lifecycle.seat_of(str(opener)) is not None or impartiality.plays(lifecycle, str(opener))
+        return [] if plays else [opener]
+    staff = Account.objects.filter(memberships__season=match.season_id, memberships__role__in=("organiser", "host"))
+    return [it for it in staff.values_list("id", flat=True) if not plays_in(match.season_id, it)]
 
 
 def refuse_guests(accounts: Iterable[UUID | str], why: str) -> None:

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from events import chain
 from events.records import Recorded
-from games.kernel import Due, Event, Game, Prompt, secrecy_of, to_json
+from games.kernel import HOST, Due, Event, Game, Prompt, secrecy_of, to_json
 from matches.domain import clocks, nonces
 from matches.domain.clocks import instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
@@ -16,6 +17,8 @@ from matches.domain.match_state import MatchState
 from matches.reads.documents.match import (
     ClocksDocument,
     DueDocument,
+    HostClock,
+    HostPromptDocument,
     NonceDocument,
     NoncesDocument,
     OutcomeDocument,
@@ -30,7 +33,16 @@ def due_document(due: Due) -> DueDocument:
         prompts=_prompt_documents(due.prompts),
         dealer=due.dealer,
         amendable=_prompt_documents(due.amendable),
+        host=_host_prompt(due),
     )
+
+
+def _host_prompt(due: Due) -> HostPromptDocument | UnsetType:
+    optional = [name for prompt in due.amendable if prompt.seat is HOST for name in prompt.commands]
+    prompt = due.prompt_of(HOST)
+    if prompt is None:
+        return HostPromptDocument([], optional, None, None) if optional else UNSET
+    return HostPromptDocument(list(prompt.commands), optional, prompt.turn, prompt.clock)
 
 
 def _prompt_documents(prompts: Iterable[Prompt]) -> list[PromptDocument]:
@@ -46,15 +58,22 @@ def clocks_document(match_state: MatchState) -> ClocksDocument | None:
     falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
     return ClocksDocument(
         times=to_json(state.times),
-        at_flag={name: match_state.game.clocks[name].at_flag for name in state.times},
+        at_flag={name: match_state.clock_specs[name].at_flag for name in state.times},
         reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
         running=[
             RunningClock(
                 run.seat, run.clock, run.turn, falls.get((run.seat, run.turn)),
                 clocks.reserve_left(state, run.seat, run.clock),
             )
-            for run in state.runs
+            for run in state.runs if run.seat != clocks.HOST_NUMBER
         ],
+        host=next(
+            (
+                HostClock(run.clock, run.turn, falls.get((run.seat, run.turn)))
+                for run in state.runs if run.seat == clocks.HOST_NUMBER
+            ),
+            UNSET,
+        ),
     )  # fmt: skip
 
 

@@ -7,10 +7,16 @@ from uuid import UUID
 
 from events import chain, store
 from events.records import Point, Recorded
-from games.kernel import SPECTATOR, Event, Witness
+from games.kernel import HOST, SPECTATOR, Event, Witness
 from matches.domain import aids
 from matches.domain.match_state import MatchState
 from matches.storage import codec, repository, seeds
+
+
+def witness_of_mover(mover: Witness) -> Witness:
+    """Return the witness as which whoever gives a command is answered: a seat as itself, HOST as a spectator, since
+    only a look on record shows the truth."""
+    return SPECTATOR if mover is HOST else mover
 
 
 def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:

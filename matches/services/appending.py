@@ -11,7 +11,7 @@ from events import chain
 from events.pipeline import Statement, array
 from events.records import NewEvent, Recorded
 from events.store import StreamTransaction
-from games.kernel import Event
+from games.kernel import Event, Witness
 from matches.domain import clocks, lifecycle, nonces, programs
 from matches.domain.clocks import Deadline
 from matches.domain.match_state import MatchState, evolve
@@ -106,16 +106,16 @@ def append(
     *,
     also: Sequence[Statement] = (),
     fingerprint: bytes | None = None,
-    answer_to: int | None = None,
+    answer_to: Witness | None = None,
     attended: bool = False,
     earlier: MatchState | None = None,
 ) -> tuple[list[Recorded], bytes | None]:
     """Append the act's events, and the match's end if they bring it about, and publish hints.
 
-    With `answer_to`, that seat's response is stored under the transaction's key and returned beside the rows; with only
-    a `fingerprint`, an empty document is stored. `attended` means that the caller itself continues with the dealer's
-    and the bots' acts, so no worker is woken. `earlier` is the match at the version to which a rewind among the events
-    leads.
+    With `answer_to`, the response for that witness is stored under the transaction's key and returned beside the rows;
+    with only a `fingerprint`, an empty document is stored. `attended` means that the caller itself continues with the
+    dealer's and the bots' acts, so no worker is woken. `earlier` is the match at the version to which a rewind among
+    the events leads.
     """
     act_draft = _draft_now(transaction, match_state, act, earlier)
     after = act_draft.after

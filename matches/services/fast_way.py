@@ -154,7 +154,7 @@ class _Act:
         arrival = max(chain.microseconds(arrived_at), before.at + 1)
         if clocks.overdue(before.clocks, arrival) or too_early(before, submission.seat, arrival):
             return None
-        at = clocks.latest_at(before.clocks, submission.seat, arrival, chain.microseconds(now))
+        at = clocks.latest_at(before.clocks, clocks.number_of(submission.seat), arrival, chain.microseconds(now))
         if outages.may_concern(before, at):
             return None
         dated = chain.instant(at)

@@ -17,7 +17,7 @@ from matches.domain.events import BOT, Decision, RulingPosted, StandIn, TruthVie
 from matches.domain.impartiality import refuse_player
 from matches.domain.match_state import MatchState
 from matches.reads import permissions
-from matches.reads.entitlements import NotEntitled
+from matches.reads.entitlements import NotEntitled, refuse_sealed
 from matches.services import caps, guests
 from matches.services.appending import append, match_at_head, open_transaction, under_key
 from matches.services.playing import VersionMoved
@@ -217,11 +217,12 @@ def view_truth(*, match_id: UUID, by: UUID) -> int:
     """Record that a host looks at the truth of a running match, and return the version up to which they may look. One
     record covers all events until now.
 
-    Raises NotEntitled for a seat's holder, plays_here for a former one.
+    Raises NotEntitled for a seat's holder, plays_here for a former one, and sealed.
     """
     current = repository.load(match_id)
     if current.lifecycle.seat_of(str(by)) is None:
         refuse_player(current.lifecycle, str(by), "look")
+        refuse_sealed(current)
     if _is_onlooker(current, by):
         return current.version
     with open_transaction(match_id, actor=str(by)) as transaction:
@@ -229,6 +230,7 @@ def view_truth(*, match_id: UUID, by: UUID) -> int:
         if match_state.lifecycle.seat_of(str(by)) is not None:
             raise NotEntitled("host")
         refuse_player(match_state.lifecycle, str(by), "look")
+        refuse_sealed(match_state)
         if match_state.lifecycle.over or _is_onlooker(match_state, by):
             return match_state.version
         rows, _ = append(transaction, match_state, [TruthViewed(by=str(by))])

@@ -131,7 +131,7 @@ def open_match(
         acceptance=season is None,
         aids=aids or match_aids.usual(str(opener), [_player_of(request) for request in seats]),
         setup_closes=setup_closes,
-        shared_setup=bool(openings.setup_shares(game)),
+        shared_setup=bool(openings.setup_shares(game, to_json(checked))),
     )
     taken = [
         SeatTaken(seat=number, player=str(request.player))
@@ -301,7 +301,7 @@ def _beginning(opened: MatchOpened) -> tuple[datetime, datetime] | tuple[None, N
     try:
         opens_at = chain.instant(opened.opens_at)
         return opens_at, opens_at - timedelta(
-            seconds=openings.setup_seconds(opened.game, opened.clocks, opened.setup_closes)
+            seconds=openings.setup_seconds(opened.game, opened.options, opened.clocks, opened.setup_closes)
         )
     except OverflowError:
         raise _bad_opening_time() from None

@@ -1,4 +1,4 @@
-"""Play: a seat's command, the dealer's duties, the bots' moves."""
+"""Play: a seat's command, the host's, the dealer's duties, the bots' moves."""
 
 import time
 from collections.abc import Callable
@@ -8,10 +8,12 @@ from uuid import UUID
 from events import arrivals, chain, store
 from events.records import Outcome, StreamConflict
 from events.store import StreamTransaction
-from games.kernel import Command, Event, Illegal, judge
-from matches.domain import clocks, lifecycle, programs
+from games.kernel import HOST, Command, Event, Illegal, Witness, judge
+from matches.domain import clocks, impartiality, lifecycle, programs
 from matches.domain.events import BOT, TYPES_OF_ASIDES
+from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
+from matches.reads.visible import witness_of_mover
 from matches.services import pace
 from matches.services.appending import (
     Draft,
@@ -22,6 +24,7 @@ from matches.services.appending import (
     overdue,
     waits_for_program,
 )
+from matches.services.season_players import refuse_season_player
 from matches.services.timing import let_flag_fall
 from matches.storage import repository, seeds
 
@@ -60,10 +63,10 @@ class Typed(NamedTuple):
 
 
 class Submission(NamedTuple):
-    """A seat's command as sent."""
+    """A command of a seat, or of the host where `seat` is HOST, as sent."""
 
     match_id: UUID
-    seat: int
+    seat: Witness
     player: str
     command: Command | dict[str, Any] | Typed
     key: str = ""
@@ -85,7 +88,7 @@ class Accepted(NamedTuple):
 def submit(
     *,
     match_id: UUID,
-    seat: int,
+    seat: Witness,
     player: str,
     command: Command | dict[str, Any] | Typed,
     key: str,
@@ -94,13 +97,15 @@ def submit(
     held: bytes = b"",
     attended: bool = False,
 ) -> Accepted:
-    """Decide and store a seat's command. Raises Illegal, VersionMoved, KeyReused or NotAllowed; then nothing has
-    changed.
+    """Decide and store a command of a seat or of HOST. Raises Illegal, VersionMoved, KeyReused or NotAllowed; then
+    nothing has changed. The caller checks that whoever sends a command of HOST hosts the match.
 
     Repeating the same key and fingerprint returns the first response. `expected` is the version on which the player
     decided, `held` the hash of its event; empty if the client doesn't send it.
     """
     submission = Submission(match_id, seat, player, command, key, fingerprint, expected, held, attended)
+    if seat is HOST:
+        refuse_season_player(match_id, player)
     return _accept_in_transaction(submission)
 
 
@@ -126,7 +131,7 @@ def _accept_in_transaction(submission: Submission) -> Accepted:
                 act = draft_ahead_of_lock if draft_ahead_of_lock and is_valid else drafted(submission, match_state)
                 return _store(submission, transaction, act)
         flag = let_flag_fall(match_id=submission.match_id, by=arrived_at)
-        if fallen_flag.seat == submission.seat:
+        if fallen_flag.seat == clocks.number_of(submission.seat):
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
         if flag is None:
             tries += 1
@@ -135,10 +140,10 @@ def _accept_in_transaction(submission: Submission) -> Accepted:
             time.sleep(_PAUSE_SECONDS)
 
 
-def _date(transaction: StreamTransaction, match_state: MatchState, seat: int, arrived_at: int) -> None:
+def _date(transaction: StreamTransaction, match_state: MatchState, seat: Witness, arrived_at: int) -> None:
     """Date a delayed command so that its player isn't charged for the delay, and after the event it responds to."""
     now = chain.microseconds(transaction.arrived_at)
-    at = clocks.latest_at(match_state.clocks, seat, max(arrived_at, match_state.at + 1), now)
+    at = clocks.latest_at(match_state.clocks, clocks.number_of(seat), max(arrived_at, match_state.at + 1), now)
     transaction.date_back(chain.instant(at))
 
 
@@ -148,7 +153,7 @@ def _store(submission: Submission, transaction: StreamTransaction, act: Draft) -
         act.before,
         act,
         fingerprint=submission.fingerprint,
-        answer_to=submission.seat,
+        answer_to=witness_of_mover(submission.seat),
         attended=submission.attended,
     )
     return Accepted(rows[-1].version, response or b"", replayed=False)
@@ -157,7 +162,7 @@ def _store(submission: Submission, transaction: StreamTransaction, act: Draft) -
 def try_out(
     *,
     match_id: UUID,
-    seat: int,
+    seat: Witness,
     player: str,
     command: dict[str, Any] | Typed,
     expected: int | None = None,
@@ -167,6 +172,8 @@ def try_out(
 
     Its events are not returned, because they may contain a drawn card.
     """
+    if seat is HOST:
+        refuse_season_player(match_id, player)
     match_state = repository.load(match_id)
     parsed = _read(match_id, match_state, seat, command)
     if match_state.clocks.opens_at and (refusal := too_early(match_state, seat, chain.microseconds(store.clock()))):
@@ -277,10 +284,7 @@ def drafted(submission: Submission, match_state: MatchState) -> Draft:
 
 
 def _decide(submission: Submission, match_state: MatchState) -> tuple[Event, ...]:
-    if match_state.lifecycle.movers[submission.seat] != submission.player:
-        if match_state.lifecycle.players[submission.seat] == submission.player:
-            raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
-        raise NotAllowed("That seat is not yours.")
+    _refuse_other_sender(match_state.lifecycle, submission.seat, submission.player)
     _refuse_outdated(submission.match_id, match_state, submission.expected, submission.held)
     lifecycle.refuse_unless_running(match_state.lifecycle)
     chance = seeds.chance_of(submission.match_id, match_state.lifecycle, match_state.game_version)
@@ -288,20 +292,36 @@ def _decide(submission: Submission, match_state: MatchState) -> tuple[Event, ...
     return judge.act(match_state.game, match_state.state, submission.seat, command, chance)
 
 
-def too_early(match_state: MatchState, seat: int, at: int) -> Illegal | None:
+def _refuse_other_sender(story: Lifecycle, mover: Witness, sender: str) -> None:
+    """Raise unless the sender moves for this seat; for HOST, if the sender holds a seat, or has held one."""
+    if not isinstance(mover, int):
+        if story.seat_of(sender) is not None:
+            raise NotAllowed("You hold a seat at this match, so its host's commands aren't yours.")
+        impartiality.refuse_player(story, sender, "command")
+        return
+    if story.movers[mover] != sender:
+        if story.players[mover] == sender:
+            raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
+        raise NotAllowed("That seat is not yours.")
+
+
+def too_early(match_state: MatchState, seat: Witness, at: int) -> Illegal | None:
     """Return the refusal of a command that isn't part of the set-up, before a scheduled match opens."""
     opens_at = match_state.clocks.opens_at
     prompt = match_state.due.prompt_of(seat)
-    if opens_at is None or at >= opens_at or prompt is None or match_state.game.clocks[prompt.clock].setup:
+    if opens_at is None or at >= opens_at or prompt is None or prompt.clock in match_state.clocks.setup:
         return None
     return Illegal("not_open_yet", f"The match opens at {clocks.in_utc(opens_at)}.")
 
 
-def _read(match_id: UUID, match_state: MatchState, seat: int, command: Command | dict[str, Any] | Typed) -> Command:
-    """Return the parsed command. Notation is parsed with what the seat knows."""
+def _read(
+    match_id: UUID, match_state: MatchState, mover: Witness, command: Command | dict[str, Any] | Typed
+) -> Command:
+    """Return the parsed command. Notation is parsed with what the seat, or for HOST a spectator, knows."""
     if isinstance(command, Typed):
-        return match_state.game.notation.parse(repository.load(match_id, seat).state, seat, command.text)
-    return match_state.game.read_command(command)
+        known_state = repository.load(match_id, witness_of_mover(mover)).state
+        return match_state.game.notation.parse(known_state, mover, command.text)
+    return match_state.game.read_command(command, mover)
 
 
 def _refuse_moved(match_state: MatchState, expected: int) -> None:

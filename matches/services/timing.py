@@ -8,7 +8,7 @@ import structlog
 from events import chain, database_errors
 from events.log_throttle import LogThrottle
 from games.kernel import judge
-from matches.domain.clocks import Deadline
+from matches.domain.clocks import Deadline, mover_of
 from matches.domain.openings import CLOCK
 from matches.services.appending import append, match_at_head, open_transaction, overdue
 from matches.services.nonces import begin_if_late
@@ -49,7 +49,7 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
                 transaction.commit()
             return None
         chance = seeds.chance_of(match_id, match_state.lifecycle, match_state.game_version)
-        append(transaction, match_state, judge.flag(match_state.game, match_state.state, late.seat, chance))
+        append(transaction, match_state, judge.flag(match_state.game, match_state.state, mover_of(late.seat), chance))
     return late
 
 

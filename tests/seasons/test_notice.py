@@ -309,7 +309,7 @@ class Dated(Paper):
         opens_at = datetime.fromisoformat(event.opens_at)
         match = self.season.matches.get(event.match)
         clocks = event.clocks if isinstance(event, scheduling.SCHEDULED) else None
-        has_setup = setup_seconds(event.game, clocks) if clocks else bool(match and match.setup)
+        has_setup = setup_seconds(event.game, event.options, clocks) if clocks else bool(match and match.setup)
         return opens_at - HOUR if has_setup else opens_at
 
     def passes(self, duration: timedelta) -> None:

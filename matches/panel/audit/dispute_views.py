@@ -26,7 +26,7 @@ from matches.panel.audit import disputes
 from matches.panel.audit.listed_events import listed_events
 from matches.panel.audit.scope import Scope, for_auditors, newest_first
 from matches.panel.entry import ControlRoom
-from matches.reads import permissions, selectors
+from matches.reads import entitlements, permissions, selectors
 from matches.seasons.reads.event_documents import names_of as names_of_accounts
 from matches.services import hosting, season_players
 from matches.storage import repository
@@ -112,7 +112,11 @@ def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResp
         "head": rows[-1],
         "truth": case.truth,
         "is_over": room.lifecycle.over,
-        "may_look": not room.lifecycle.over and room.lifecycle.started and hosts(request, match) and room.seat is None,
+        "may_look": not room.lifecycle.over
+        and room.lifecycle.started
+        and hosts(request, match)
+        and room.seat is None
+        and not entitlements.is_sealed(match.id),
         "printed_at": store.clock(),
         "address": request.build_absolute_uri(request.path),
     }
@@ -132,13 +136,12 @@ def look(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpRespons
 
 def _truth(request: HttpRequest, room: ControlRoom, newest: int) -> int:
     """Return the version up to which secrets are shown: all after the end; before it, only if requested, up to the
-    host's last look on record; 0 for none."""
+    host's last look on record; 0 for none. Raise sealed."""
     if room.lifecycle.over:
         return newest
     if request.GET.get("as") != "host" or room.seat is not None or not hosts(request, room.match):
         return 0
-    looks = LoggedEvent.objects.filter(stream=room.match.id, type="truth_viewed", actor=str(room.host.id))
-    return looks.order_by("-version").values_list("version", flat=True).first() or 0
+    return entitlements.looked_at(room.match.id, room.host.id)
 
 
 def _version(request: HttpRequest, name: str) -> int | None:

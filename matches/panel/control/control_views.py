@@ -173,7 +173,7 @@ def _claims(room: ControlRoom) -> list[tuple[disputes.ClaimDocument, str]]:
 
 def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
     """Return the context of `live.html`, the same as on the match page."""
-    context = live(room.match, shown_as.witness, shown_as.version)
+    context, sealed = live(room.match, shown_as.witness, shown_as.version), entitlements.is_sealed(room.match.id)
     eyes = [("spectator", "Public")]
     if room.lifecycle.over:
         eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]
@@ -187,7 +187,11 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "fixed": shown_as.version,
         "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],
         "plays": room.plays,
-        "may_look": room.seat is None and room.may("look") and room.lifecycle.started and not room.lifecycle.over,
+        "may_look": room.seat is None
+        and room.may("look")
+        and room.lifecycle.started
+        and not (room.lifecycle.over or sealed),
+        "sealed": sealed,
         "row_status": room.match.status,
         "acts": " ".join(it.name for it in offered(room)),
         "rewindable": _rewindable(room, context["lines"]),

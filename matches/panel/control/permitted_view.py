@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from events.models import LoggedEvent
 from games.kernel import HOST, SPECTATOR, Witness
 from matches.domain import impartiality
 from matches.panel.entry import ControlRoom
@@ -24,18 +23,13 @@ def permitted_view(room: ControlRoom, requested: str | None) -> PermittedView | 
     the record has no look of this host.
 
     The truth is shown as of the host's last recorded look. Raise NotEntitled; raise plays_here for a host who has
-    played at the match.
+    played at the match, and sealed.
     """
     if requested in (None, SPECTATOR.value):
         return PermittedView(SPECTATOR, None, False)
+    entitlements.refuse_host_while_sealed(room.match.id, room.lifecycle, str(room.host.id), requested)
     if entitlements.is_watched(room.lifecycle, requested) and room.seat is None:
         impartiality.refuse_player(room.lifecycle, str(room.host.id), "look")
-        looked_at = _last_look(room)
+        looked_at = entitlements.looked_at(room.match.id, room.host.id)
         return PermittedView(HOST, looked_at, True) if looked_at else None
     return PermittedView(entitlements.witness_of(room.lifecycle, str(room.host.id), requested), None, False)
-
-
-def _last_look(room: ControlRoom) -> int | None:
-    """Return the version of the host's last recorded look at the truth, or None."""
-    looks = LoggedEvent.objects.filter(stream=room.match.id, type="truth_viewed", actor=str(room.host.id))
-    return looks.order_by("-version").values_list("version", flat=True).first()

@@ -12,6 +12,7 @@ from unfold.widgets import (
 )
 
 from games import catalogue
+from games.kernel import Illegal
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html.text_fields import LinesField
 from matches.http.bodies import LONGEST_CLOSED, ClockBody
@@ -83,11 +84,13 @@ class SettingForm(SeasonForm):
     def clean(self) -> dict[str, Any]:
         """Replace `clocks` by the game's clocks with the typed times, None for no clocks."""
         values = super().clean()
-        if not {"game", "clocks", "times"} <= values.keys():
+        if not {"game", "clocks", "times", "options"} <= values.keys():
             return values
         try:
             times = None if values["clocks"] == "none" else _times(values) if values["clocks"] == "own" else {}
-            values["clocks"] = clock_times(values["game"], times)
+            values["clocks"] = clock_times(values["game"], values["options"], times)
+        except Illegal as refused:
+            self.add_error("options", refused.message)
         except (ValueError, Problem) as refused:
             self.add_error("times", refused.detail if isinstance(refused, Problem) else str(refused))
         return values

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 
 class GameCard(Struct, frozen=True):
@@ -41,6 +41,7 @@ class GameDocument(GameCard, frozen=True):
 
     `tools` says which tools players may use beside the page; empty without such a rule. `unscheduled` says what follows
     if a match has no opening time; empty if nothing does. `origin` is null for a game that was not published before.
+    `host_commands` is included, as JSON schemas, for a game that awaits commands of its match's host.
     """
 
     options: dict[str, Any]
@@ -51,3 +52,4 @@ class GameDocument(GameCard, frozen=True):
     tools: str
     unscheduled: str
     origin: OriginDocument | None
+    host_commands: dict[str, Any] | UnsetType = UNSET

@@ -27,12 +27,24 @@ class PromptDocument(Struct, frozen=True):
     clock: str
 
 
+class HostPromptDocument(Struct, frozen=True):
+    """The host's commands: the match waits for one of `commands`, if there are any, and the host may give one of
+    `optional` unasked. `turn` and `clock` are null if nothing waits for the host."""
+
+    commands: list[str]
+    optional: list[str]
+    turn: str | None
+    clock: str | None
+
+
 class DueDocument(Struct, frozen=True):
-    """Prompts that the match waits for. `amendable` seats have submitted and may still replace what they sent."""
+    """Prompts that the match waits for. `amendable` seats have submitted and may still replace what they sent. `host`
+    is included if the host may do something now."""
 
     prompts: list[PromptDocument]
     dealer: bool
     amendable: list[PromptDocument]
+    host: HostPromptDocument | UnsetType = UNSET
 
 
 class PlayerDocument(Struct, frozen=True):
@@ -85,13 +97,23 @@ class RunningClock(Struct, frozen=True):
     reserve_left: int
 
 
+class HostClock(Struct, frozen=True):
+    """The host's time on a turn: the flag falls at `deadline`; null while the clock is stopped."""
+
+    clock: str
+    turn: str
+    deadline: datetime | None
+
+
 class ClocksDocument(Struct, frozen=True):
-    """A match's clocks: `times` in seconds by name, `at_flag` what a fallen flag does, `reserves` by seat."""
+    """A match's clocks: `times` in seconds by name, `at_flag` what a fallen flag does, `reserves` by seat. `host` is
+    included while the match waits for its host."""
 
     times: dict[str, Any]
     at_flag: dict[str, str]
     reserves: dict[str, list[int]]
     running: list[RunningClock]
+    host: HostClock | UnsetType = UNSET
 
 
 class NonceDocument(Struct, frozen=True):
@@ -218,16 +240,16 @@ class ViewDocument(Struct, frozen=True):
 
 
 class LegalDocument(Struct, frozen=True):
-    """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false if the list was
-    cut, or if a command that `due` names has too many variants to list: then `template` says what that command may
-    hold, by the rules, what is public and what the seat holds.
+    """The legal commands of the caller's seat, or of the host, for whom `seat` is null; `text` holds the same in
+    notation. `complete` is false if the list was cut, or if a command that `due` names has too many variants to list:
+    then `template` says what that command may hold, by the rules, what is public and what the seat holds.
 
     `sample`, if requested, is one legal command, drawn from what the seat knows; null if the match doesn't wait for the
     seat.
     """
 
     version: int
-    seat: int
+    seat: int | None
     legal: list[GameCommand]
     text: list[str]
     complete: bool

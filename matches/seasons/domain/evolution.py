@@ -248,7 +248,7 @@ def _scheduled(season: Season, event: season_events.Scheduled) -> Season:
         players=event.players,
         priority=event.priority,
         opens_at=event.opens_at,
-        setup=setup_seconds(event.game, event.clocks, event.setup_closes),
+        setup=setup_seconds(event.game, event.options, event.clocks, event.setup_closes),
         setup_closes=event.setup_closes,
         check_in=event.check_in,
     )

@@ -36,7 +36,8 @@ def _openings(season: Season, event: Event) -> Iterator[tuple[datetime, timedelt
     if not times:
         return
     if isinstance(event, SeatingAsked):
-        has_setup, closes = setup_seconds(event.game, event.clocks, event.setup_closes), event.setup_closes
+        has_setup = setup_seconds(event.game, event.options, event.clocks, event.setup_closes)
+        closes = event.setup_closes
     else:
         match = season.matches[event.match]  # type: ignore[attr-defined]
         has_setup, closes = match.setup, match.setup_closes

@@ -48,4 +48,5 @@ def _share_ends(match: SeasonMatch, begins: datetime, closes: datetime) -> datet
     """Return when the first choice of the set-up is due; None if there is none."""
     opens = datetime.fromisoformat(str(match.opens_at))
     instants = [chain.microseconds(it) for it in (opens, closes, begins)]
-    return next((chain.instant(share_ends(it, *instants)) for it in setup_shares(match.game).values()), None)
+    shares = setup_shares(match.game, {}).values()  # A season keeps no options of its matches.
+    return next((chain.instant(share_ends(it, *instants)) for it in shares), None)

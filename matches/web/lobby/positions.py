@@ -34,7 +34,9 @@ def _played(slug: str) -> Table:
     table = Table(game, seats=game.seats.min, chance=chance)
     for move in range(_MOVES.get(slug, _MOVES_OF_OTHERS)):
         table.settle()
-        seat = table.due.prompts[0].seat
+        if not table.due.seats:
+            break
+        seat = table.due.seats[0]
         table.act(seat, game.choose(table.witness(seat), seat, chance.draws(f"bot {seat} move {move}")))
     table.settle()
     return table

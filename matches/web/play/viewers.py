@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from events.models import LoggedEvent
 from games.kernel import SPECTATOR, Witness
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
@@ -51,8 +50,11 @@ class Viewer:
         return season.title if season else ""
 
     def asking(self, requested: str | None) -> Witness:
-        """Return the requested witness. Raise NotEntitled, and plays_here for a host who has played at the match."""
+        """Return the requested witness. Raise NotEntitled; plays_here for a host who has played at the match, and
+        sealed for one who may not look now."""
         player = str(self.account.id) if self.account else None
+        if self.hosts:
+            entitlements.refuse_host_while_sealed(self.match.id, self.lifecycle, player, requested)
         witness = entitlements.witness_of(self.lifecycle, player, requested, self.hosts)
         if player and entitlements.is_watched(self.lifecycle, requested):
             impartiality.refuse_player(self.lifecycle, player, "look")
@@ -63,15 +65,14 @@ class Viewer:
         """True if the account may see the truth of the match under way by a look on record."""
         if self.account is None or not self.hosts or self.seat is not None or not self.lifecycle.started:
             return False
+        if entitlements.is_sealed(self.match.id):
+            return False
         return impartiality.is_open_to(self.lifecycle, str(self.account.id), "look")
 
     @property
     def looked_at(self) -> int:
-        """The version up to which the host may see the truth, by a look on record; 0 before the first."""
-        if self.account is None:
-            return 0
-        looks = LoggedEvent.objects.filter(stream=self.match.id, type="truth_viewed", actor=str(self.account.id))
-        return looks.order_by("-version").values_list("version", flat=True).first() or 0
+        """The version up to which the host may see the truth, by a look on record; 0 before the first. Raise sealed."""
+        return entitlements.looked_at(self.match.id, self.account.id) if self.account else 0
 
 
 def viewer_of(request: HttpRequest, code: str) -> Viewer:
