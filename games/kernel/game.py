@@ -149,6 +149,11 @@ class Game:
         for event_class in self.events:
             secrecy_of(event_class)
 
+    @property
+    def seals(self) -> bool:
+        """True if options of this game can have sealed parts."""
+        return self.seal is not _nothing_to_seal
+
     @cached_property
     def command_types(self) -> Mapping[str, type[Command]]:
         """The classes of all commands of a seat, `resign` included, by type name."""
@@ -207,6 +212,11 @@ class Game:
         if type(priority) is not int or not 0 <= priority < seats:
             raise Illegal("bad_options", f"The priority seat is one of 0 to {seats - 1}, not {priority}.")
         return self.opening(checked, seats, priority)
+
+    def refuse_unplayable(self, options: object, seats: int, priority: int) -> None:
+        """Raise Illegal("bad_options") if no match can be opened with these options, before they are sealed."""
+        sealed, _ = self.seal(self.read_options(options), Chance(bytes(32)))
+        self.open(sealed, seats, priority)
 
     def read_command(self, command: object, seat: Witness = 0) -> Command:
         """Return a command of a seat, or of HOST, from a dict (or the object itself).

@@ -7,10 +7,10 @@ its whole time.
 from collections.abc import Mapping, Sequence
 
 from games import catalogue
-from games.kernel import Event, Illegal, SetupShare
+from games.kernel import Event, Illegal, SetupShare, commitments
 from matches.domain import impartiality, lifecycle, nonces
 from matches.domain.clocks import SECOND, SETUP_CLOSES_BEFORE, ClockTimes, in_utc
-from matches.domain.events import MatchRescheduled
+from matches.domain.events import MatchOpened, MatchRescheduled
 from matches.domain.lifecycle import Lifecycle
 
 CLOCK = "clock"
@@ -28,6 +28,11 @@ def setup_seconds(game: str, clocks: Mapping[str, ClockTimes] | None, closes: in
 def setup_shares(game: str) -> dict[str, SetupShare]:
     """Return the shares of a game's set-up by clock, for steps that end with their share."""
     return {name: spec.share for name, spec in catalogue[game].clocks.items() if spec.share}
+
+
+def has_sealed_parts(opened: MatchOpened) -> bool:
+    """True if parts of the options are sealed."""
+    return any(commitments(opened.options))
 
 
 def begins_at(current: Lifecycle) -> int | None:

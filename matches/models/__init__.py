@@ -186,12 +186,13 @@ class Seat(models.Model):
 
 
 class Seed(models.Model):
-    """A match's sealed seed, and the root of its later seeds. Only the code that deals reads them: no view, admin page,
-    log or export does."""
+    """A match's sealed seed, the root of its later seeds, and the sealed parts of its options, if it has any. Only the
+    code that deals reads them, and an export the parts of a match that is over: no view, admin page or log does."""
 
     match_id = models.UUIDField(primary_key=True, editable=False)
     sealed = models.BinaryField()
     root = models.BinaryField(null=True)
+    parts = models.BinaryField(null=True)
 
     class Meta:
         db_table = "matches_seed"

@@ -18,6 +18,10 @@ none reveals a later one. A match opened before roots existed has no root and on
 
 A rewound match continues with new draws: before the first rewind the line of play is 0 and its key is `key` itself;
 after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as 8 bytes big-endian)`.
+
+The sealed parts of a match's options (`games.kernel.sealing`) are stored in the seed's row, sealed like the seed.
+Wherever they are unsealed, they are checked against the commitments in the opening's options. Their salts are drawn
+from the first seed itself, because nobody has given a nonce when a match opens.
 """
 
 import base64
@@ -37,7 +41,8 @@ from events import store
 from events.chain import ChainBroken
 from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
-from games.kernel import Chance, Illegal
+from games import catalogue
+from games.kernel import Chance, Illegal, Parts, commitments
 from matches.domain import nonces
 from matches.domain.lifecycle import Lifecycle
 from matches.storage import repository
@@ -49,15 +54,18 @@ LAST = 16
 """The number of a match's last seed, and so the maximum of rewinds after its end."""
 KEPT = 20_000
 """Size of the caches of small constant values per match: more matches than a process has running."""
+_MOST_WITH_PARTS = 200
+"""Size of the cache of parts, which can be as large as the options."""
 
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
 _STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
-_STORE_WITH_ROOT = "INSERT INTO matches_seed (match_id, sealed, root) VALUES ($1, $2, $3)"
+_STORE_OF_MATCH = "INSERT INTO matches_seed (match_id, sealed, root, parts) VALUES ($1, $2, $3, $4)"
 _KEPT = "SELECT sealed FROM matches_seed WHERE match_id = $1"
-_KEPT_OF_MATCH = "SELECT sealed, root FROM matches_seed WHERE match_id = $1"
+_KEPT_OF_MATCH = "SELECT sealed, root, parts FROM matches_seed WHERE match_id = $1"
 _FETCH = """
-SELECT e.stream, e.public, s.sealed, s.root FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
+SELECT e.stream, e.public, s.sealed, s.root, s.parts
+FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
 WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
 """
 
@@ -113,10 +121,18 @@ def storing(stream: UUID, seed: bytes) -> Statement:
     return _STORE, (stream, _box().encrypt(seed))
 
 
-def storing_root(match_id: UUID, root: bytes) -> Statement:
-    """Return the statement that stores a match's first seed and its root, sealed, for the transaction that opens the
-    match."""
-    return _STORE_WITH_ROOT, (match_id, _box().encrypt(seed_from(root, 0)), _box().encrypt(root))
+def storing_root(match_id: UUID, root: bytes, parts: Parts) -> Statement:
+    """Return the statement that stores a match's first seed, its root and the parts of its options, sealed, for the
+    transaction that opens the match."""
+    box = _box()
+    # Canonical JSON has no line feeds, and a part's commitment follows from its bytes.
+    joined = box.encrypt(b"\n".join(parts.values())) if parts else None
+    return _STORE_OF_MATCH, (match_id, box.encrypt(seed_from(root, 0)), box.encrypt(root), joined)
+
+
+def chance_of_opening(root: bytes) -> Chance:
+    """Return the chance by which the options of a new match are sealed."""
+    return Chance(seed_from(root, 0))
 
 
 def seed_of(match_id: UUID, number: int = 0) -> bytes:
@@ -127,7 +143,7 @@ def seed_of(match_id: UUID, number: int = 0) -> bytes:
 
 def refuse_spent(match_id: UUID, number: int) -> None:
     """Raise no_further_seed if a match has no seed of this number."""
-    for _, _, _, root in _fetched([match_id]):
+    for _, _, _, root, _ in _fetched([match_id]):
         if number > LAST or root is None:
             raise Illegal(
                 "no_further_seed",
@@ -137,20 +153,29 @@ def refuse_spent(match_id: UUID, number: int) -> None:
 
 
 def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
-    """Return the fault of each stream among these that is a match with invalid sealed seeds. No seed is returned."""
+    """Return the fault of each stream among these that is a match with invalid sealed seeds or parts. No seed is
+    returned."""
     reasons = {}
-    for match_id, *kept in _fetched(streams):
+    for match_id, public, sealed, root, parts in _fetched(streams):
         try:
-            _checked_seed(match_id, *kept)
+            _checked_seed(match_id, public, sealed, root)
+            _checked_parts(match_id, public, parts)
         except BrokenRecord as broken:
             reasons[match_id] = broken.broken.reason
     return reasons
 
 
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
-    """Return the match's chance at a version of its game's log, on its current line of play. Raises BrokenRecord if the
-    sealed seed isn't the committed one; then nothing is drawn."""
-    return _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
+    """Return the match's chance at a version of its game's log, on its current line of play, with the parts of its
+    options. Raises BrokenRecord if the sealed seed or parts aren't the committed ones; then nothing is drawn."""
+    chance = _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
+    return chance.keeping(_parts(match_id)) if catalogue[state.opened.game].seals else chance
+
+
+def parts_of(match_id: UUID) -> Parts:
+    """Return the parts of a match's options by commitment. Only the dealer's code may use them, and the record of a
+    match that is over. Raises BrokenRecord."""
+    return _parts(match_id)
 
 
 @lru_cache(maxsize=KEPT)
@@ -160,13 +185,20 @@ def _chance(match_id: UUID, given: bytes, rewinds: int, number: int) -> Chance:
 
 @lru_cache(maxsize=KEPT)
 def _unsealed(match_id: UUID, number: int) -> bytes:
-    for _, public, sealed, root in _fetched([match_id]):
+    for _, public, sealed, root, _ in _fetched([match_id]):
         return _checked_seed(match_id, public, sealed, root, number)
     raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
 
 
+@lru_cache(maxsize=_MOST_WITH_PARTS)
+def _parts(match_id: UUID) -> Parts:
+    for _, public, _, _, parts in _fetched([match_id]):
+        return _checked_parts(match_id, public, parts)
+    raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
+
+
 def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
-    """Return for each stream that is a match: id, public part of the opening, sealed seed, sealed root."""
+    """Return for each stream that is a match: id, public part of the opening, sealed seed, root and parts."""
     ids = set(streams)
     (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, ids)),))])
     missing = ids.difference(stream for stream, *_ in rows)
@@ -181,7 +213,7 @@ def _archived_openings(streams: Collection[UUID]) -> Iterator[tuple[UUID, bytes]
 
 def _fetched_archived(opening: bytes, stream: UUID) -> tuple[Any, ...]:
     (rows,) = roundtrip(raw_connection(), [(_KEPT_OF_MATCH, (stream,))])
-    return stream, opening, *(rows[0] if rows else (None, None))
+    return stream, opening, *(rows[0] if rows else (None, None, None))
 
 
 def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: bytes | None, number: int = 0) -> bytes:
@@ -201,6 +233,18 @@ def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: byt
     return seed_from(unsealed_root, number)
 
 
+def _checked_parts(match_id: UUID, public: bytes, sealed: bytes | None) -> Parts:
+    """Return the unsealed parts by commitment after checking them against the opening's options; raises
+    BrokenRecord."""
+    unsealed_parts = _unseal(match_id, sealed).split(b"\n") if sealed is not None else []
+    parts = {sha256(part).hexdigest(): part for part in unsealed_parts}
+    if parts.keys() != set(commitments(msgspec.json.decode(bytes(public)))):
+        raise BrokenRecord(
+            ChainBroken(match_id, 1, "the sealed parts of its options are not the ones that were promised")
+        )
+    return parts
+
+
 def unsealed(stream: UUID) -> bytes:
     """Return the secret that `storing` stored for a stream that isn't a match; its owner checks it against its own
     commitment. Raises BrokenRecord."""
@@ -217,7 +261,7 @@ def _unseal(stream: UUID, sealed: bytes) -> bytes:
         raise BrokenRecord(ChainBroken(stream, 1, "its sealed seed doesn't open with the house's key")) from None
 
 
-repository.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear))
+repository.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear, _parts.cache_clear))
 
 
 @lru_cache(maxsize=1)

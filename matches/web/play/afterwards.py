@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from events.models import LoggedEvent
 from games.kernel import Illegal
 from matches import services
+from matches.domain import openings
 from matches.domain.events import HOUSE
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import problem_of
@@ -74,7 +75,8 @@ def of(viewer: Viewer) -> Afterwards:
         own = [it for it in following if _is_seated(viewer, it)]
         title = "Your next match" if own else "Next match of the season"
         return Afterwards(None, next(iter(own or following), None), title)
-    return Afterwards(_rematch_for(viewer) if viewer.seat is not None else None, None)
+    can_rematch = viewer.seat is not None and not openings.has_sealed_parts(viewer.story.opened)
+    return Afterwards(_rematch_for(viewer) if can_rematch else None, None)
 
 
 def _is_seated(viewer: Viewer, match: Match) -> bool:
