@@ -37,6 +37,9 @@ from games.kernel.secrecy import secrecy_of
 from games.kernel.wire import canonical, from_json, read_strictly
 from games.kernel.witnesses import HOST, Witness
 
+MOST_SEATS = 30
+"""The greatest number of seats of any game: pages and pictures have letters for so many."""
+
 
 @dataclass(frozen=True)
 class Seats:
@@ -44,6 +47,10 @@ class Seats:
 
     min: int
     max: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.min <= self.max <= MOST_SEATS:
+            raise ValueError(f"A match has 1 to {MOST_SEATS} seats.")
 
     def __contains__(self, count: object) -> bool:
         return isinstance(count, int) and self.min <= count <= self.max

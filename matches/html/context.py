@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from events import chain
+from games.drawing.headlines import shortened
 from games.drawing.themes import WEB
 from games.kernel import SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
@@ -180,7 +181,7 @@ def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tr
     prompted = [prompt.seat for prompt in match_state.due.prompts]
     if tray and witness in prompted:
         return f"Your turn: {tray.task}", True
-    waiting = " and ".join(names[seat] for seat in prompted)
+    waiting = " and ".join(shortened([names[seat] for seat in prompted]))
     if tray:
         return f"You have locked in; waiting for {waiting}", False
     return f"Waiting for {waiting}", False

@@ -4,11 +4,18 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from games.drawing.headlines import shortened
+
 
 def told_together(names: Sequence[str]) -> str:
     """Return `Ada, Ben and Cleo`."""
     *most, last = names or [""]
     return _("%(names)s and %(last)s") % {"names": ", ".join(most), "last": last} if most else last
+
+
+def told_shortly(names: Sequence[str]) -> str:
+    """Return `Ada, Ben and Cleo`; of many, only the first and the number of the others."""
+    return told_together(shortened(names))
 
 
 def told_apart(names: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from events.models import LoggedEvent
+from games.drawing.headlines import shortened
 from games.kernel import Illegal
 from matches import services
 from matches.domain import openings
@@ -97,7 +98,7 @@ def _rematch_for(viewer: Viewer) -> Rematch:
     is_asked = any(seat.awaited and seat.account_id == me for seat in again.seats.all())
     if is_asked:
         return Rematch("offered", again, f"{names.get(again.opened_by_id, 'Somebody')} offers a rematch.", True)
-    waits = " and ".join(names[seat.account_id] for seat in again.seats.all() if seat.awaited)
+    waits = " and ".join(shortened([names[seat.account_id] for seat in again.seats.all() if seat.awaited]))
     return Rematch("offered", again, f"Your rematch waits for {waits or 'the start'}.", is_mine=is_mine)
 
 
