@@ -78,7 +78,7 @@ class SeatingBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     tables: Annotated[list[Annotated[list[UUID], Meta(max_length=MOST_SEATS)]], Meta(min_length=1, max_length=50)]
     draw: bool = False
-    sizes: Annotated[list[Annotated[int, Meta(ge=1, le=20)]], Meta(min_length=1, max_length=50)] | None = None
+    sizes: Annotated[list[Annotated[int, Meta(ge=1, le=MOST_SEATS)]], Meta(min_length=1, max_length=50)] | None = None
 
 
 class ResultRowBody(Struct, frozen=True, forbid_unknown_fields=True):

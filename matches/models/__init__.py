@@ -186,19 +186,31 @@ class Seat(models.Model):
 
 
 class Seed(models.Model):
-    """A match's sealed seed, the root of its later seeds, and the sealed parts of its options, if it has any. Only the
-    code that deals reads them, and an export the parts of a match that is over: no view, admin page or log does."""
+    """A match's sealed seed, and the root of its later seeds. Only the code that deals reads them: no view, admin page,
+    log or export does."""
 
     match_id = models.UUIDField(primary_key=True, editable=False)
     sealed = models.BinaryField()
     root = models.BinaryField(null=True)
-    parts = models.BinaryField(null=True)
 
     class Meta:
         db_table = "matches_seed"
 
     def __str__(self) -> str:
         return str(self.match_id)
+
+
+class SealedPart(models.Model):
+    """A sealed part of options, for the match or season whose log holds the commitment. Only the code that deals reads
+    it, and the record of a match that is over: no view, admin page or log does."""
+
+    pk = models.CompositePrimaryKey("stream", "commitment")
+    stream = models.UUIDField(editable=False)
+    commitment = models.BinaryField(max_length=32)
+    sealed = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.stream)
 
 
 class PlayerResult(models.Model):

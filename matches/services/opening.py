@@ -28,6 +28,9 @@ from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_
 from matches.services.season_players import not_by_players
 from matches.storage import codec, codes, seeds
 
+FOREIGN_COMMITMENT = (
+    "These options contain the commitment to a sealed part of another match. Give the part itself instead."
+)
 _FARTHEST_OPENING = timedelta(days=366)
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
@@ -110,7 +113,7 @@ def open_match(
     sealed, parts = rules.seal(rules.read_options(options), seeds.chance_of_opening(root))
     rules.open(sealed, len(seats), priority)
     public = to_json(sealed)
-    _refuse_foreign_commitments(public, parts)
+    parts = _parts_of(public, parts, season)
     _refuse_duplicates(seats)
     if season is None and rematch_of is None:
         guests.refuse_inviting(opener, [request.player for request in seats])
@@ -139,7 +142,8 @@ def open_match(
         for number, request in enumerate(seats)
         if request.player is not None
     ]
-    storing = seeds.storing_root(match_id := match_id or uuid4(), root, parts)
+    match_id = match_id or uuid4()
+    storing = [seeds.storing_root(match_id, root), *seeds.storing_parts(match_id, parts)]
     return _store_match(match_id, opener, opened, taken, seats, storing, rematch_of, awaits_check_in)
 
 
@@ -256,7 +260,7 @@ def _store_match(
     opened: MatchOpened,
     taken: Sequence[Event],
     seats: Sequence[SeatRequest],
-    storing_seed: Statement,
+    storing_secrets: Sequence[Statement],
     rematch_of: UUID | None,
     awaits_check_in: bool,
 ) -> Opened:
@@ -273,7 +277,7 @@ def _store_match(
     also: list[Statement] = [
         (_INSERT_MATCH, row),
         *codes.noting(code, match_id),
-        storing_seed,
+        *storing_secrets,
         *(
             (
                 _INSERT_SEAT,
@@ -332,12 +336,14 @@ def _player_of(request: SeatRequest) -> str | None:
     return None if request.player is None else str(request.player)
 
 
-def _refuse_foreign_commitments(options: Any, parts: Parts) -> None:
-    if set(commitments(options)) != parts.keys():
-        raise Illegal(
-            "bad_options",
-            "These options contain the commitment to a sealed part of another match. Give the part itself instead.",
-        )
+def _parts_of(options: Any, new: Parts, season: UUID | None) -> Parts:
+    """Return the part to each commitment in the options: new, or kept by the season. Raises bad_options."""
+    promised = set(commitments(options))
+    missing = promised - new.keys()
+    kept = seeds.kept_parts(season, missing) if season else {}
+    if missing - kept.keys():
+        raise Illegal("bad_options", FOREIGN_COMMITMENT)
+    return {**kept, **new}
 
 
 def _refuse_duplicates(seats: Sequence[SeatRequest]) -> None:

@@ -19,15 +19,16 @@ none reveals a later one. A match opened before roots existed has no root and on
 A rewound match continues with new draws: before the first rewind the line of play is 0 and its key is `key` itself;
 after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as 8 bytes big-endian)`.
 
-The sealed parts of a match's options (`games.kernel.sealing`) are stored in the seed's row, sealed like the seed.
-Wherever they are unsealed, they are checked against the commitments in the opening's options. Their salts are drawn
-from the first seed itself, because nobody has given a nonce when a match opens.
+The sealed parts of a match's options (`games.kernel.sealing`) are stored in a table of their own, sealed like the seed,
+and checked against their commitments wherever they are unsealed. Their salts are drawn from the first seed itself,
+because nobody has given a nonce when a match opens. A season that schedules a match seals its options with random
+salts, keeps the parts beside its own log, and hands them on when the match opens.
 """
 
 import base64
 import hmac
 import secrets
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -60,12 +61,13 @@ _MOST_WITH_PARTS = 200
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
 _STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
-_STORE_OF_MATCH = "INSERT INTO matches_seed (match_id, sealed, root, parts) VALUES ($1, $2, $3, $4)"
+_STORE_WITH_ROOT = "INSERT INTO matches_seed (match_id, sealed, root) VALUES ($1, $2, $3)"
+_STORE_PART = "INSERT INTO matches_sealedpart (stream, commitment, sealed) VALUES ($1, $2, $3)"
 _KEPT = "SELECT sealed FROM matches_seed WHERE match_id = $1"
-_KEPT_OF_MATCH = "SELECT sealed, root, parts FROM matches_seed WHERE match_id = $1"
+_KEPT_OF_MATCH = "SELECT sealed, root FROM matches_seed WHERE match_id = $1"
+_KEPT_PARTS = "SELECT stream, commitment, sealed FROM matches_sealedpart WHERE stream = ANY($1::uuid[])"
 _FETCH = """
-SELECT e.stream, e.public, s.sealed, s.root, s.parts
-FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
+SELECT e.stream, e.public, s.sealed, s.root FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
 WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
 """
 
@@ -121,13 +123,15 @@ def storing(stream: UUID, seed: bytes) -> Statement:
     return _STORE, (stream, _box().encrypt(seed))
 
 
-def storing_root(match_id: UUID, root: bytes, parts: Parts) -> Statement:
-    """Return the statement that stores a match's first seed, its root and the parts of its options, sealed, for the
-    transaction that opens the match."""
-    box = _box()
-    # Canonical JSON has no line feeds, and a part's commitment follows from its bytes.
-    joined = box.encrypt(b"\n".join(parts.values())) if parts else None
-    return _STORE_OF_MATCH, (match_id, box.encrypt(seed_from(root, 0)), box.encrypt(root), joined)
+def storing_root(match_id: UUID, root: bytes) -> Statement:
+    """Return the statement that stores a match's first seed and its root, sealed, for the transaction that opens the
+    match."""
+    return _STORE_WITH_ROOT, (match_id, _box().encrypt(seed_from(root, 0)), _box().encrypt(root))
+
+
+def storing_parts(stream: UUID, parts: Parts) -> list[Statement]:
+    """Return the statements that store parts of options, sealed, for the transaction that appends their commitments."""
+    return [(_STORE_PART, (stream, bytes.fromhex(it), _box().encrypt(part))) for it, part in parts.items()]
 
 
 def chance_of_opening(root: bytes) -> Chance:
@@ -143,7 +147,7 @@ def seed_of(match_id: UUID, number: int = 0) -> bytes:
 
 def refuse_spent(match_id: UUID, number: int) -> None:
     """Raise no_further_seed if a match has no seed of this number."""
-    for _, _, _, root, _ in _fetched([match_id]):
+    for _, _, _, root in _fetched([match_id]):
         if number > LAST or root is None:
             raise Illegal(
                 "no_further_seed",
@@ -153,15 +157,22 @@ def refuse_spent(match_id: UUID, number: int) -> None:
 
 
 def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
-    """Return the fault of each stream among these that is a match with invalid sealed seeds or parts. No seed is
-    returned."""
-    reasons = {}
-    for match_id, public, sealed, root, parts in _fetched(streams):
+    """Return the fault of each stream among these that is a match with invalid sealed seeds, or has invalid sealed
+    parts. No seed or part is returned."""
+    reasons, ids = {}, set(streams)
+    kept = _fetched_parts(ids)
+    promised = {stream: set(sealed) for stream, sealed in kept.items()}
+    for match_id, public, sealed, root in _fetched(ids):
+        promised.setdefault(match_id, set()).update(commitments(msgspec.json.decode(public)))
         try:
             _checked_seed(match_id, public, sealed, root)
-            _checked_parts(match_id, public, parts)
         except BrokenRecord as broken:
             reasons[match_id] = broken.broken.reason
+    for stream, names in promised.items():
+        try:
+            _checked_parts(stream, kept.get(stream, {}), names)
+        except BrokenRecord as broken:
+            reasons.setdefault(stream, broken.broken.reason)
     return reasons
 
 
@@ -178,6 +189,12 @@ def parts_of(match_id: UUID) -> Parts:
     return _parts(match_id)
 
 
+def kept_parts(stream: UUID, wanted: Collection[str]) -> Parts:
+    """Return those of the wanted parts that are kept beside a stream, by commitment. Raises BrokenRecord."""
+    sealed = _fetched_parts([stream]).get(stream, {}) if wanted else {}
+    return _checked_parts(stream, sealed, sealed.keys() & set(wanted))
+
+
 @lru_cache(maxsize=KEPT)
 def _chance(match_id: UUID, given: bytes, rewinds: int, number: int) -> Chance:
     return Chance(of_line(hmac.digest(_unsealed(match_id, number), given, "sha256"), rewinds))
@@ -185,35 +202,45 @@ def _chance(match_id: UUID, given: bytes, rewinds: int, number: int) -> Chance:
 
 @lru_cache(maxsize=KEPT)
 def _unsealed(match_id: UUID, number: int) -> bytes:
-    for _, public, sealed, root, _ in _fetched([match_id]):
+    for _, public, sealed, root in _fetched([match_id]):
         return _checked_seed(match_id, public, sealed, root, number)
     raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
 
 
 @lru_cache(maxsize=_MOST_WITH_PARTS)
 def _parts(match_id: UUID) -> Parts:
-    for _, public, _, _, parts in _fetched([match_id]):
-        return _checked_parts(match_id, public, parts)
+    for _, opening in _openings([match_id]):
+        promised = set(commitments(msgspec.json.decode(opening)))
+        return _checked_parts(match_id, _fetched_parts([match_id]).get(match_id, {}), promised)
     raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
 
 
+def _fetched_parts(streams: Iterable[UUID]) -> dict[UUID, dict[str, bytes]]:
+    """Return the sealed parts that are kept beside these streams, by commitment."""
+    kept: dict[UUID, dict[str, bytes]] = {}
+    (rows,) = roundtrip(raw_connection(), [(_KEPT_PARTS, (array(map(str, streams)),))])
+    for stream, commitment_bytes, sealed in rows:
+        kept.setdefault(stream, {})[bytes(commitment_bytes).hex()] = sealed
+    return kept
+
+
 def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
-    """Return for each stream that is a match: id, public part of the opening, sealed seed, root and parts."""
+    """Return for each stream that is a match: id, public part of the opening, sealed seed, sealed root."""
     ids = set(streams)
     (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, ids)),))])
     missing = ids.difference(stream for stream, *_ in rows)
-    return rows + [_fetched_archived(opening, stream) for stream, opening in _archived_openings(missing)]
+    return rows + [_fetched_archived(opening, stream) for stream, opening in _openings(missing)]
 
 
-def _archived_openings(streams: Collection[UUID]) -> Iterator[tuple[UUID, bytes]]:
-    """Yield the public part of the opening of each of these streams that is a match in the archive."""
+def _openings(streams: Collection[UUID]) -> Iterator[tuple[UUID, bytes]]:
+    """Yield the public part of the opening of each of these streams that is a match, also in the archive."""
     for stream, rows in store.read_at(dict.fromkeys(streams, (1,))).items():
         yield from ((stream, row.public) for row in rows if row.type == "match_opened")
 
 
 def _fetched_archived(opening: bytes, stream: UUID) -> tuple[Any, ...]:
     (rows,) = roundtrip(raw_connection(), [(_KEPT_OF_MATCH, (stream,))])
-    return stream, opening, *(rows[0] if rows else (None, None, None))
+    return stream, opening, *(rows[0] if rows else (None, None))
 
 
 def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: bytes | None, number: int = 0) -> bytes:
@@ -233,15 +260,11 @@ def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: byt
     return seed_from(unsealed_root, number)
 
 
-def _checked_parts(match_id: UUID, public: bytes, sealed: bytes | None) -> Parts:
-    """Return the unsealed parts by commitment after checking them against the opening's options; raises
-    BrokenRecord."""
-    unsealed_parts = _unseal(match_id, sealed).split(b"\n") if sealed is not None else []
-    parts = {sha256(part).hexdigest(): part for part in unsealed_parts}
-    if parts.keys() != set(commitments(msgspec.json.decode(bytes(public)))):
-        raise BrokenRecord(
-            ChainBroken(match_id, 1, "the sealed parts of its options are not the ones that were promised")
-        )
+def _checked_parts(stream: UUID, sealed: Mapping[str, bytes], promised: Collection[str]) -> Parts:
+    """Return the unsealed parts to these commitments after checking them; raises BrokenRecord."""
+    parts = {name: _unseal(stream, sealed[name]) for name in promised if name in sealed}
+    if len(parts) < len(promised) or any(sha256(part).hexdigest() != name for name, part in parts.items()):
+        raise BrokenRecord(ChainBroken(stream, 1, "a sealed part of its options is not the one that was promised"))
     return parts
 
 

@@ -86,6 +86,17 @@ def test_match_of_many_seats_is_opened_by_the_form_and_listed(count: int) -> Non
     assert f"and {count - 3} others" in as_read(browser.get("/matches"))
 
 
+def test_replay_cover_and_control_room_show_thirty_seats() -> None:
+    host = new_account(is_organiser=True)
+    match = running_match("secret_number", *["bot"] * MOST_SEATS, opener=host)
+    browser = client_of(host)
+    control = browser.get(f"/admin/matches/{match.code}/control/", follow=True)
+    assert control.status_code == 200 and "AD: Bot AD" in control.content.decode()
+    play_to_the_end(match)
+    for address in ("replay/", "cover.png", "table.svg"):
+        assert browser.get(f"/m/{match.code}/{address}", follow=True).status_code == 200, address
+
+
 def test_frames_of_thirty_seats_are_under_64_kilobytes() -> None:
     match = table_of([long_named("W") for _ in range(MOST_SEATS)])
     witnesses = (0, MOST_SEATS - 1, SPECTATOR, HOST)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from games import catalogue
-from games.kernel import Chance, Event, Illegal, commitments, to_json
+from games.kernel import Event, Illegal, to_json
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes, instant
 from matches.seasons.domain.deciding import (
     Caller,
@@ -161,11 +161,7 @@ def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], pr
         raise Illegal("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     rules = catalogue[settings.game]
     options = rules.read_options(settings.options)
-    if any(commitments(to_json(rules.seal(options, Chance(bytes(32)))[0]))):
-        raise Illegal(
-            "bad_options", "The season's log would show the parts that stay sealed. Open this match outside the season."
-        )
-    rules.open(options, len(players), priority)
+    rules.refuse_unplayable(options, len(players), priority)
     if rules.unscheduled and settings.clocks is not None and settings.opens_at is None and not settings.untimed:
         raise Illegal("no_opening_time", f"Say when the match opens, or that it has no such time. {rules.unscheduled}")
     return {
