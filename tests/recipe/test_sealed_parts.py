@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -25,9 +25,11 @@ from tests.events.staging import owner
 from tests.events.test_roles import service
 from tests.matches.tampering import Line, rechained
 from tests.matches.test_seeds import tables_that_hold
+from tests.pages import as_read
 from tests.recipe.cataloguing import catalogued
 from tests.recipe.secret_number import GAME
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
+from tests.web.match_setting import client_of
 
 ADVICE = "Give the part itself"
 
@@ -94,6 +96,26 @@ def test_record_publishes_the_parts_once_the_match_is_over(match: Match, secret:
     assert croupier_verify.verify(exported(match))["seed"]
     assert replay.judged(exported(match)).acts > 3
     assert verify_all.check([match.id], rules=True).broken == []
+
+
+def test_parts_are_read_once_and_only_for_games_that_seal(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[list[UUID]] = []
+    fetched = seeds._fetched_parts
+
+    def counted(streams: Iterable[UUID]) -> dict[UUID, dict[str, bytes]]:
+        read.append(list(streams))
+        return fetched(read[-1])
+
+    monkeypatch.setattr(seeds, "_fetched_parts", counted)
+    play_to_the_end(running_match("pyramid_poker"))
+    assert read == []
+    play_to_the_end(match)
+    assert read == [[match.id]]
+
+
+def test_rules_of_a_match_name_a_sealed_option(match: Match) -> None:
+    page = as_read(client_of(new_account()).get(f"/games/secret_number?match={match.code}"))
+    assert "sealed" in page and commitment_of(match) not in page
 
 
 def test_parts_of_a_match_called_off_are_published(match: Match) -> None:

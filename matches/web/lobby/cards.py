@@ -81,6 +81,11 @@ class Card(Struct, frozen=True):
         return [player for player in self.players if not player.is_reader]
 
     @property
+    def other_faces(self) -> list[Player]:
+        """Those whose portraits have room beside the text."""
+        return self.others if len(self.players) <= MOST_NAMED else self.others[:2]
+
+    @property
     def other_names(self) -> list[str]:
         """Their names; a seat without a player is open."""
         return shortened([player.name or gettext("an open seat") for player in self.others])
