@@ -160,10 +160,10 @@ REPLICA_SECONDS = seconds("CROUPIER_REPLICA_SECONDS", 30)
 # The app role may only insert into these and read them.
 APPEND_ONLY_TABLES = [
     "events_event", "events_archived", "events_leaf", "events_subtree", "events_signed", "events_tile", "events_access",
-    "events_place", "matches_seed", "matches_accessentry",
+    "events_place", "matches_seed", "matches_sealedpart", "matches_accessentry",
 ]  # fmt: skip
-# This append-only table is protected by the role's rights alone; triggers protect the others even from their owner.
-WITHOUT_TRIGGERS = ["matches_seed"]
+# These append-only tables are protected by the role's rights alone; triggers protect the others even from their owner.
+WITHOUT_TRIGGERS = ["matches_seed", "matches_sealedpart"]
 # Only functions that run as the owner, or the owner itself, write to these; the app role may only read them.
 GUARDED_TABLES = [
     "events_event", "events_head", "events_archived", "events_tile", "events_covered", "events_placed",
@@ -177,7 +177,7 @@ GUARDS = [
 CHECKED_TABLES = {
     "events_leaf": "events_check_leaves", "events_subtree": "events_check_subtrees",
     "events_signed": "events_check_signed", "events_access": "events_check_access",
-    "matches_seed": "matches_check_seed",
+    "matches_seed": "matches_check_seed", "matches_sealedpart": "matches_check_part",
 }  # fmt: skip
 # Only the owner changes these, when it prepares the database; the app role reads them.
 OWNERS_TABLES = ["django_migrations"]

@@ -19,7 +19,7 @@ WRITTEN_BY_THE_SERVICE = (
     "events_event", "events_head", "events_archived", "events_unplaced", "events_held", "events_place",
 )  # fmt: skip
 """Guarded tables to which the service's role writes directly in a distributed database."""
-UNCHECKED = ("events_leaf", "events_place", "events_access", "matches_seed")
+UNCHECKED = ("events_leaf", "events_place", "events_access", "matches_seed", "matches_sealedpart")
 """Tables without a trigger that checks new rows in a distributed database: the node lacks the rows to compare with."""
 _HAS_CITUS = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 _IS_DISTRIBUTED = """

@@ -32,6 +32,7 @@ STREAMS = {
     "matches_seat": "match_id",
     "matches_deadline": "match_id",
     "matches_seed": "match_id",
+    "matches_sealedpart": "stream",
     "matches_playerresult": "match_id",
 }
 """The tables that lie on the node of their stream, and the column with the stream's id."""
@@ -54,6 +55,7 @@ _RIGHTS: dict[str, LiteralString] = {
 _NOT_ON_NODES = {
     "events_event_unplaced": "events_event", "events_leaf_checked": "events_leaf",
     "events_access_checked": "events_access", "matches_seed_checked": "matches_seed",
+    "matches_sealedpart_checked": "matches_sealedpart",
     "events_place_numbered": "events_place", "events_place_counted": "events_place",
     "events_place_only_archived": "events_place",
 }  # fmt: skip

@@ -7,8 +7,16 @@ from games.kernel import Outcome
 
 _HOW: Final = {"played": "the match", "flag": "on time", "resigned": "by resignation"}
 
+MOST_NAMED: Final = 5
+FIRST_NAMED: Final = 3
+
 
 def ended(outcome: Outcome, names: Sequence[str]) -> str:
     """Return the winners and the reason: `Ada has won on time`."""
-    winners = [names[seat] for seat in outcome.winners]
+    winners = shortened([names[seat] for seat in outcome.winners])
     return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won {_HOW[outcome.reason]}"
+
+
+def shortened(names: Sequence[str]) -> list[str]:
+    """Return up to five names; of more, the first three and the number of the others."""
+    return list(names) if len(names) <= MOST_NAMED else [*names[:FIRST_NAMED], f"{len(names) - FIRST_NAMED} others"]

@@ -1,7 +1,10 @@
 """The colours of boards and pages, by name: as CSS variables for the web, resolved for pictures."""
 
+import string
 from dataclasses import dataclass, fields, replace
 from typing import Final
+
+from games.kernel import MOST_SEATS
 
 
 @dataclass(frozen=True)
@@ -118,18 +121,26 @@ class Theme:
     leaf: str
 
     def seat(self, seat: int) -> str:
-        """Return the colour of a seat; seats are counted from 0."""
-        colour: str = getattr(self, f"seat_{SEAT_LETTERS[seat].lower()}")
+        """Return the colour of a seat; seats are counted from 0. Colours repeat, letters don't."""
+        colour: str = getattr(self, f"seat_{_COLOURS[seat_colour(seat)]}")
         return colour
 
     def seat_soft(self, seat: int) -> str:
         """Return the light colour of items that belong to a seat."""
-        colour: str = getattr(self, f"seat_{SEAT_LETTERS[seat].lower()}_soft")
+        colour: str = getattr(self, f"seat_{_COLOURS[seat_colour(seat)]}_soft")
         return colour
 
 
-SEAT_LETTERS: Final = "ABCDE"
-"""The letters of the seats in pictures, so that no information is given by colour alone."""
+_COLOURS: Final = "abcde"
+_LETTERS = string.ascii_uppercase
+SEAT_LETTERS: Final = (*_LETTERS, *(f"A{letter}" for letter in _LETTERS))[:MOST_SEATS]
+"""The letters of the seats in pictures, A to Z and then AA to AD, so that no information is given by colour alone."""
+
+
+def seat_colour(seat: int) -> int:
+    """Return the number of a seat's colour."""
+    return seat % len(_COLOURS)
+
 
 LIGHT: Final = Theme(
     paper="#f6f4f1",

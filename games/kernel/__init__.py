@@ -6,7 +6,7 @@ from games.kernel.chance import ALGORITHM, Chance, Draws
 from games.kernel.drawn import Change, Drawn
 from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, SetupShare, two_seat_outcome
 from games.kernel.folding import fold
-from games.kernel.game import Game, Notation, Seats
+from games.kernel.game import MOST_SEATS, Game, Notation, Seats
 from games.kernel.generator import Generator
 from games.kernel.guide import GUIDE_NAMES, Figure, Guide, GuideOf, Script, Shelf, Thing
 from games.kernel.illegal import Illegal
@@ -27,19 +27,19 @@ from games.kernel.messages import (
 )
 from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
 from games.kernel.origin import Origin
-from games.kernel.sealing import SealedPart, is_committed, read_part, seal
+from games.kernel.sealing import Parts, SealedPart, commitments, is_committed, read_part, seal
 from games.kernel.secrecy import audience_of, redact, secrecy_of
 from games.kernel.table import Table
 from games.kernel.wire import Large, canonical, from_json, json_text, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Public, Watcher, Witness, known_to
 
 __all__ = [
-    "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance",
-    "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen",
-    "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen", "Illegal", "Large", "Lesson", "LessonStep",
-    "Motion", "Notation", "Options", "Origin", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Script",
-    "SealedPart", "Seats", "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness",
-    "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "is_committed", "json_text", "known_to",
-    "read_part", "redact", "reveal", "seal", "secrecy_of", "still", "to_json", "together", "travel",
-    "two_seat_outcome", "type_name",
+    "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "MOST_SEATS", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf",
+    "Chance", "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Figure",
+    "FlagFallen", "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen", "Illegal", "Large", "Lesson",
+    "LessonStep", "Motion", "Notation", "Options", "Origin", "Outcome", "Part", "Parts", "Prompt", "Public", "Resign",
+    "Resigned", "Script", "SealedPart", "Seats", "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing",
+    "Watcher", "Witness", "audience_of", "canonical", "commitments", "count", "evolve_kernel", "fold", "from_json",
+    "is_committed", "json_text", "known_to", "read_part", "redact", "reveal", "seal", "secrecy_of", "still", "to_json",
+    "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

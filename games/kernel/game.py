@@ -37,6 +37,9 @@ from games.kernel.secrecy import secrecy_of
 from games.kernel.wire import canonical, from_json, read_strictly
 from games.kernel.witnesses import HOST, Witness
 
+MOST_SEATS = 30
+"""The greatest number of seats of any game: pages and pictures have letters for so many."""
+
 
 @dataclass(frozen=True)
 class Seats:
@@ -44,6 +47,10 @@ class Seats:
 
     min: int
     max: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.min <= self.max <= MOST_SEATS:
+            raise ValueError(f"A match has 1 to {MOST_SEATS} seats.")
 
     def __contains__(self, count: object) -> bool:
         return isinstance(count, int) and self.min <= count <= self.max
@@ -149,6 +156,11 @@ class Game:
         for event_class in self.events:
             secrecy_of(event_class)
 
+    @property
+    def seals(self) -> bool:
+        """True if options of this game can have sealed parts."""
+        return self.seal is not _nothing_to_seal
+
     @cached_property
     def command_types(self) -> Mapping[str, type[Command]]:
         """The classes of all commands of a seat, `resign` included, by type name."""
@@ -207,6 +219,11 @@ class Game:
         if type(priority) is not int or not 0 <= priority < seats:
             raise Illegal("bad_options", f"The priority seat is one of 0 to {seats - 1}, not {priority}.")
         return self.opening(checked, seats, priority)
+
+    def refuse_unplayable(self, options: object, seats: int, priority: int) -> None:
+        """Raise Illegal("bad_options") if no match can be opened with these options, before they are sealed."""
+        sealed, _ = self.seal(self.read_options(options), Chance(bytes(32)))
+        self.open(sealed, seats, priority)
 
     def read_command(self, command: object, seat: Witness = 0) -> Command:
         """Return a command of a seat, or of HOST, from a dict (or the object itself).

@@ -8,7 +8,11 @@ from typing import Any, Final
 
 from games.kernel.witnesses import SPECTATOR, Witness
 
-GUIDE_NAMES: Final = ("Greta", "Jonas", "Mira", "Tobias", "Ada")
+GUIDE_NAMES: Final = (
+    "Greta", "Jonas", "Mira", "Tobias", "Ada", "Emil", "Paula", "Oskar", "Ida", "Anton", "Clara", "Felix", "Lotte",
+    "Moritz", "Nora", "Arne", "Hanna", "Kaspar", "Lena", "Ruben", "Selma", "Theo", "Vera", "Wanda", "Xaver", "Yara",
+    "Zeno", "Britta", "Dario", "Frida",
+)  # fmt: skip
 """The names of the players in guides, by seat."""
 
 Window = tuple[float, float, float, float]

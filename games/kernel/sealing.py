@@ -1,10 +1,12 @@
 """Parts of the options that are committed to when a match opens, and published later.
 
-Options are public, and every witness folds from them. A secret part is replaced there by its commitment: the SHA-256
-of the part's bytes, which are canonical JSON `{"salt": ..., "value": ...}`. The parts are kept beside the seed.
+Options are public, and every witness folds from them. A secret part is replaced there by `{"sealed": commitment}`. The
+commitment is the SHA-256 of the part's bytes in hex; they are canonical JSON `{"salt": ..., "value": ...}`. The parts
+are kept beside the seed.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +19,7 @@ Parts = Mapping[str, bytes]
 """Sealed parts by commitment."""
 
 _SALT_WORDS = 4
+_COMMITMENT = re.compile("[0-9a-f]{64}")
 
 
 class SealedPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,3 +45,16 @@ def read_part(commitment: str, chance: Chance) -> SealedPart:
 def is_committed(part: SealedPart, commitment: str) -> bool:
     """True if the commitment was made to this part."""
     return sha256(canonical(part)).hexdigest() == commitment
+
+
+def commitments(options: Any) -> Iterator[str]:
+    """Yield the commitments in options as JSON."""
+    if isinstance(options, dict):
+        sealed = options.get("sealed")
+        if len(options) == 1 and isinstance(sealed, str) and _COMMITMENT.fullmatch(sealed):
+            yield sealed
+        options = options.values()
+    elif not isinstance(options, list):
+        return
+    for inner in options:
+        yield from commitments(inner)

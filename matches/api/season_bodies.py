@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from games.kernel import MOST_SEATS
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses
 from matches.http.body_texts import PASTED
@@ -66,7 +67,7 @@ class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
 class TableBody(MatchBody, frozen=True, forbid_unknown_fields=True):
     """A table of the main match: its players by seat, and the priority seat."""
 
-    players: Annotated[list[UUID], Meta(min_length=1, max_length=20)] = field(default_factory=list)
+    players: Annotated[list[UUID], Meta(min_length=1, max_length=MOST_SEATS)] = field(default_factory=list)
     priority: SeatNumber = 0
 
 
@@ -75,9 +76,9 @@ class SeatingBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     seat. With `draw` the season's chance seats all other players at the free places of tables of these `sizes`;
     without `sizes` the tables are as equal as possible."""
 
-    tables: Annotated[list[Annotated[list[UUID], Meta(max_length=20)]], Meta(min_length=1, max_length=50)]
+    tables: Annotated[list[Annotated[list[UUID], Meta(max_length=MOST_SEATS)]], Meta(min_length=1, max_length=50)]
     draw: bool = False
-    sizes: Annotated[list[Annotated[int, Meta(ge=1, le=20)]], Meta(min_length=1, max_length=50)] | None = None
+    sizes: Annotated[list[Annotated[int, Meta(ge=1, le=MOST_SEATS)]], Meta(min_length=1, max_length=50)] | None = None
 
 
 class ResultRowBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,6 +20,7 @@ is checked too.
 These are checked:
 - Versions run from 1 without a gap. Each event's hash covers its facts and the hash before it.
 - Each opened secret fits its digest. The header agrees with the events.
+- Each sealed part of the options that the header or an event publishes is one that the opening promised.
 - The revealed seed is the one promised at the opening; each seed with which a match goes on after its end is the one
   that the seed before it promised.
 - Nonces that were promised before they were shown are the promised ones, shown when none could be given any more, and
@@ -53,6 +54,9 @@ over, and a secret's fields are null in `public`); as many draws as the header's
 header says so. A draw: `draw` is the version of the first event of its act, `line` and `at` are the line and the
 version that it was drawn for, `steps` lists, from one stream, `choice` or `shuffled`, what from, and the result. The
 checkpoint: the signed note, the leaf's version, hash and position, and the hashes on the path to the root, in hex.
+Parts: where the options of `match_opened` contain `{"sealed": COMMITMENT}`, the commitment is the SHA-256 of the
+canonical part `{"salt": ..., "value": ...}`, in hex. An event publishes a part as this object. The header of such a
+match has `parts`, all of them by commitment, once the match is over.
 Draws: see docs/chance.md. Checkpoints: C2SP's tlog-checkpoint in a signed note; the tree is RFC 6962's, its leaf
     "croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash.
 """
@@ -90,6 +94,7 @@ _HEADER = {
     "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
     "seed_commitment": [str], "chance": [str], "draws": [int], "checkpoint": [bool],
 }  # fmt: skip
+_SEALED_HEADER = dict(_HEADER, parts=[dict])
 _SEASON = {
     "format": [str], "season": [str], "title": [str], "version": [int], "hash": [str], "finished": [bool],
     "champion": [str, _NONE], "checkpoint": [bool],
@@ -100,7 +105,7 @@ _EVENT = {
 }  # fmt: skip
 _DRAW = {"draw": [int], "line": [int], "at": [int], "purpose": [str], "steps": [list]}
 _CHECKPOINT = {"checkpoint": [str], "version": [int], "hash": [str], "position": [int], "path": [list]}
-_SHAPES = (_HEADER, _SEASON, _EVENT, _DRAW, _CHECKPOINT)
+_SHAPES = (_HEADER, _SEALED_HEADER, _SEASON, _EVENT, _DRAW, _CHECKPOINT)
 
 # The events of the host, not of the game; all others count as versions for draws.
 _LIFECYCLE = frozenset((
@@ -394,7 +399,7 @@ def verify(lines, key=None, undrawn=False):
     first = next(lines, "")
     if is_season(first):
         return _verify_season(first, lines, key)
-    header, match = _header(first, FORMAT, _HEADER, "match")
+    header, match = _header(first, FORMAT, _SEALED_HEADER if "parts" in _fields(first) else _HEADER, "match")
     if header["draws"] < 0:
         raise Changed(0, "its number of draws is negative")
     # What the hashes prove is checked before all else.
@@ -406,6 +411,7 @@ def verify(lines, key=None, undrawn=False):
     checkpoint = _check_checkpoint(header, match, log, len(log) + 1 + len(draws), lines, key)
     _check_header(header, log[0]["public"], over)
     opened = _check_secrets(log, over)
+    _check_parts(header, log, over)
     _check_draws(header, log, draws, undrawn)
     summary = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
@@ -420,11 +426,16 @@ def verify(lines, key=None, undrawn=False):
 
 def is_season(line):
     """True if this is the first line of a season's record."""
+    return _fields(line).get("format") == SEASON_FORMAT
+
+
+def _fields(line):
+    """Return the object on a line, or an empty one."""
     try:
         value = _loaded(line)
     except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and value.get("format") == SEASON_FORMAT
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _read_log(header, stream, lines, opening):
@@ -644,6 +655,36 @@ def _check_secrets(log, over):
             raise Bad(version, "a secret fills in what its public part leaves open, and nothing else")
         opened += 1
     return opened
+
+
+def _check_parts(header, log, over):
+    """Check that the parts of the options are open exactly if the match is over, and that they and those that events
+    have published match their commitments."""
+    sealed = (value["sealed"] for value in _objects(log[0]["public"].get("options"), ["sealed"]))
+    promised = {it for it in sealed if type(it) is str and len(it) == 64 and _HEX.fullmatch(it)}
+    for version, event in enumerate(log, start=1) if promised else ():
+        for part in _objects([event["public"], event["secret"]], ["salt", "value"]):
+            if sha256(canonical(part)).hexdigest() not in promised:
+                raise Bad(version, "it publishes a part that the options didn't promise")
+    parts = header.get("parts", {})
+    if set(parts) != (promised if over else set()) or ("parts" in header and not parts):
+        raise Changed(0, "the parts of the options are open once the match is over, and only then")
+    for commitment, part in parts.items():
+        if sha256(canonical(part)).hexdigest() != commitment:
+            raise Changed(0, "the part %s of the options is not the one that was promised" % commitment)
+
+
+def _objects(value, names):
+    """Yield the objects within a JSON value that have these names and no others."""
+    values = [value]
+    while values:
+        value = values.pop()
+        if isinstance(value, dict):
+            if sorted(value) == names:
+                yield value
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
 
 
 def _opened(path):

@@ -17,12 +17,13 @@ from games.kernel import HOST, Event, Illegal, Witness, to_json
 from matches.audit import croupier_verify, history
 from matches.audit import replay as audit_rules
 from matches.audit.croupier_verify import Bad
-from matches.domain import match_state, nonces
+from matches.domain import match_state, nonces, openings
 from matches.domain.clocks import instant
 from matches.domain.events import MatchOpened, MatchRewound
 from matches.domain.match_state import MatchState
 from matches.reads import feed
 from matches.reads.documents.record import AccessDocument, AuditDocument, CoverDocument, ProofDocument
+from matches.storage import seeds
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +57,7 @@ def export(match_id: UUID, witness: Witness = HOST, *, aside: bool = False) -> I
 
 def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> dict[str, Any]:
     opened = truth.lifecycle.opened
-    return {
+    header = {
         "format": FORMAT,
         "match": str(match_id),
         "game": opened.game,
@@ -68,6 +69,9 @@ def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> 
         "draws": draws,
         "checkpoint": checkpoint,
     }
+    if truth.lifecycle.over and openings.has_sealed_parts(opened):
+        header["parts"] = {name: msgspec.json.decode(part) for name, part in sorted(seeds.parts_of(match_id).items())}
+    return header
 
 
 def _events(match_id: UUID, truth: MatchState, opens: bool, aside: bool) -> Iterator[bytes]:

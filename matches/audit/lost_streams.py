@@ -16,7 +16,7 @@ from events.pipeline import array, roundtrip
 
 _BESIDE = {
     "matches_match": "id", "matches_seat": "match_id", "matches_seed": "match_id", "matches_deadline": "match_id",
-    "events_archived": "stream", "events_access": "stream",
+    "matches_sealedpart": "stream", "events_archived": "stream", "events_access": "stream",
 }  # fmt: skip
 """Tables with a row for each stream, in a distributed database on the same node, and the column that
 names the stream."""

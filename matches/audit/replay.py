@@ -33,6 +33,7 @@ from games.kernel import (
     Game,
     HostFlagFallen,
     Illegal,
+    Parts,
     Witness,
     canonical,
     from_json,
@@ -110,7 +111,8 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Replay
     if not header["finished"]:
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
-    result = _Replay(rules_of(header), UUID(header["match"]), _seeds(rows), programs_too).over(rows)
+    parts = {name: canonical(part) for name, part in header.get("parts", {}).items()}
+    result = _Replay(rules_of(header), UUID(header["match"]), _seeds(rows), parts, programs_too).over(rows)
     exported_draws = events[header["version"] :][: header["draws"]]
     if exported_draws and exported_draws != result.draws:
         place = next(
@@ -133,12 +135,13 @@ def _seeds(rows: Sequence[dict[str, Any]]) -> list[bytes]:
 
 
 class _Replay:
-    """A match that is played again, act by act; `revealed` are its seeds in order."""
+    """A match that is played again, act by act; `revealed` are its seeds in order, `parts` those of its options."""
 
-    def __init__(self, game: Game, match_id: UUID, revealed: list[bytes], programs_too: bool) -> None:
+    def __init__(self, game: Game, match_id: UUID, revealed: list[bytes], parts: Parts, programs_too: bool) -> None:
         self._game = game
         self._match_id = match_id
         self._revealed = revealed
+        self._parts = parts
         self._programs_too = programs_too
         self._log: list[ExportedEvent] = []
         self._states_of_witnesses: dict[Witness, list[MatchState]] = {}
@@ -223,7 +226,7 @@ class _Replay:
             self._result.unprogrammed += 1
         for seat in _movers(now, first.actor):
             for command in _candidates(self._as_known(SPECTATOR) if seat is HOST else now, seat, events):
-                chance = _RecordingChance(self._key(), now.game_version)
+                chance = self._recording_chance(now)
                 try:
                     given = judge.act(self._game, now.state, seat, command, chance)
                 except Illegal:
@@ -238,7 +241,7 @@ class _Replay:
         seat = programs.to_move(now)
         if seat is None or now.lifecycle.movers[seat] != first.actor:
             raise Impossible("no program of this name was to move.")
-        drawn, chance = Chance(self._key(), now.game_version), _RecordingChance(self._key(), now.game_version)
+        drawn, chance = Chance(self._key(), now.game_version), self._recording_chance(now)
         given = judge.act(self._game, now.state, seat, programs.choice(self._as_known(seat), seat, drawn), chance)
         if list(given) != events:
             raise Impossible(f"the seed gives the program in seat {seat} another move.")
@@ -264,7 +267,10 @@ class _Replay:
     def _chance(self, version: int) -> "_Recording":
         now = self._now
         assert now is not None  # noqa: S101  a match begins with its opening
-        return _Recording(self, version, _RecordingChance(self._key(), now.game_version))
+        return _Recording(self, version, self._recording_chance(now))
+
+    def _recording_chance(self, now: MatchState) -> "_RecordingChance":
+        return _RecordingChance(self._key(), now.game_version, self._parts)
 
     def _key(self) -> bytes:
         before = self._now.lifecycle if self._now else None
@@ -303,8 +309,8 @@ class _Replay:
 class _RecordingChance(Chance):
     """The match's chance, which records its draws: for each purpose the steps `[kind, items or n, result]`."""
 
-    def __init__(self, key: bytes, version: int) -> None:
-        super().__init__(key, version)
+    def __init__(self, key: bytes, version: int, parts: Parts) -> None:
+        super().__init__(key, version, parts)
         self.notes: list[tuple[str, list[list[Any]]]] = []
 
     def draws(self, purpose: str) -> Draws:

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from games.kernel import Event
+from games.kernel import MOST_SEATS, Event
 from matches.domain.declared import REWIND, Act, Ask, Body, Dialog, Reason, Remark, Rest, Statement, Version
 from matches.domain.events import (
     AppealAnswered,
@@ -35,7 +35,7 @@ TurnSeat = Annotated[int, Meta(extra={"kind": "seat"})]
 """The seat of a running turn; any other number has none."""
 Seat = Annotated[int, Meta(ge=0, le=2**31 - 1, extra={"kind": "seat"})]
 Seats = Annotated[
-    list[Annotated[int, Meta(ge=0, le=2**31 - 1)]], Meta(min_length=1, max_length=20, extra={"kind": "seats"})
+    list[Annotated[int, Meta(ge=0, le=2**31 - 1)]], Meta(min_length=1, max_length=MOST_SEATS, extra={"kind": "seats"})
 ]
 SeatPlayer = Annotated[str, Meta(extra={"kind": "seat_player"})]
 """An account's id, or `bot`."""

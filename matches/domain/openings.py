@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from games import catalogue
-from games.kernel import ClockSpec, Event, Illegal, SetupShare, json_text
+from games.kernel import ClockSpec, Event, Illegal, SetupShare, commitments, json_text
 from matches.domain import impartiality, lifecycle, nonces
 from matches.domain.clocks import SECOND, SETUP_CLOSES_BEFORE, ClockTimes, in_utc
-from matches.domain.events import MatchRescheduled
+from matches.domain.events import MatchOpened, MatchRescheduled
 from matches.domain.lifecycle import Lifecycle
 
 CLOCK = "clock"
@@ -50,6 +50,11 @@ def setup_seconds(
 def setup_shares(game: str, options: dict[str, Any]) -> dict[str, SetupShare]:
     """Return the shares of a match's set-up by clock, for steps that end with their share."""
     return {name: spec.share for name, spec in clock_specs(game, options).items() if spec.share}
+
+
+def has_sealed_parts(opened: MatchOpened) -> bool:
+    """True if parts of the options are sealed."""
+    return any(commitments(opened.options))
 
 
 def begins_at(current: Lifecycle) -> int | None:

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from events import chain
+from games.drawing.headlines import shortened
 from games.drawing.themes import WEB
 from games.kernel import HOST, SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
@@ -182,7 +183,7 @@ def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tr
     if tray and witness in prompted:
         return f"Your turn: {tray.task}", True
     host = ["the host"] if match_state.due.prompt_of(HOST) else []
-    waiting = " and ".join([*(names[seat] for seat in prompted), *host])
+    waiting = " and ".join(shortened([*(names[seat] for seat in prompted), *host]))
     if tray:
         return f"You have locked in; waiting for {waiting}", False
     return f"Waiting for {waiting}", False

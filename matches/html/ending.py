@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.drawing.headlines import shortened
 from games.drawing.themes import HOUSE, HOUSE_TABLE
 from games.kernel import Outcome, Witness
 from matches.domain.match_state import MatchState
@@ -36,7 +37,7 @@ def sentence(match_state: MatchState, names: Sequence[str]) -> str:
     if end is None:
         return ""
     score = _score(match_state) if end.reason == "played" else ""
-    winners = " and ".join(names[seat] for seat in end.winners)
+    winners = " and ".join(shortened([names[seat] for seat in end.winners]))
     who = f"{winners} {'wins' if len(end.winners) == 1 else 'win'}" if len(end.winners) < len(names) else "A draw"
     if match_state.lifecycle.forfeited:
         return f"{who}, as the other player left"

@@ -4,11 +4,18 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from games.drawing.headlines import shortened
+
 
 def joined_by_and(names: Sequence[str]) -> str:
     """Return `Ada, Ben and Cleo`."""
     *most, last = names or [""]
     return _("%(names)s and %(last)s") % {"names": ", ".join(most), "last": last} if most else last
+
+
+def joined_in_short(names: Sequence[str]) -> str:
+    """Return `Ada, Ben and Cleo`; of many, only the first and the number of the others."""
+    return joined_by_and(shortened(names))
 
 
 def joined_by_or(names: Sequence[str]) -> str:

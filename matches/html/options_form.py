@@ -111,7 +111,7 @@ def typed(slug: str, data: Mapping[str, str], prefix: str = "") -> ParsedOptions
 
 def _judged(game: Game, options: dict[str, Any], seats: int, priority: int) -> dict[str, str]:
     try:
-        game.open(game.read_options(options), seats, priority)
+        game.refuse_unplayable(options, seats, priority)
     except Illegal as illegal:
         return {_place(illegal.message, options): illegal.message}
     return {}

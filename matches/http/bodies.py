@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from games.kernel import Aids
+from games.kernel import MOST_SEATS, Aids
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
@@ -72,7 +72,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[list[SeatBody], Meta(max_length=20)]
+    seats: Annotated[list[SeatBody], Meta(max_length=MOST_SEATS)]
     options: dict[str, Any] = field(default_factory=dict)
     priority: int = 0
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET

@@ -200,6 +200,19 @@ class Seed(models.Model):
         return str(self.match_id)
 
 
+class SealedPart(models.Model):
+    """A sealed part of options, for the match or season whose log holds the commitment. Only the code that deals reads
+    it, and the record of a match that is over: no view, admin page or log does."""
+
+    pk = models.CompositePrimaryKey("stream", "commitment")
+    stream = models.UUIDField(editable=False)
+    commitment = models.BinaryField(max_length=32)
+    sealed = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.stream)
+
+
 class PlayerResult(models.Model):
     """A row of the projection `results`: the result of a finished match for one player."""
 

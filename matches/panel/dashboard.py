@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from events.checkpoints import notes, signing
 from events.models import LoggedEvent
 from games import catalogue
+from games.drawing.headlines import shortened
 from games.drawing.themes import SEAT_LETTERS
 from matches.html.seats import names_of
 from matches.http import readiness
@@ -164,7 +165,9 @@ def _by_id(match_ids: list[UUID]) -> dict[UUID, Match]:
 
 def _row(match: Match, note: str = "", at: datetime | None = None) -> MatchRow:
     title = catalogue[match.game].title
-    return MatchRow(match.code, title, ", ".join(names_of(match)), match.status, note, at or match.changed_at)
+    return MatchRow(
+        match.code, title, ", ".join(shortened(names_of(match))), match.status, note, at or match.changed_at
+    )
 
 
 def _appeal(public: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import catalogue
+from games.drawing.headlines import shortened
 from matches.html.entry import counted
 from matches.html.seats import names_of
 from matches.models import Account, Match
@@ -72,7 +73,7 @@ def _seated(me: Account) -> list[MatchRow]:
 def _seat_row(match: Match, waits: bool) -> MatchRow:
     title = catalogue[match.game].title
     note = "your turn" if waits else ""
-    return MatchRow(match.code, title, ", ".join(names_of(match)), match.status, note, match.changed_at)
+    return MatchRow(match.code, title, ", ".join(shortened(names_of(match))), match.status, note, match.changed_at)
 
 
 def _hosted(me: Account) -> list[MatchRow]:

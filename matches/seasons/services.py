@@ -19,7 +19,7 @@ from matches.models import Account
 from matches.publishing import publisher
 from matches.reads import permissions
 from matches.reads.opened_secrets import opened
-from matches.seasons import chance, codec, repository
+from matches.seasons import chance, codec, repository, sealing
 from matches.seasons.domain import deadlines, roster, tables
 from matches.seasons.domain.announcing import announced, refuse_untimely
 from matches.seasons.domain.chance import commitment
@@ -272,6 +272,7 @@ def _append(
     beside: Sequence[Statement] = (),
     called: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Recorded]:
+    events, storing_parts = sealing.sealed(transaction.stream, events)
     batch = Batch(season)
     batch.add(*events)
     after = batch.season
@@ -283,6 +284,7 @@ def _append(
         also=[
             (_MOVE_SEASON, (transaction.stream, after.version, after.status, next_at(after))),
             *(move for event in events for move in _moves(transaction.stream, event)),
+            *storing_parts,
             *beside,
         ],
     )

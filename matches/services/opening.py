@@ -14,7 +14,7 @@ from events import chain
 from events.pipeline import Statement, array
 from events.store import StreamTransaction
 from games import catalogue
-from games.kernel import ALGORITHM, Aids, Event, Illegal, to_json
+from games.kernel import ALGORITHM, Aids, Event, Illegal, Parts, commitments, to_json
 from matches.domain import aids as match_aids
 from matches.domain import lifecycle, openings, programs
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
@@ -28,6 +28,9 @@ from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_
 from matches.services.season_players import not_by_players
 from matches.storage import codec, codes, seeds
 
+FOREIGN_COMMITMENT = (
+    "These options contain the commitment to a sealed part of another match. Give the part itself instead."
+)
 _FARTHEST_OPENING = timedelta(days=366)
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
@@ -106,16 +109,17 @@ def open_match(
     than a year ahead; too_many_matches or too_many_bot_matches for a friendly above the opener's limit; not_for_guests
     for a guest's match with other people. Raises StreamConflict if the match exists.
     """
-    rules = catalogue[game]
-    checked = rules.read_options(options)
-    rules.open(checked, len(seats), priority)
+    rules, root = catalogue[game], seeds.new_seed()
+    sealed, parts = rules.seal(rules.read_options(options), seeds.chance_of_opening(root))
+    rules.open(sealed, len(seats), priority)
+    public = to_json(sealed)
+    parts = _parts_of(public, parts, season)
     _refuse_duplicates(seats)
     if season is None and rematch_of is None:
         guests.refuse_inviting(opener, [request.player for request in seats])
-    root = seeds.new_seed()
     opened = MatchOpened(
         game=game,
-        options=to_json(checked),
+        options=public,
         seats=len(seats),
         priority=priority,
         opened_by=str(opener),
@@ -131,14 +135,16 @@ def open_match(
         acceptance=season is None,
         aids=aids or match_aids.usual(str(opener), [_player_of(request) for request in seats]),
         setup_closes=setup_closes,
-        shared_setup=bool(openings.setup_shares(game, to_json(checked))),
+        shared_setup=bool(openings.setup_shares(game, public)),
     )
     taken = [
         SeatTaken(seat=number, player=str(request.player))
         for number, request in enumerate(seats)
         if request.player is not None
     ]
-    return _store_match(match_id or uuid4(), opener, opened, taken, seats, root, rematch_of, awaits_check_in)
+    match_id = match_id or uuid4()
+    storing = [seeds.storing_root(match_id, root), *seeds.storing_parts(match_id, parts)]
+    return _store_match(match_id, opener, opened, taken, seats, storing, rematch_of, awaits_check_in)
 
 
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
@@ -254,7 +260,7 @@ def _store_match(
     opened: MatchOpened,
     taken: Sequence[Event],
     seats: Sequence[SeatRequest],
-    root: bytes,
+    storing_secrets: Sequence[Statement],
     rematch_of: UUID | None,
     awaits_check_in: bool,
 ) -> Opened:
@@ -271,7 +277,7 @@ def _store_match(
     also: list[Statement] = [
         (_INSERT_MATCH, row),
         *codes.noting(code, match_id),
-        seeds.storing_root(match_id, root),
+        *storing_secrets,
         *(
             (
                 _INSERT_SEAT,
@@ -328,6 +334,16 @@ def _hashed(invitation: str | None) -> bytes | None:
 
 def _player_of(request: SeatRequest) -> str | None:
     return None if request.player is None else str(request.player)
+
+
+def _parts_of(options: Any, new: Parts, season: UUID | None) -> Parts:
+    """Return the part to each commitment in the options: new, or kept by the season. Raises bad_options."""
+    promised = set(commitments(options))
+    missing = promised - new.keys()
+    kept = seeds.kept_parts(season, missing) if season else {}
+    if missing - kept.keys():
+        raise Illegal("bad_options", FOREIGN_COMMITMENT)
+    return {**kept, **new}
 
 
 def _refuse_duplicates(seats: Sequence[SeatRequest]) -> None:

@@ -5,6 +5,7 @@ from uuid import UUID, uuid5
 
 from events.records import StreamConflict
 from games.kernel import Illegal
+from matches.domain import openings
 from matches.domain.events import BOT
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Account, Match
@@ -46,6 +47,8 @@ def _refuse(before: Lifecycle, player: UUID) -> None:
         raise Illegal("no_rematch_in_season", "A season says itself who plays whom, and when.")
     if before.status != "finished":
         raise Illegal("not_finished", "A match is played again once it has come to its end.")
+    if openings.has_sealed_parts(before.opened):
+        raise Illegal("bad_options", "This match had sealed parts, which everybody knows by now. Open a new match.")
 
 
 def _open(match_id: UUID, rematch_id: UUID, before: Lifecycle, player: UUID) -> None:

@@ -18,12 +18,17 @@ none reveals a later one. A match opened before roots existed has no root and on
 
 A rewound match continues with new draws: before the first rewind the line of play is 0 and its key is `key` itself;
 after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as 8 bytes big-endian)`.
+
+The sealed parts of a match's options (`games.kernel.sealing`) are stored in a table of their own, sealed like the seed,
+and checked against their commitments wherever they are unsealed. Their salts are drawn from the first seed itself,
+because nobody has given a nonce when a match opens. A season that schedules a match seals its options with random
+salts, keeps the parts beside its own log, and hands them on when the match opens.
 """
 
 import base64
 import hmac
 import secrets
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -37,7 +42,8 @@ from events import store
 from events.chain import ChainBroken
 from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
-from games.kernel import Chance, Illegal
+from games import catalogue
+from games.kernel import Chance, Illegal, Parts, commitments
 from matches.domain import nonces
 from matches.domain.lifecycle import Lifecycle
 from matches.storage import repository
@@ -49,13 +55,17 @@ LAST = 16
 """The number of a match's last seed, and so the maximum of rewinds after its end."""
 KEPT = 20_000
 """Size of the caches of small constant values per match: more matches than a process has running."""
+_MOST_WITH_PARTS = 200
+"""Size of the cache of parts, which can be as large as the options."""
 
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
 _STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
 _STORE_WITH_ROOT = "INSERT INTO matches_seed (match_id, sealed, root) VALUES ($1, $2, $3)"
+_STORE_PART = "INSERT INTO matches_sealedpart (stream, commitment, sealed) VALUES ($1, $2, $3)"
 _KEPT = "SELECT sealed FROM matches_seed WHERE match_id = $1"
 _KEPT_OF_MATCH = "SELECT sealed, root FROM matches_seed WHERE match_id = $1"
+_KEPT_PARTS = "SELECT stream, commitment, sealed FROM matches_sealedpart WHERE stream = ANY($1::uuid[])"
 _FETCH = """
 SELECT e.stream, e.public, s.sealed, s.root FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
 WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
@@ -119,6 +129,16 @@ def storing_root(match_id: UUID, root: bytes) -> Statement:
     return _STORE_WITH_ROOT, (match_id, _box().encrypt(seed_from(root, 0)), _box().encrypt(root))
 
 
+def storing_parts(stream: UUID, parts: Parts) -> list[Statement]:
+    """Return the statements that store parts of options, sealed, for the transaction that appends their commitments."""
+    return [(_STORE_PART, (stream, bytes.fromhex(it), _box().encrypt(part))) for it, part in parts.items()]
+
+
+def chance_of_opening(root: bytes) -> Chance:
+    """Return the chance by which the options of a new match are sealed."""
+    return Chance(seed_from(root, 0))
+
+
 def seed_of(match_id: UUID, number: int = 0) -> bytes:
     """Return the seed of this number. Only the dealer's code may use it. Raises BrokenRecord if it isn't the committed
     one."""
@@ -137,20 +157,42 @@ def refuse_spent(match_id: UUID, number: int) -> None:
 
 
 def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
-    """Return the fault of each stream among these that is a match with invalid sealed seeds. No seed is returned."""
-    reasons = {}
-    for match_id, *kept in _fetched(streams):
+    """Return the fault of each stream among these that is a match with invalid sealed seeds, or has invalid sealed
+    parts. No seed or part is returned."""
+    reasons, ids = {}, set(streams)
+    kept = _fetched_parts(ids)
+    promised = {stream: set(sealed) for stream, sealed in kept.items()}
+    for match_id, public, sealed, root in _fetched(ids):
+        promised.setdefault(match_id, set()).update(commitments(msgspec.json.decode(public)))
         try:
-            _checked_seed(match_id, *kept)
+            _checked_seed(match_id, public, sealed, root)
         except BrokenRecord as broken:
             reasons[match_id] = broken.broken.reason
+    for stream, names in promised.items():
+        try:
+            _checked_parts(stream, kept.get(stream, {}), names)
+        except BrokenRecord as broken:
+            reasons.setdefault(stream, broken.broken.reason)
     return reasons
 
 
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
-    """Return the match's chance at a version of its game's log, on its current line of play. Raises BrokenRecord if the
-    sealed seed isn't the committed one; then nothing is drawn."""
-    return _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
+    """Return the match's chance at a version of its game's log, on its current line of play, with the parts of its
+    options. Raises BrokenRecord if the sealed seed or parts aren't the committed ones; then nothing is drawn."""
+    chance = _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
+    return chance.keeping(_parts(match_id)) if catalogue[state.opened.game].seals else chance
+
+
+def parts_of(match_id: UUID) -> Parts:
+    """Return the parts of a match's options by commitment. Only the dealer's code may use them, and the record of a
+    match that is over. Raises BrokenRecord."""
+    return _parts(match_id)
+
+
+def kept_parts(stream: UUID, wanted: Collection[str]) -> Parts:
+    """Return those of the wanted parts that are kept beside a stream, by commitment. Raises BrokenRecord."""
+    sealed = _fetched_parts([stream]).get(stream, {}) if wanted else {}
+    return _checked_parts(stream, sealed, sealed.keys() & set(wanted))
 
 
 @lru_cache(maxsize=KEPT)
@@ -165,16 +207,33 @@ def _unsealed(match_id: UUID, number: int) -> bytes:
     raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
 
 
+@lru_cache(maxsize=_MOST_WITH_PARTS)
+def _parts(match_id: UUID) -> Parts:
+    for _, opening in _openings([match_id]):
+        promised = set(commitments(msgspec.json.decode(opening)))
+        return _checked_parts(match_id, _fetched_parts([match_id]).get(match_id, {}), promised)
+    raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
+
+
+def _fetched_parts(streams: Iterable[UUID]) -> dict[UUID, dict[str, bytes]]:
+    """Return the sealed parts that are kept beside these streams, by commitment."""
+    kept: dict[UUID, dict[str, bytes]] = {}
+    (rows,) = roundtrip(raw_connection(), [(_KEPT_PARTS, (array(map(str, streams)),))])
+    for stream, commitment_bytes, sealed in rows:
+        kept.setdefault(stream, {})[bytes(commitment_bytes).hex()] = sealed
+    return kept
+
+
 def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
     """Return for each stream that is a match: id, public part of the opening, sealed seed, sealed root."""
     ids = set(streams)
     (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, ids)),))])
     missing = ids.difference(stream for stream, *_ in rows)
-    return rows + [_fetched_archived(opening, stream) for stream, opening in _archived_openings(missing)]
+    return rows + [_fetched_archived(opening, stream) for stream, opening in _openings(missing)]
 
 
-def _archived_openings(streams: Collection[UUID]) -> Iterator[tuple[UUID, bytes]]:
-    """Yield the public part of the opening of each of these streams that is a match in the archive."""
+def _openings(streams: Collection[UUID]) -> Iterator[tuple[UUID, bytes]]:
+    """Yield the public part of the opening of each of these streams that is a match, also in the archive."""
     for stream, rows in store.read_at(dict.fromkeys(streams, (1,))).items():
         yield from ((stream, row.public) for row in rows if row.type == "match_opened")
 
@@ -201,6 +260,14 @@ def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: byt
     return seed_from(unsealed_root, number)
 
 
+def _checked_parts(stream: UUID, sealed: Mapping[str, bytes], promised: Collection[str]) -> Parts:
+    """Return the unsealed parts to these commitments after checking them; raises BrokenRecord."""
+    parts = {name: _unseal(stream, sealed[name]) for name in promised if name in sealed}
+    if len(parts) < len(promised) or any(sha256(part).hexdigest() != name for name, part in parts.items()):
+        raise BrokenRecord(ChainBroken(stream, 1, "a sealed part of its options is not the one that was promised"))
+    return parts
+
+
 def unsealed(stream: UUID) -> bytes:
     """Return the secret that `storing` stored for a stream that isn't a match; its owner checks it against its own
     commitment. Raises BrokenRecord."""
@@ -217,7 +284,7 @@ def _unseal(stream: UUID, sealed: bytes) -> bytes:
         raise BrokenRecord(ChainBroken(stream, 1, "its sealed seed doesn't open with the house's key")) from None
 
 
-repository.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear))
+repository.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear, _parts.cache_clear))
 
 
 @lru_cache(maxsize=1)

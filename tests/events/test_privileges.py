@@ -33,6 +33,7 @@ PRIVILEGES = {
     "events_checkpoint": (CHANGE, "how far read models are; folded again from the log"),
     "events_dirty": (CHANGE, "which consumers are behind; each finds for itself what is to be done"),
     "matches_seed": (ADD, "the opening of a match stores its seed; a trigger demands that transaction"),
+    "matches_sealedpart": (ADD, "an act stores parts of options with their commitments; a trigger demands its append"),
     "matches_accessentry": (ADD, "changes of officials' rights are noted"),
     "django_migrations": (READ, "the owner migrates"),
 }

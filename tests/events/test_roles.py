@@ -71,6 +71,8 @@ UNDERMINING = {
     "change a seed": "UPDATE matches_seed SET sealed = ''",
     "delete seeds": "DELETE FROM matches_seed",
     "truncate seeds": "TRUNCATE matches_seed",
+    "change a sealed part": "UPDATE matches_sealedpart SET sealed = ''",
+    "delete sealed parts": "DELETE FROM matches_sealedpart",
     "delete heads": "DELETE FROM events_head",
     "truncate heads": "TRUNCATE events_head",
     "move a head": "UPDATE events_head SET version = version + 1",

@@ -28,6 +28,7 @@ PLANTED = {
     "GRANT DELETE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
     "GRANT TRUNCATE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
     "GRANT UPDATE ON matches_seed TO {role}": ROLE + "may change or delete rows of matches_seed",
+    "GRANT UPDATE ON matches_sealedpart TO {role}": ROLE + "may change or delete rows of matches_sealedpart",
     "GRANT DELETE ON events_public TO {role}": ROLE + "may change or delete rows of events_public",
     "GRANT DELETE ON events_head TO {role}": ROLE + "may write to events_head past events_append_many",
     "GRANT UPDATE (closed) ON events_head TO {role}": ROLE + "may write to events_head past events_append_many",

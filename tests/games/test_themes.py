@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.drawing.themes import DARK, HOUSE, LIGHT, NAMES, SEAT_LETTERS, WEB, Theme, css, variable
+from games.drawing.themes import DARK, HOUSE, LIGHT, NAMES, WEB, Theme, css, variable
 from tests.games.colours import EYES, contrast, least_distance
 
 THEMES = {"light": LIGHT, "dark": DARK, "house": HOUSE}
@@ -20,7 +20,7 @@ TEXT_ON: dict[str, tuple[str, ...]] = {
     "warn": ("stage",),
     "bad": ("stage", "bad_soft"),
     "on_accent": ("accent",),
-    "on_seat": tuple(f"seat_{letter.lower()}" for letter in SEAT_LETTERS),
+    "on_seat": tuple(f"seat_{letter}" for letter in "abcde"),
     "seat_a": ("stage",), "seat_b": ("stage",), "seat_c": ("stage",), "seat_d": ("stage",), "seat_e": ("stage",),
     "feed": ("cell",),
     "drain": ("cell",),
@@ -48,7 +48,7 @@ DRAWN_ON: dict[str, tuple[str, ...]] = {
 """What must be seen against what: WCAG AA asks for 3 to 1."""
 APART: dict[str, tuple[tuple[str, ...], float]] = {
     "two seats": (("seat_a", "seat_b"), 80),
-    "five seats": (tuple(f"seat_{letter.lower()}" for letter in SEAT_LETTERS), 24),
+    "five seats": (tuple(f"seat_{letter}" for letter in "abcde"), 24),
     "pentagram": (("c_orange", "c_yellow", "c_black", "c_purple", "c_blue"), 22),
     "tempo": (("cyan", "pink", "grey"), 12),
     "card sign": (("feed", "drain"), 26),

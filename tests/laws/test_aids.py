@@ -10,9 +10,9 @@ from games.drawing.themes import LIGHT
 from games.kernel import HOST, SPECTATOR, Chance, Table, to_json
 from tests.games.every import EVERY
 from tests.laws.settings import options_of
+from tests.laws.truths import NAMES
 
 LOOKED_AT = 400
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
 
 def match_of(slug: str, seed: int = 1) -> Iterator[Table]:
@@ -51,8 +51,8 @@ def test_remaining_state_is_rendered(slug: str) -> None:
         for witness in (*range(table.seats), SPECTATOR):
             left = game.read_state(to_json(game.forget(table.witness(witness))))
             assert game.text_board(left, witness)
-            assert game.board.draw(left, viewer=witness, theme=LIGHT, names=NAMES).startswith("<svg")
-            assert game.board.tables(left, viewer=witness, names=NAMES)
+            assert game.board.draw(left, viewer=witness, theme=LIGHT, names=NAMES[: table.seats]).startswith("<svg")
+            assert game.board.tables(left, viewer=witness, names=NAMES[: table.seats])
 
 
 @pytest.mark.parametrize("slug", [slug for slug in EVERY if "memory" in {it.kind for it in EVERY[slug].aids.values()}])

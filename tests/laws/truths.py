@@ -7,12 +7,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from games.kernel import Chance, Draws, Event, Game, Illegal, Table, Witness, fold, judge, redact, to_json
+from games.kernel import MOST_SEATS, Chance, Draws, Event, Game, Illegal, Table, Witness, fold, judge, redact, to_json
 from games.kernel.sealing import Parts
 from tests.laws.hostile import hostile_commands
 from tests.laws.resampling import resampler_of
 
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", *(f"Player {number}" for number in range(6, 31)))
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", *(f"Player {number}" for number in range(6, MOST_SEATS + 1)))
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def test_deal_killed_before_its_commit_is_repeated_with_the_same_cards() -> None
         import json, os
         from uuid import UUID
         from events import appending
-        from matches import services
+        from matches.services import playing
         from tests.matches.test_dealing import told
         from matches.models import Match
 
@@ -56,7 +56,7 @@ def test_deal_killed_before_its_commit_is_repeated_with_the_same_cards() -> None
             os._exit(137)
 
         appending.roundtrip = cut_off
-        services.deal(match_id=UUID({str(match.id)!r}), expected={version})
+        playing.deal(match_id=UUID({str(match.id)!r}), expected={version})
     """)
     assert killed.returncode == 137, killed.stderr
     assert told(match, version) == [], "what was not committed must be gone"

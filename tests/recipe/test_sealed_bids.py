@@ -19,17 +19,15 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client as Browser
 
 import games
-from matches.api import schema
-from matches.audit import croupier_verify, rendering
 from matches.models import Match
 from matches.services import playing
 from matches.storage import repository
 from matches.terminal.client import Client
 from matches.terminal.session import Session
-from tests.api import document
 from tests.api.guests import advance, guest, started
 from tests.pages import as_read
 from tests.plain_http import NOBODY
+from tests.recipe.cataloguing import catalogued
 from tests.recipe.sealed_bids import GAME
 from tests.table_setting import new_account, new_token, running_match
 from tests.web.match_setting import client_of
@@ -37,18 +35,7 @@ from tests.web.match_setting import client_of
 
 @pytest.fixture(autouse=True)
 def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What the entry in `games/__init__.py` would do, and `python -m matches.audit.rendering`."""
-    monkeypatch.setitem(games._BY_SLUG, GAME.slug, GAME)
-    monkeypatch.setattr(croupier_verify, "GAMES", rendering.games())
-    caches = (rendering.source, schema._components, document._validator)
-    for cache in caches:
-        cache.cache_clear()
-    monkeypatch.setitem(document.DOCUMENT, "components", {"schemas": schema._components()[1]})
-    yield
-    for cache in caches:
-        cache.cache_clear()
-    # No list may come upon a game that the catalogue no longer has.
-    Match.objects.filter(game=GAME.slug).delete()
+    yield from catalogued(GAME, monkeypatch)
 
 
 @pytest.fixture

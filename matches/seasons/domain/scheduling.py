@@ -161,7 +161,7 @@ def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], pr
         raise Illegal("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     rules = catalogue[settings.game]
     options = rules.read_options(settings.options)
-    rules.open(options, len(players), priority)
+    rules.refuse_unplayable(options, len(players), priority)
     if rules.unscheduled and settings.clocks is not None and settings.opens_at is None and not settings.untimed:
         raise Illegal("no_opening_time", f"Say when the match opens, or that it has no such time. {rules.unscheduled}")
     return {

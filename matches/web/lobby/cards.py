@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from events import store
 from games import catalogue
+from games.drawing.headlines import FIRST_NAMED, MOST_NAMED, shortened
 from games.kernel import SPECTATOR
 from matches.models import Account, Match
 from matches.publishing import presence
@@ -63,14 +64,31 @@ class Card(Struct, frozen=True):
         return f"/m/{self.code}/table.svg?v={self.version}" if self.status in _LIVE else ""
 
     @property
+    def first_players(self) -> list[Player]:
+        """The players that the card names: all, or of many the reader and the first of the others."""
+        if len(self.players) <= MOST_NAMED:
+            return self.players
+        return sorted(self.players, key=lambda player: not player.is_reader)[:FIRST_NAMED]
+
+    @property
+    def unnamed(self) -> int:
+        """The number of the others."""
+        return len(self.players) - len(self.first_players)
+
+    @property
     def others(self) -> list[Player]:
         """The players besides the reader."""
         return [player for player in self.players if not player.is_reader]
 
     @property
+    def other_faces(self) -> list[Player]:
+        """Those whose portraits have room beside the text."""
+        return self.others if len(self.players) <= MOST_NAMED else self.others[:2]
+
+    @property
     def other_names(self) -> list[str]:
         """Their names; a seat without a player is open."""
-        return [player.name or gettext("an open seat") for player in self.others]
+        return shortened([player.name or gettext("an open seat") for player in self.others])
 
     @property
     def address(self) -> str:

@@ -58,6 +58,8 @@ def _in_this_match(request: HttpRequest, rules: Game, name: str) -> dict[str, An
 
 def _plain(value: Any) -> str:
     """Return an option's value for reading."""
+    if isinstance(value, dict) and value.keys() == {"sealed"}:
+        return "sealed"
     if isinstance(value, dict):
         return ", ".join(f"{key} {_plain(item)}" for key, item in value.items())
     if isinstance(value, list):

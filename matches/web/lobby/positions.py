@@ -21,9 +21,9 @@ _MOVES_OF_OTHERS = 4
 @cache
 def position_of(slug: str, theme: ThemeName) -> bytes:
     """Return the game's table as an SVG document, as a spectator sees it; always the same one."""
-    board = catalogue[slug].board
-    names = [f"Seat {letter}" for letter in SEAT_LETTERS]
-    drawn = board.parts(_played(slug).witness(SPECTATOR), viewer=SPECTATOR, theme=THEMES[theme], names=names)
+    board, table = catalogue[slug].board, _played(slug)
+    names = [f"Seat {letter}" for letter in SEAT_LETTERS[: table.seats]]
+    drawn = board.parts(table.witness(SPECTATOR), viewer=SPECTATOR, theme=THEMES[theme], names=names)
     return drawn[0].drawn.encode()
 
 

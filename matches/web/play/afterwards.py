@@ -9,7 +9,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from events.models import LoggedEvent
+from games.drawing.headlines import shortened
 from games.kernel import Illegal
+from matches.domain import openings
 from matches.domain.events import HOUSE
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import problem_of
@@ -74,7 +76,8 @@ def of(viewer: Viewer) -> Afterwards:
         own = [it for it in following if _is_seated(viewer, it)]
         title = "Your next match" if own else "Next match of the season"
         return Afterwards(None, next(iter(own or following), None), title)
-    return Afterwards(_rematch_for(viewer) if viewer.seat is not None else None, None)
+    can_rematch = viewer.seat is not None and not openings.has_sealed_parts(viewer.lifecycle.opened)
+    return Afterwards(_rematch_for(viewer) if can_rematch else None, None)
 
 
 def _is_seated(viewer: Viewer, match: Match) -> bool:
@@ -95,7 +98,7 @@ def _rematch_for(viewer: Viewer) -> Rematch:
     is_asked = any(seat.awaited and seat.account_id == me for seat in again.seats.all())
     if is_asked:
         return Rematch("offered", again, f"{names.get(again.opened_by_id, 'Somebody')} offers a rematch.", True)
-    waits = " and ".join(names[seat.account_id] for seat in again.seats.all() if seat.awaited)
+    waits = " and ".join(shortened([names[seat.account_id] for seat in again.seats.all() if seat.awaited]))
     return Rematch("offered", again, f"Your rematch waits for {waits or 'the start'}.", is_mine=is_mine)
 
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from games.drawing.glyphs import drawable
+from games.drawing.themes import SEAT_LETTERS
 from games.kernel import SPECTATOR
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
@@ -62,7 +63,7 @@ def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
         return None
     row, state = ended
     names = [
-        it if drawable(it) else _("Seat %(seat)s") % {"seat": "ABCDE"[seat]}
+        it if drawable(it) else _("Seat %(seat)s") % {"seat": SEAT_LETTERS[seat]}
         for seat, it in enumerate(short_names_of(row))
     ]
     shown = ending.scene(state, SPECTATOR, names, ())

@@ -11,6 +11,8 @@ from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from games.drawing.themes import seat_colour
+
 register = template.Library()
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`{}|\\^]+", re.IGNORECASE)
@@ -43,4 +45,4 @@ def clock_time(context: dict[str, Any], at: datetime) -> SafeString:
 @register.simple_tag
 def seat_class(seats: Mapping[UUID, int], account: UUID) -> SafeString:
     """Return the CSS class of the seat that an account holds; empty if it holds none."""
-    return format_html(' class="s{}"', seats[account]) if account in seats else SafeString("")
+    return format_html(' class="s{}"', seat_colour(seats[account])) if account in seats else SafeString("")

@@ -14,12 +14,13 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
+from games.drawing import themes
 from games.drawing.themes import SEAT_LETTERS
 from matches.accounts import access_log
 from matches.accounts.access_log import ReadableEntry
 from matches.domain.bidi import apart
 from matches.html.moments import local_time
-from matches.html.name_lists import joined_by_and
+from matches.html.name_lists import joined_in_short
 from matches.http.page_owner import owner_tag
 from matches.web.status_words import status_word
 from matches.web.stylesheet import DIGEST
@@ -62,7 +63,7 @@ def whole(context: dict[str, Any], name: str, *args: Any) -> str:
 
 register.filter(apart)
 register.filter(status_word)
-register.filter(joined_by_and)
+register.filter(joined_in_short)
 
 
 @register.filter
@@ -194,6 +195,12 @@ def clock(seconds: int) -> str:
 def seat_letter(seat: int) -> str:
     """Return a seat's letter, as on boards."""
     return SEAT_LETTERS[seat]
+
+
+@register.filter
+def seat_colour(seat: int | None) -> str:
+    """Return the class of a seat's colour; empty without a seat."""
+    return "" if seat is None else f"s{themes.seat_colour(seat)}"
 
 
 @register.filter
