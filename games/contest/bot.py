@@ -22,7 +22,7 @@ LEVELS = (1, 4, 4, 2)
 """The weights of reasoning 0 to 3 steps ahead of the mean."""
 
 FAITH = 0.9
-"""How likely a partner who was fair last time is met fairly, or named again."""
+"""The probability that a partner who was fair last time is met fairly, or named again."""
 
 KEEPS = ("keep", "little", "spoil")
 """Words in the text of a role that make it hold back from a common pot, above all while no names are published."""
@@ -30,7 +30,7 @@ KEEPS = ("keep", "little", "spoil")
 
 @dataclass(frozen=True)
 class Turn:
-    """What a submission is chosen from: the scheme with its field, as bounded for the seat."""
+    """A seat's turn to submit: the scheme, with its field as bounded for the seat."""
 
     state: State
     seat: int
@@ -135,7 +135,7 @@ def _bid(turn: Turn) -> Values:
     if weight > 0:
         value = min(value, prize / weight)
     if isinstance(scheme, content.AllPay):
-        return turn.number(value * turn.rng.random() ** (len(state.playing) - 1))
+        return turn.number(value * turn.rng.random() ** (len(state.playing) / (1 + len(scheme.prizes))))
     shade = 0.8 if isinstance(scheme, content.SecondPrice) else 0.55
     return turn.number(value * (shade + (1 - shade) * turn.rng.random()))
 

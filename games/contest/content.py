@@ -369,8 +369,8 @@ class Score(Part, frozen=True, kw_only=True):
 
 
 class End(Part, frozen=True, kw_only=True):
-    """What ends the contest before its last round: `points` of one seat, only `survivors` in the contest, or nobody of
-    the role `without`.
+    """Conditions that end the contest before its last round: `points` of one seat, only `survivors` in the contest, or
+    nobody of the role `without`.
     """
 
     points: Change | None = None

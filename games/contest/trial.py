@@ -8,9 +8,10 @@ from typing import Any, Final
 from msgspec import Struct
 
 from games.contest import GAME
-from games.contest.content import Choice, Content, Number, Round
+from games.contest.content import Cards, Choice, Content, Number, Round
 from games.contest.finishing import final_points
 from games.contest.options import Options
+from games.contest.schemes import worth
 from games.contest.state import State
 from games.kernel import HOST, Chance, Generator, Table
 
@@ -19,8 +20,8 @@ BANDS: Final = 10
 
 
 class ValueTried(Struct, frozen=True):
-    """A value of a round's field: how often it was submitted, its share of all submissions, the points gained with it
-    in the round on average, and the share of first places of those who submitted it.
+    """A value of a round's choice, number or cards: how often it was submitted, its share of all submissions, the
+    points gained with it in the round on average, and the share of first places of those who submitted it.
     """
 
     round: str
@@ -101,7 +102,7 @@ def _values(content: Content, sums: _Sums) -> Iterator[ValueTried]:
         totals[name, of_field] += used.count
     for of_round in content.rounds:
         for it in of_round.fields:
-            for label in _labels(it):
+            for label in _labels(content, it):
                 used = sums.values.get((of_round.name, it.name, label), _Used())
                 if used.count:
                     share = used.count / totals[of_round.name, it.name]
@@ -151,27 +152,32 @@ def _add_values(state: State, gains: list[tuple[int, ...]], firsts: Mapping[int,
     for shown, gained in zip(state.played, gains, strict=True):
         of_round: Round = state.rounds[shown.index]
         for entry in shown.entries:
-            for name, label in _labelled(of_round, entry.values or {}):
+            for name, label in _labelled(state.options.content, of_round, entry.values or {}):
                 used = sums.values.setdefault((of_round.name, name, label), _Used())
                 used.count += 1
                 used.gain += gained[entry.seat]
                 used.wins += firsts.get(entry.seat, 0)
 
 
-def _labelled(of_round: Round, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the fields with the labels of their values: of each option that is chosen, or of a number's band."""
+def _labelled(content: Content, of_round: Round, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the fields with the labels of their values: of each option or card, or of a number's band."""
     for it in of_round.fields:
         if isinstance(it, Choice) and it.name in values:
             value = values[it.name]
             yield from ((it.name, option) for option in (value if isinstance(value, tuple) else (value,)))
         elif isinstance(it, Number) and it.name in values:
-            yield it.name, _labels(it)[(values[it.name] - it.least) // _width(it)]
+            yield it.name, _labels(content, it)[(values[it.name] - it.least) // _width(it)]
+        elif isinstance(it, Cards):
+            yield from ((it.name, str(worth(card))) for card in values.get(it.name, ()))
 
 
-def _labels(of_field: Any) -> tuple[str, ...]:
+def _labels(content: Content, of_field: Any) -> tuple[str, ...]:
     """Return the labels of a field's values, in their order; none for other kinds of fields."""
     if isinstance(of_field, Choice):
         return of_field.options
+    if isinstance(of_field, Cards):
+        cards = next(deck.cards for deck in content.decks if deck.name == of_field.deck)
+        return tuple(map(str, sorted({worth(card) for card in cards})))
     if not isinstance(of_field, Number):
         return ()
     width = _width(of_field)

@@ -46,6 +46,14 @@ def test_trial_puts_a_wide_number_into_bands() -> None:
     assert [(it.value, it.count) for it in tried.values] == [("44 to 54", 6)]
 
 
+def test_trial_counts_cards_by_their_numbers() -> None:
+    deck = {"name": "cards", "cards": ["7 of cups"] * 5 + ["7 of oak"], "hand": 2}
+    laid = {"name": "one", "fields": [{"kind": "cards", "name": "x", "deck": "cards"}]}
+    scheme = {"kind": "sum", "field": "x"}
+    tried = trial(content(most_seats=3, decks=[deck], rounds=[laid | {"scheme": scheme}]), 3, 2, seed=1)
+    assert [(it.value, it.count, it.gain) for it in tried.values] == [("7", 6, 7)]
+
+
 def test_trial_counts_the_first_places_of_each_role() -> None:
     tried = trial(load("village_well"), 5, 6, seed=1)
     assert tried.roles["diverter"] + 4 * tried.roles["villager"] == pytest.approx(1)
