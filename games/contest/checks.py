@@ -74,6 +74,8 @@ def _content_faults(content: Content) -> Iterator[Fault]:
         yield Fault("end.survivors", f"With {content.least_seats} players, the contest would be over at once.")
     if content.end.points is not None and content.end.points <= 0:
         yield Fault("end.points", "The contest would be over at once: it is above 0.")
+    if content.end.without and content.end.without not in {role.name for role in content.roles if role.count}:
+        yield Fault("end.without", f"{content.end.without!r} is no role that is dealt to a number of players.")
 
 
 def _repeated(part: str, names: Sequence[str]) -> Iterator[Fault]:
@@ -156,6 +158,8 @@ def _scheme_faults(content: Content, of_round: Round, place: str) -> Iterator[Fa
         yield from _field_of_scheme(of_round, scheme, allowed, place)
     if isinstance(scheme, Answers) and not scheme.answers and not scheme.sealed:
         yield Fault(f"{place}.answers", "Name at least one correct answer.")
+    if isinstance(scheme, Named) and scheme.role and scheme.role not in {role.name for role in content.roles}:
+        yield Fault(f"{place}.role", f"There is no role {scheme.role!r}.")
     if isinstance(scheme, Matrix):
         yield from _matrix_faults(of_round, scheme, place)
     if isinstance(scheme, Host) and scheme.least > scheme.most:
@@ -167,13 +171,13 @@ def _kinds_of(scheme: type[AnyScheme]) -> tuple[type[AnyField], ...]:
     """Return the kinds of field that a scheme evaluates."""
     if issubclass(scheme, Votes | Matrix):
         return (Choice,)
-    if issubclass(scheme, UniqueHighest | UniqueLowest | Closest | Auction | PublicGood):
+    if issubclass(scheme, Auction | PublicGood):
         return (Number,)
     if issubclass(scheme, Named):
-        return (Player,)
+        return (Player, Split)
     if issubclass(scheme, Answers):
         return (Choice, Number, Text)
-    return (Number, Cards) if issubclass(scheme, Sum) else ()
+    return (Number, Cards) if issubclass(scheme, UniqueHighest | UniqueLowest | Closest | Sum) else ()
 
 
 def _field_of_scheme(
@@ -187,6 +191,8 @@ def _field_of_scheme(
         return
     if isinstance(scheme, Auction | PublicGood) and isinstance(field, Number) and not field.balance:
         yield Fault(f"{place}.field", f"{name!r} must be paid from a balance.")
+    if isinstance(scheme, Named) and isinstance(field, Split) and field.options:
+        yield Fault(f"{place}.field", f"{name!r} must be a split over players, without options.")
     if isinstance(scheme, Matrix | Answers) and isinstance(field, Choice) and field.most != 1:
         yield Fault(f"{place}.field", f"{name!r} must be a choice of one option.")
     if isinstance(scheme, Answers):

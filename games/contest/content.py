@@ -167,13 +167,13 @@ class Minority(Votes, frozen=True, kw_only=True, tag="minority"):
 
 
 class UniqueHighest(Scheme, frozen=True, kw_only=True, tag="unique_highest"):
-    """The highest number that only one seat names wins."""
+    """The highest number, or card, that only one seat names wins."""
 
     field: Name
 
 
 class UniqueLowest(Scheme, frozen=True, kw_only=True, tag="unique_lowest"):
-    """The lowest number that only one seat names wins."""
+    """The lowest number, or card, that only one seat names wins."""
 
     field: Name
 
@@ -241,10 +241,14 @@ class PublicGood(Scheme, frozen=True, kw_only=True, tag="public_good"):
 
 
 class Named(Scheme, frozen=True, kw_only=True):
-    """An evaluation of the players that the seats name: those that win are among all who are in the contest."""
+    """An evaluation of the players that the seats name, or split an amount over: those that win are among all who are
+    in the contest. With `role`, every seat of another role that names a player of it gains `hits`.
+    """
 
     field: Name
     tie: Tie = "all"
+    role: NameOrNone = ""
+    hits: Change = 0
 
 
 class NamedMost(Named, frozen=True, kw_only=True, tag="named_most"):
@@ -365,10 +369,13 @@ class Score(Part, frozen=True, kw_only=True):
 
 
 class End(Part, frozen=True, kw_only=True):
-    """The conditions that end the contest before its last round: `points` of a seat, or only `survivors` left in it."""
+    """Conditions that end the contest before its last round: `points` of one seat, only `survivors` in the contest, or
+    nobody of the role `without`.
+    """
 
     points: Change | None = None
     survivors: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 1
+    without: NameOrNone = ""
 
 
 class Content(Part, frozen=True, kw_only=True):

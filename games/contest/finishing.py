@@ -16,6 +16,8 @@ def is_finished(state: State) -> bool:
     end = state.options.content.end
     if len(state.playing) <= end.survivors:
         return True
+    if end.without and all(state.roles[seat] != end.without for seat in state.playing):
+        return True
     return end.points is not None and any((points or 0) >= end.points for points in state.points)
 
 

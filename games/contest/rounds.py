@@ -99,7 +99,7 @@ def closed(state: State, chance: Chance) -> Iterator[Event]:
             answers = tuple(part.value)
             yield AnswersPublished(part)
     values = {entry.seat: entry.values or {} for entry in state.entries}
-    result = evaluate(of_round.scheme, Submissions(values, state.playing, state.pairs, answers))
+    result = evaluate(of_round.scheme, Submissions(values, state.playing, state.pairs, answers, state.roles))
     yield from _settled(state, result)
 
 

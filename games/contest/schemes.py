@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -37,13 +37,14 @@ Amounts = dict[int, int]
 @dataclass(frozen=True)
 class Submissions:
     """The values by seat, in the order of submission, of a round; the seats in the contest; the
-    pairs that play with each other; the correct answers.
+    pairs that play with each other; the correct answers; the roles by seat.
     """
 
     values: Mapping[int, Values]
     playing: tuple[int, ...]
     pairs: tuple[tuple[int, ...], ...] = ()
     answers: tuple[str | int, ...] = ()
+    roles: tuple[str | None, ...] = ()
 
     def of(self, name: str) -> dict[int, Any]:
         """Return the value of a field by seat, of the seats that have one, in the order of submission."""
@@ -106,9 +107,14 @@ def _winning_options(scheme: Any, votes: Counter[str]) -> frozenset[str]:
     return options if len(options) == 1 or scheme.tie == "all" else frozenset()
 
 
+def _numbers(scheme: Any, submissions: Submissions) -> Amounts:
+    """Return the number of each seat, or what its cards are worth."""
+    return {seat: sum(map(worth, _items(value))) for seat, value in submissions.of(scheme.field).items()}
+
+
 def _unique(scheme: Any, submissions: Submissions) -> Result:
     """Evaluate numbers of which only those named once count. R12, R13"""
-    numbers = submissions.of(scheme.field)
+    numbers = _numbers(scheme, submissions)
     counts = Counter(numbers.values())
     once = [number for number, count in counts.items() if count == 1]
     if not once:
@@ -119,7 +125,7 @@ def _unique(scheme: Any, submissions: Submissions) -> Result:
 
 def _closest(scheme: Closest, submissions: Submissions) -> Result:
     """Evaluate numbers by their distance to a target or to a share of their mean. R14"""
-    numbers = submissions.of(scheme.field)
+    numbers = _numbers(scheme, submissions)
     if not numbers:
         return Result()
     target = Fraction(sum(numbers.values()) * scheme.percent, 100 * len(numbers))
@@ -183,14 +189,21 @@ def _public_good(scheme: PublicGood, submissions: Submissions) -> Result:
 
 def _named(scheme: Any, submissions: Submissions) -> Result:
     """Evaluate players by how often they are named. R20, R21"""
-    votes = Counter(dict.fromkeys(submissions.playing, 0))
-    votes.update(seat for value in submissions.of(scheme.field).values() for seat in _items(value))
-    votes = Counter({seat: count for seat, count in votes.items() if seat in submissions.playing})
-    if not any(votes.values()):
-        return _divided(scheme, (), votes)
-    best = (max if isinstance(scheme, NamedMost) else min)(votes.values())
-    winners = [seat for seat, count in votes.items() if count == best]
-    return _divided(scheme, winners if len(winners) == 1 or scheme.tie == "all" else (), votes)
+    named = {seat: _votes_for(value) for seat, value in submissions.of(scheme.field).items()}
+    votes = {seat: sum(its.get(seat, 0) for its in named.values()) for seat in submissions.playing}
+    best = (max if isinstance(scheme, NamedMost) else min)(votes.values(), default=0)
+    winners = [seat for seat, count in votes.items() if count == best] if any(votes.values()) else []
+    result = _divided(scheme, winners if len(winners) == 1 or scheme.tie == "all" else (), votes)
+    if not scheme.role:
+        return result
+    holders = {seat for seat, role in enumerate(submissions.roles) if role == scheme.role}
+    hits = [seat for seat in named if seat not in holders and holders & set(named[seat])]
+    return replace(result, gains=result.gains | {seat: result.gains.get(seat, 0) + scheme.hits for seat in hits})
+
+
+def _votes_for(value: AnyValue) -> Amounts:
+    """Return how often, or with how much, a value names each seat."""
+    return {int(key): amount for key, amount in value.items()} if isinstance(value, dict) else Counter(_items(value))
 
 
 def is_correct(value: AnyValue, answers: Sequence[str | int]) -> bool:
@@ -215,9 +228,7 @@ def _answers(scheme: Answers, submissions: Submissions) -> Result:
 
 def _sum(scheme: Sum, submissions: Submissions) -> Result:
     """Add up numbers, or cards. R24"""
-    gains = {
-        seat: scheme.points * sum(map(worth, _items(value))) for seat, value in submissions.of(scheme.field).items()
-    }
+    gains = {seat: scheme.points * number for seat, number in _numbers(scheme, submissions).items()}
     most = max(gains.values(), default=0)
     winners = tuple(seat for seat in sorted(gains) if gains[seat] == most)
     return Result(gains, winners, tuple(seat for seat in sorted(gains) if seat not in winners))

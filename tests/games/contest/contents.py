@@ -36,6 +36,8 @@ def content_of(rng: Random) -> dict[str, Any]:
     content["score"] = {"show": rng.choice(("live", "own", "end")), "ties": ties}
     if rng.random() < 0.3:
         content["end"] = {"points": rng.randint(1, 6)}
+        if "roles" in content and rng.random() < 0.5:
+            content["end"]["without"] = "traitor"
     return content
 
 
@@ -64,6 +66,7 @@ def _fields(rng: Random, content: dict[str, Any]) -> list[dict[str, Any]]:
         {"name": "target", "kind": "player", "other_team": "teams" in content and rng.random() < 0.3},
         {"name": "friends", "kind": "player", "least": rng.randint(0, 2), "most": 3},
         {"name": "shares", "kind": "split", "budget": rng.randint(1, 10), "options": rng.choice(([], list(WORDS[:3])))},
+        {"name": "support", "kind": "split", "budget": rng.randint(1, 10)},
         {"name": "order", "kind": "ranking", "options": list(WORDS[:3])},
         {"name": "word", "kind": "text", "most": 20},
     ]
@@ -103,10 +106,12 @@ def _scheme(rng: Random, content: dict[str, Any], fields: list[dict[str, Any]]) 
     if "bid" in by_name:
         schemes += [{"kind": kind, "field": "bid", "prizes": [5, 2]} for kind in AUCTIONS]
         schemes += [{"kind": "public_good", "field": "bid", "percent": rng.choice((0, 150, 200))}]
-    if "target" in by_name:
-        schemes += [{"kind": kind, "field": "target", "tie": tie} for kind in ("named_most", "named_least")]
+    role = {"role": "traitor", "hits": 2} if "roles" in content else {}
+    for name in ("target", "support"):
+        if name in by_name:
+            schemes += [{"kind": kind, "field": name, "tie": tie} | role for kind in ("named_most", "named_least")]
     if "played" in by_name:
-        schemes += [{"kind": "sum", "field": "played"}]
+        schemes += [{"kind": kind, "field": "played"} for kind in ("sum", "unique_highest", "unique_lowest", "closest")]
     scheme = rng.choice(schemes)
     if scheme["kind"] in ("majority", "plurality", "minority", "named_most", "named_least", "unique_lowest", "answer"):
         scheme |= {

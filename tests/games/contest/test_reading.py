@@ -24,6 +24,11 @@ def scheme(parts: dict[str, Any]) -> dict[str, Any]:
     return {"rounds": [ROUND | {"scheme": parts}]}
 
 
+def vote(field: dict[str, Any], **parts: Any) -> dict[str, Any]:
+    named = {"kind": "named_most", "field": "x"} | parts
+    return {"rounds": [{"name": "vote", "fields": [field | {"name": "x"}], "scheme": named}]}
+
+
 def places(data: Any) -> list[str]:
     with pytest.raises(Faulty) as raised:
         read_content(data)
@@ -69,6 +74,8 @@ def test_every_fault_of_a_content_is_reported_at_once() -> None:
         ({"score": {"ties": ["gold"]}}, "score.ties.0"),
         ({"end": {"survivors": 2}}, "end.survivors"),
         ({"end": {"points": 0}}, "end.points"),
+        ({"end": {"without": "spy"}}, "end.without"),
+        ({"end": {"without": "all"}, "roles": [{"name": "all", "count": 0}]}, "end.without"),
         ({"rounds": [ROUND, ROUND]}, "rounds.1"),
         ({"rounds": [ROUND | {"who": "role:spy"}]}, "rounds.0.who"),
         ({"rounds": [ROUND | {"who": "team:red"}]}, "rounds.0.who"),
@@ -81,6 +88,8 @@ def test_every_fault_of_a_content_is_reported_at_once() -> None:
         (scheme({"kind": "answer", "field": "side"}), "rounds.0.scheme.answers"),
         (scheme({"kind": "answer", "field": "side", "answers": ["up"]}), "rounds.0.scheme.answers.0"),
         (scheme({"kind": "host", "least": 9, "most": 1}), "rounds.0.scheme.least"),
+        (vote({"kind": "split", "budget": 3, "options": ["a", "b"]}), "rounds.0.scheme.field"),
+        (vote({"kind": "player"}, role="spy"), "rounds.0.scheme.role"),
     ],
 )  # fmt: skip
 def test_fault_of_meaning_is_reported_at_its_place(parts: dict[str, Any], place: str) -> None:

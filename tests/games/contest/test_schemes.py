@@ -65,6 +65,10 @@ def result(scheme: Any, values: list[Any], **more: Any) -> Result:
         (NamedMost(field="x", tie="none"), [2, 2, 0, 0], ()),
         (NamedLeast(field="x"), [2, 2, 1, 0], (3,)),
         (NamedMost(field="x"), [(1, 2), (2, 0), (0, 1)], (0, 1, 2)),
+        (NamedMost(field="x"), [{"1": 3, "2": 2}, {"2": 5}, {"0": 5}], (2,)),
+        (NamedLeast(field="x"), [{"1": 3, "2": 2}, {"2": 5}, {"0": 5}], (1,)),
+        (UniqueHighest(field="x"), [("9 of figs",), ("9 of silk",), ("7 of figs",), ("4 of tea",)], (2,)),
+        (Closest(field="x", target=9), [("5 of figs", "3 of tea"), ("4 of figs", "7 of tea")], (0,)),
     ],
 )
 def test_r9_r10_r11_r12_r13_r14_r20_r21_winners(scheme: Any, values: list[Any], winners: tuple[int, ...]) -> None:
@@ -129,6 +133,12 @@ def test_matrix_by_mutual_choice_pairs_those_who_name_each_other() -> None:
 def test_r19_public_good_is_shared_equally() -> None:
     assert result(PublicGood(field="x"), [10, 5, 0]).shares == {0: 10, 1: 10, 2: 10}
     assert result(PublicGood(field="x", percent=150), [10, 5, 0, None]).shares == dict.fromkeys(range(4), 5)
+
+
+def test_whoever_names_a_player_of_the_role_gains_the_hits() -> None:
+    scheme = NamedMost(field="x", points=0, others=1, role="spy", hits=3)
+    outcome = result(scheme, [3, 0, 3, 2], roles=("spy", "", "", "spy"))
+    assert outcome.winners == (3,) and outcome.gains == {0: 1, 1: 4, 2: 4, 3: 0}
 
 
 def test_r22_answers_are_compared_without_case_and_spaces() -> None:
