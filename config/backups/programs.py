@@ -24,6 +24,13 @@ _HELP = {
     r"max_wal_senders": "The server serves as many copies as it may: raise max_wal_senders.",
     r"is active for PID": "Another `backup --follow` is running: one is enough.",
     r"all replication slots are in use": "The server has no slot to spare: raise max_replication_slots.",
+    r"is not in this server's history|is ahead of the WAL flush position": (
+        "The log in this folder goes on where the server's doesn't, as after a restore to an instant before its end: "
+        "back up into another folder."
+    ),
+    r"requested WAL segment \S+ has already been removed": (
+        "The server no longer has the log that follows this folder's: back up into another folder."
+    ),
     r"No space left on device": "The disk is full.",
 }
 

@@ -62,9 +62,11 @@ class Recovering(Postgres):
 
     patience = 86_400.0
 
-    def __init__(self, folder: Path, backup: Backup, to: datetime | None, sockets: Path, log: Path) -> None:
+    def __init__(
+        self, folder: Path, backup: Backup, timeline: str, to: datetime | None, sockets: Path, log: Path
+    ) -> None:
         super().__init__(folder, log=log, database=backup.database)
-        self._backup, self._to, self._sockets = backup, to, sockets
+        self._backup, self._timeline, self._to, self._sockets = backup, timeline, to, sockets
 
     def _url(self, database: str) -> str:
         address = f"host={quote(str(self._sockets), safe='')}&port={self.port}"
@@ -76,7 +78,7 @@ class Recovering(Postgres):
             "listen_addresses": "", "unix_socket_directories": self._sockets, "ssl": "off", "archive_mode": "off",
             "hba_file": self.home / "recovery_hba.conf", "synchronous_standby_names": "", "primary_conninfo": "",
             "restore_command": 'cp "../log/%f" "%p" 2>/dev/null || cp "../log/%f.partial" "%p" 2>/dev/null',
-            "recovery_target_timeline": "latest", "recovery_target_action": "promote",
+            "recovery_target_timeline": self._timeline, "recovery_target_action": "promote",
             **_minimum_settings(self.binary, self.data),
         }  # fmt: skip
         if self._to is not None:
@@ -113,7 +115,7 @@ def restore(
         raise BackupFailed(f"{folder / 'wal'} holds no log beyond the backup's end at {backup.ended_at}.")
     if gap := backup_folder.missing(segments, backup):
         say(f"Segment {gap} is missing from the log. What was logged from there on can't be restored.")
-        segments = [path for path in segments if path.name[:24] < gap]
+        segments = backup_folder.before(segments, gap)
     data.mkdir(parents=True, exist_ok=True)
     data.chmod(0o711 if os.geteuid() == 0 else 0o700)
     if secrets is not None:
@@ -141,7 +143,8 @@ def _recovering(
     # A short path, because the length of a socket's path is limited.
     sockets = Path(tempfile.mkdtemp(prefix="croupier-"))
     server_paths.own(sockets, account)
-    server = Recovering(data / "postgres", backup, to, sockets, log)
+    timeline = backup_folder.target_timeline(segments, backup)
+    server = Recovering(data / "postgres", backup, timeline, to, sockets, log)
     try:
         home = server_paths.settle(data / "postgres", account)
         say("copying")

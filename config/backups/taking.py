@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 
+from config.backups import folder as backup_folder
 from config.backups import programs
 from config.backups.folder import Backup
 from config.backups.programs import BackupFailed
@@ -17,6 +18,9 @@ from config.backups.programs import BackupFailed
 SLOT = "croupier_backup"
 _COPYING = ("--checkpoint=fast", "--wal-method=stream", "--progress", "--no-password")
 _CLOCK = "SELECT clock_timestamp()"
+_LOGGED = """
+SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END - '0/0')::bigint
+"""
 _PREPARED_BY = "SELECT obj_description(to_regclass('django_migrations'), 'pg_class')"
 _DONE = re.compile(r"(\d+)/(\d+) kB")
 _FIRST = re.compile(r"START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)")
@@ -57,15 +61,21 @@ def take(folder: Path, url: str, progress: Callable[[int, int], None]) -> Backup
 
 class Following:
     """Writes a server's log continuously into a folder of backups. A replication slot keeps the part that isn't here
-    yet, so that a pause leaves no gap."""
+    yet, so that a pause leaves no gap. Raise BackupFailed if the server's log doesn't continue the folder's."""
 
     def __init__(self, folder: Path, url: str) -> None:
         with _connected(url) as connection:
             bin = programs.folder_of(connection.info.server_version // 10_000)
+            logged = int(_value(connection, _LOGGED))
         wal = folder / "wal"
         wal.mkdir(parents=True, mode=0o700, exist_ok=True)
         receive: list[str | Path] = [bin / "pg_receivewal", "--directory", wal, "--slot", SLOT, "--no-password"]
         programs.run([*receive, "--create-slot", "--if-not-exists"], url, lambda _: None)
+        # pg_receivewal tries again for ever if the server doesn't have what follows here, so ask once beforehand. It
+        # ends behind this address; one before its first address would end it without a question.
+        begin = backup_folder.end_of_log(folder)
+        end = begin if begin > logged else logged - 1
+        programs.run([*receive, "--no-loop", "--endpos", f"{end >> 32:X}/{end & 0xFFFFFFFF:X}"], url, lambda _: None)
         self._child = programs.begin([*receive, "--synchronous", "--verbose"], url)
 
     def lines(self) -> Any:

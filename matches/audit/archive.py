@@ -69,13 +69,8 @@ def write(path: Path, matches: Iterable[Match], by: str, progress: Callable[[], 
         count += 1
         progress()
 
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
-        with unfinished.open("wb") as file:
-            file.writelines(pieces(path.name, matches, by, seasons=seasons, progress=counted))
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with export.replacing(path) as file:
+        file.writelines(pieces(path.name, matches, by, seasons=seasons, progress=counted))
     return count
 
 

@@ -1,9 +1,12 @@
 """The export of a match's record, and its check."""
 
+import shutil
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from threading import Lock
-from typing import Any, Literal
+from typing import IO, Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -53,6 +56,38 @@ def export(match_id: UUID, witness: Witness = HOST, *, aside: bool = False) -> I
     yield from map(as_line, draws)
     if proof is not None:
         yield as_line(serialized_checkpoint(proof))
+
+
+def export_and_note(match_id: UUID, by: str) -> Iterator[bytes]:
+    """Yield the match's record as the host may see it. The access log notes that `by` takes it, before the first line
+    leaves: a record that can't be read leaves no entry, and one that is interrupted does."""
+    lines = export(match_id, aside=True)
+    header = next(lines)
+    access.note(match_id, by, "exported")
+    yield header
+    yield from lines
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for writing that becomes `path` once it is complete. If the writing fails, `path` stays as it was.
+
+    Pipes and devices are written directly.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    whole = path.resolve()
+    unfinished = whole.with_name(f".{whole.name}.part")
+    try:
+        with unfinished.open("wb") as file:
+            if whole.exists():
+                shutil.copymode(whole, unfinished)
+            yield file
+        unfinished.replace(whole)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> dict[str, Any]:

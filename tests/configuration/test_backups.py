@@ -1,6 +1,7 @@
 """Backups are chosen by their instants, nothing is written over, and what goes wrong is told without a password."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -70,6 +71,95 @@ def test_the_log_goes_on_from_the_backup_and_a_gap_is_found(two: tuple[Path, Bac
     assert folder.missing(segments, early) is None
     (place / "wal" / names[2]).unlink()
     assert folder.missing(folder.log_from(place, early), early) == names[2]
+
+
+def with_log(place: Path, first_segment: str, histories: dict[str, str], *segments: str) -> Backup:
+    """A backup with this log in its folder; a segment is named by its timeline and its number."""
+    (place / "wal").mkdir()
+    for name in segments:
+        (place / "wal" / segment(name)).touch()
+    for name, text in histories.items():
+        (place / "wal" / f"0000000{name}.history").write_text(text)
+    return replace(kept(place, "backup", NOON), first_segment=segment(first_segment))
+
+
+def segment(name: str) -> str:
+    """The file of a segment such as 2-05 or 2-05.partial."""
+    timeline, _, number = name.partition("-")
+    return f"0000000{timeline}00000000000000{number}"
+
+
+def in_short(parts: list[Path]) -> list[str]:
+    return [f"{path.name[7]}{path.name[8:] if path.suffix == '.history' else '-' + path.name[22:]}" for path in parts]
+
+
+FORKED_IN_05 = "1\t0/5000198\tbefore 2026-11-24 12:00:00+00\n\n"
+
+
+def test_log_of_a_backup_on_a_later_timeline_is_whole(tmp_path: Path) -> None:
+    backup = with_log(tmp_path, "2-05", {"2": FORKED_IN_05}, "2-05", "2-06", "2-07.partial")
+    log = folder.log_from(tmp_path, backup)
+    assert in_short(log) == ["2.history", "2-05", "2-06", "2-07.partial"]
+    assert folder.missing(log, backup) is None
+    assert folder.target_timeline(log, backup) == "current"
+    (tmp_path / "wal" / segment("2-06")).unlink()
+    log = folder.log_from(tmp_path, backup)
+    assert folder.missing(log, backup) == segment("2-06")
+    assert in_short(folder.before(log, segment("2-06"))) == ["2.history", "2-05"]
+
+
+def test_log_continues_on_the_timeline_of_a_restore(tmp_path: Path) -> None:
+    """The restore went back to an instant in segment 5; what timeline 1 logged after it isn't replayed."""
+    old = ("1-03", "1-04", "1-05", "1-06", "1-07.partial")
+    backup = with_log(tmp_path, "1-04", {"2": FORKED_IN_05}, *old, "2-05", "2-06.partial")
+    log = folder.log_from(tmp_path, backup)
+    assert in_short(log) == ["1-04", "2.history", "2-05", "2-06.partial"]
+    assert folder.missing(log, backup) is None
+    assert folder.target_timeline(log, backup) == "2"
+    (tmp_path / "wal" / segment("2-05")).unlink()
+    log = folder.log_from(tmp_path, backup)
+    assert folder.missing(log, backup) == segment("2-05")
+    rest = folder.before(log, segment("2-05"))
+    assert in_short(rest) == ["1-04", "2.history"]
+    assert folder.target_timeline(rest, backup) == "current"
+
+
+@pytest.mark.parametrize(
+    ("first_segment", "histories", "parts"),
+    [
+        ("1-05", {"2": FORKED_IN_05}, ["1-05", "1-06.partial", "2.history"]),
+        ("1-04", {"2": ""}, ["1-04", "1-05", "1-06.partial", "2.history"]),
+        ("1-04", {"3": FORKED_IN_05}, ["1-04", "1-05", "1-06.partial", "3.history"]),
+    ],
+    ids=["it began before the backup", "its history is empty", "it has no segments"],
+)
+def test_timeline_that_does_not_continue_the_backup_is_ignored(
+    tmp_path: Path, first_segment: str, histories: dict[str, str], parts: list[str]
+) -> None:
+    backup = with_log(tmp_path, first_segment, histories, "1-04", "1-05", "1-06.partial", "2-05", "2-06")
+    log = folder.log_from(tmp_path, backup)
+    assert in_short(log) == parts
+    assert folder.missing(log, backup) is None
+    assert folder.target_timeline(log, backup) == "current"
+
+
+@pytest.mark.parametrize(
+    ("second_fork", "parts"),
+    [
+        ("0/5000300", ["1-04", "3-05", "3-06"]),
+        ("0/6000000", ["1-04", "2-05", "3-06"]),
+        ("0/4000300", ["3-04", "3-05", "3-06"]),
+    ],
+    ids=["in the same segment", "at the beginning of the next", "before the first restore's instant"],
+)
+def test_log_continues_over_two_restores(tmp_path: Path, second_fork: str, parts: list[str]) -> None:
+    histories = {"2": FORKED_IN_05, "3": f"{FORKED_IN_05}2\t{second_fork}\tno recovery target specified\n"}
+    segments = [f"{timeline}-{number}" for timeline in "123" for number in ("04", "05", "06")]
+    backup = with_log(tmp_path, "1-03", histories, "1-03", *segments)
+    log = folder.log_from(tmp_path, backup)
+    assert [it for it in in_short(log) if "history" not in it] == ["1-03", *parts]
+    assert folder.missing(log, backup) is None
+    assert folder.target_timeline(log, backup) == "3"
 
 
 def test_nothing_that_exists_is_restored_over(tmp_path: Path) -> None:

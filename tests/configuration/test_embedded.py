@@ -120,6 +120,24 @@ def test_postgres_starts_again_while_a_backend_of_the_killed_one_is_busy(postgre
     assert run(postgres, "SELECT 1") == [(1,)]
 
 
+def test_pid_file_of_a_process_of_another_user_is_removed(cluster: Path, folder: Path) -> None:
+    """The postmaster's number may have passed to any process, as here to the first one."""
+    server = stopped_copy_of(cluster, folder)
+    server._settle()
+    (server.data / "postmaster.pid").write_text("1\n")
+    account = server.account
+    try:
+        if account is not None:
+            os.seteuid(account.uid)
+        with pytest.raises(PermissionError):
+            Path("/proc/1/cwd").readlink()
+        server._clear_remains()
+        assert not (server.data / "postmaster.pid").exists()
+    finally:
+        os.seteuid(os.getuid())
+        server.remove()
+
+
 def test_postgres_is_durable_and_sorts_by_bytes(running: Postgres) -> None:
     wanted = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "server_encoding": "UTF8"}
     for name, value in wanted.items():

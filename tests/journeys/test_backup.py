@@ -45,8 +45,7 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
             instant = clock + timedelta(microseconds=1)
             wait_until(lambda: asked(old, "SELECT clock_timestamp()") > instant)
             lost = play(match, players, 4, rng)
-            late = asked(old, "SELECT pg_current_wal_lsn()::text")
-            wait_until(lambda: asked(old, "SELECT flush_lsn >= %s::pg_lsn FROM pg_stat_replication", late))
+            await_copy_of_log(old)
         for player in players:
             player.leave()
         secrets = folder / "kept"
@@ -73,16 +72,27 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
                 assert answer in [it.content for it in found], command
             else:
                 assert {it.status_code for it in found} == {404}, command
-        play(match, players, 4, rng)
+        other = folder / "other"
+        (other / "wal").mkdir(parents=True)
+        (other / "wal" / "00000001000000000000000F.partial").touch()
+        refused = new.manage("backup", other, "--follow")
+        assert refused.returncode == 1 and "back up into another folder" in refused.stderr
+        with following(new, backups):
+            play(match, players, 4, rng)
+            asked(new, "SELECT pg_switch_wal()")
+            play(match, players, 4, rng)
+            events = asked(new, "SELECT sum(version)::bigint FROM events_head")
+            await_copy_of_log(new)
         for player in players:
             player.leave()
-        further = new.manage("backup", backups)
-        assert further.returncode == 0, further.stderr
         new.stop(signal.SIGINT)
 
-    whole = manage("restore", backups, "--into", folder / "third" / "data", "--secrets", secrets)
-    assert whole.returncode == 0, whole.stdout + whole.stderr
-    assert "timeline 3." in whole.stdout
+    # From the newest backup, which is on timeline 2, and from the first one, over the restore.
+    first = min(path.name for path in (backups / "base").iterdir())
+    for place, chosen in (("third", ()), ("fourth", ("--backup", first))):
+        whole = manage("restore", backups, "--into", folder / place / "data", "--secrets", secrets, *chosen)
+        assert whole.returncode == 0, whole.stdout + whole.stderr
+        assert "timeline 3." in whole.stdout and f"with {events} events" in whole.stdout
 
 
 def opened(folder: Path, held: ExitStack) -> House:
@@ -93,6 +103,12 @@ def opened(folder: Path, held: ExitStack) -> House:
     held.callback(house.clear)
     figures["a start on a restored folder"] = house.start()
     return house
+
+
+def await_copy_of_log(house: House) -> None:
+    """Wait until the follower has what the house has logged so far."""
+    end = asked(house, "SELECT pg_current_wal_lsn()::text")
+    wait_until(lambda: asked(house, "SELECT flush_lsn >= %s::pg_lsn FROM pg_stat_replication", end))
 
 
 class following:

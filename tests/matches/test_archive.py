@@ -239,6 +239,28 @@ def test_archive_command_refuses_invalid_arguments(args: tuple[str, ...]) -> Non
         told_by(*args)
 
 
+@pytest.mark.parametrize("name", ["--days", "--grace"])
+@pytest.mark.parametrize("value", ["-1", "soon", "nan", "inf"])
+def test_invalid_number_of_days_is_refused_in_a_sentence(name: str, value: str) -> None:
+    with pytest.raises(CommandError, match=f"argument {name}: give a number of days, 0 or more, and not '{value}'"):
+        told_by(f"{name}={value}")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "s3://key:secret@bucket/p",
+        "s3://key@bucket",
+        "s3://key:sec/ret@bucket",
+        "s3://bucket?endpoint=https://key:secret@host",
+    ],
+)
+def test_archive_address_with_a_login_is_refused_without_repeating_it(address: str, tmp_path: Any) -> None:
+    with pytest.raises(archive_settings.ImproperlyConfigured, match="The login is in AWS_ACCESS_KEY_ID") as refused:
+        archive_settings.storage(address, tmp_path)
+    assert "key" not in str(refused.value)
+
+
 @pytest.mark.parametrize("told", ["s3://", "s3://bucket?key=1", "s3://bucket?endpoint=minio:9000", "ftp://host/x"])
 def test_invalid_archive_address_is_refused_with_the_expected_form(told: str, tmp_path: Any) -> None:
     with pytest.raises(archive_settings.ImproperlyConfigured, match="CROUPIER_ARCHIVE is a folder"):

@@ -1,8 +1,10 @@
 """What an operator types: manage.py verify, export, add_account, rebuild, seed_demo."""
 
+import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
@@ -14,7 +16,9 @@ from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 
 from events import access, projections
+from events.archived import ArchiveUnavailable
 from games import catalogue
+from matches.audit import export as audit
 from matches.management.commands import seed_demo
 from matches.models import Account, Match
 from matches.reads import selectors
@@ -68,9 +72,55 @@ def test_export_that_cannot_be_written_is_refused_and_not_recorded(match: Match,
     assert len(access.of(match.id)) == before
 
 
+def entries(match: Match) -> list[tuple[str, str]]:
+    return [(it.actor, it.kind) for it in access.of(match.id)]
+
+
+@pytest.mark.parametrize("lines", [0, 2], ids=["nothing was read", "secrets were read"])
+def test_failed_export_keeps_the_existing_file_and_is_recorded_once_lines_were_read(
+    lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, file = running_match("pentagram"), tmp_path / "file"
+    run("export", match.id, output=file)
+    before = file.read_bytes()
+    other = running_match("pentagram")
+
+    def interrupted(*_: object, **__: object) -> Iterator[bytes]:
+        yield from [b"{}\n"] * lines
+        raise ArchiveUnavailable("The archive is away.")
+
+    monkeypatch.setattr(audit, "export", interrupted)
+    with pytest.raises(CommandError, match=r"The archive is away\."):
+        run("export", other.id, output=file)
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
+    assert entries(other) == ([("operator", "exported")] if lines else [])
+
+
+def test_export_replaces_a_file_behind_a_link_and_keeps_its_mode(match: Match, tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("earlier")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    run("export", match.id, output=link)
+    assert link.is_symlink() and file.read_bytes().startswith(b"{")
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_export_into_a_pipe_leaves_the_pipe(match: Match, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        run("export", running_match("pentagram").id, output=pipe)
+        assert os.read(reader, 1) == b"{" and pipe.is_fifo()
+    finally:
+        os.close(reader)
+
+
 def test_export_by_the_operator_is_recorded_in_the_audit(match: Match, tmp_path: Path) -> None:
     run("export", match.code, output=tmp_path / "file")
-    assert ("operator", "exported") in [(it.actor, it.kind) for it in access.of(match.id)]
+    assert ("operator", "exported") in entries(match)
 
 
 def test_rebuild_overtaken_by_another_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

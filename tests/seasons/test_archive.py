@@ -267,6 +267,18 @@ def test_unknown_season_has_no_archive(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_archive_of_a_season_is_recorded_only_if_its_file_can_be_written(tmp_path: Path) -> None:
+    season = Stored()
+    folder = tmp_path / ".season.zip.part"
+    folder.mkdir()
+    with pytest.raises(CommandError, match="Can't write"):
+        call_command("export_archive", str(tmp_path / "season.zip"), season=season.id)
+    assert access.of(season.id) == []
+    folder.rmdir()
+    call_command("export_archive", str(tmp_path / "season.zip"), season=season.id)
+    assert [(it.actor, it.kind) for it in access.of(season.id)] == [("operator", "archived")]
+
+
 def test_archive_is_streamed_in_small_pieces_however_long_the_season() -> None:
     season = Stored()
     for number in range(20):

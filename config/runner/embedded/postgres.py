@@ -12,7 +12,7 @@ import psycopg
 from psycopg import sql
 
 from config.runner.embedded.server import Server, environment
-from config.runner.process import StartFailed, die_with, evict, finish, run_as
+from config.runner.process import StartFailed, die_with, evict, finish, residents, run_as
 
 
 class Postgres(Server):
@@ -69,8 +69,8 @@ class Postgres(Server):
         A running postmaster is shutting down, because its supervisor was killed: wait ten seconds for it. Backends
         without a postmaster keep the shared memory until their queries end: kill them at once.
         """
-        postmaster = _first_number(self.data / "postmaster.pid")
-        is_shutting_down = postmaster is not None and Path(f"/proc/{postmaster}/cwd").exists()
+        # Another process may have the postmaster's number by now.
+        is_shutting_down = _first_number(self.data / "postmaster.pid") in residents(self.data, self.program)
         evict(self.data, self.program, grace=10.0 if is_shutting_down else 0.0)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 

@@ -1,5 +1,7 @@
 """manage.py archive [--days N] [--dry-run] [--remove [--grace N]]: archive the records of finished streams."""
 
+from argparse import ArgumentTypeError
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -98,7 +100,7 @@ class Command(BaseCommand):
 
 
 def _days(text: str) -> float:
-    days = float(text)
-    if not 0 <= days < float("inf"):
-        raise ValueError(text)
-    return days
+    with suppress(ValueError):
+        if 0 <= (days := float(text)) < float("inf"):
+            return days
+    raise ArgumentTypeError(f"give a number of days, 0 or more, and not {text!r}.")

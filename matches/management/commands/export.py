@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from events import access
+from events.archived import ArchiveUnavailable
 from matches.audit import export
 from matches.reads import selectors
 
@@ -19,18 +19,18 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, help="a file; by default standard output")
 
     def handle(self, *args: Any, match: str, output: Path | None, **options: Any) -> None:
-        """Write the record, and an entry of the access log."""
+        """Write the record, and an entry of the access log. If that fails, an existing file stays as it was."""
         row = selectors.match_by(match)
         if row is None:
             raise CommandError(f"There is no match {match}.")
-        if output is None:
-            access.note(row.id, "operator", "exported")
-            sys.stdout.buffer.writelines(export.export(row.id, aside=True))
-            return
         try:
-            with output.open("wb") as file:
-                access.note(row.id, "operator", "exported")
-                file.writelines(export.export(row.id, aside=True))
+            if output is None:
+                sys.stdout.buffer.writelines(export.export_and_note(row.id, "operator"))
+                return
+            with export.replacing(output) as file:
+                file.writelines(export.export_and_note(row.id, "operator"))
+        except ArchiveUnavailable as error:
+            raise CommandError(str(error)) from None
         except OSError as error:
-            raise CommandError(f"Can't write {output}: {error.strerror}.") from None
+            raise CommandError(f"Can't write {output or 'standard output'}: {error.strerror}.") from None
         self.stderr.write(f"Wrote {output}.")

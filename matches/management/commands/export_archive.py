@@ -1,6 +1,7 @@
 """manage.py export_archive FILE.zip [--match CODE ...] [--season ID] [--player NAME]: export many matches as one
 file."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from events import access
+from events.archived import ArchiveUnavailable
 from matches.audit import archive as audit_archive
 from matches.audit.archive import Chapter
 from matches.domain.names import name_key
@@ -52,6 +54,8 @@ class Command(BaseCommand):
                 count = audit_archive.write(file, matches.iterator(), "operator", lambda: bar.advance(task), chapters)
             except OSError as error:
                 raise CommandError(f"Can't write {file}: {error.strerror}.") from None
+            except ArchiveUnavailable as error:
+                raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {count} matches{' and their season' if chapters else ''} to {file}.")
 
 
@@ -62,8 +66,13 @@ def _chapters(season: UUID | None) -> list[Chapter]:
     row = Season.objects.filter(id=season).first()
     if row is None:
         raise CommandError(f"There is no season {season}.")
-    access.note(season, "operator", "archived")
-    return [archive.chapter(row)]
+    chapter = archive.chapter(row)
+
+    def noted_lines() -> Iterator[bytes]:
+        access.note(row.id, "operator", "archived")
+        yield from chapter.lines()
+
+    return [chapter._replace(lines=noted_lines)]
 
 
 def _chosen(names: list[str], season: UUID | None, player: str | None) -> Q:

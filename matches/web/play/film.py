@@ -32,6 +32,8 @@ _CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "reality_benders": {"match_started": "Bout 1", "bout_started": "Bout {bout}"},
 }
 """The events that begin a chapter, by game, and its name; other games are divided by turns."""
+_BY_A_SEAT: Mapping[str, str] = {"flag": "flag_fallen", "resigned": "resigned"}
+"""The events by which a seat ends a match in some games, by the reason of the match's end."""
 
 
 @dataclass(frozen=True)
@@ -102,11 +104,11 @@ def _by_turns(begun: Sequence[int]) -> list[tuple[int, str]]:
 def key_events(
     game: Game, events: Sequence[VisibleEvent], lines: Sequence[record.Line], version: int
 ) -> list[KeyEvent]:
-    """Return the key events in order: rulings, how players left, the deciding move, then landmarks up to
+    """Return the key events in order: rulings, fallen flags and resignations, the deciding move, then landmarks up to
     `_MOST_KEY_EVENTS` in all."""
     ruled = {line.version for line in lines if line.kind == "ruling"}
-    left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
-    certain = ruled | left | _deciding(game, events, left)
+    left = {event["version"] for event in events if event["type"] in _BY_A_SEAT.values()}
+    certain = ruled | left | _deciding(game, events)
     landmarks = sorted(_landmarks(game, events) - certain)[: max(0, _MOST_KEY_EVENTS - len(certain))]
     shown = {*sorted(certain)[-_MOST_KEY_EVENTS:], *landmarks}
     return [
@@ -120,18 +122,21 @@ def key_events(
 
 
 def decided_at(game: Game, events: Sequence[VisibleEvent]) -> int:
-    """Return the version of the deciding move, or of the event by which a player left; if there is neither, the
-    newest."""
-    left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
-    return max(_deciding(game, events, left) or left, default=len(events))
+    """Return the version of the move, fallen flag or resignation that ended the match; if none did, the newest."""
+    return max(_deciding(game, events), default=len(events))
 
 
-def _deciding(game: Game, events: Sequence[VisibleEvent], left: set[int]) -> set[int]:
-    """Return the version of the last move, as a set; empty unless the match was played to its end."""
-    if left or not any(event["type"] == "match_finished" and event["reason"] == "played" for event in events):
+def _deciding(game: Game, events: Sequence[VisibleEvent]) -> set[int]:
+    """Return the version of the event that ended the match, as a set; empty if a host did, or if the match isn't over.
+
+    A flag or a resignation doesn't end every match: in some games a turn is lost, or the dealer plays on for the seat.
+    """
+    end = next((event for event in reversed(events) if event["type"] in ("match_finished", "match_rewound")), None)
+    if end is None or end["type"] == "match_rewound":
         return set()
-    moves = (event for event in reversed(events) if event["type"] in game.event_types and seat_of(event) is not None)
-    return {event["version"] for event in islice(moves, 1)}
+    types = game.event_types if end["reason"] == "played" else {_BY_A_SEAT.get(end["reason"])}
+    acts = (event for event in reversed(events) if event["type"] in types and seat_of(event) is not None)
+    return {event["version"] for event in islice(acts, 1)}
 
 
 def _landmarks(game: Game, events: Sequence[VisibleEvent]) -> set[int]:
