@@ -31,7 +31,7 @@ from benchmarks.report import write
 ROOT = Path(__file__).parents[1]
 MUTMUT = "mutmut==3.8.1"
 TESTS = {
-    "matches/domain": ("matches", "laws", "two_worlds", "api", "live", "panel"),
+    "matches/domain": ("matches", "laws", "two_worlds", "api", "live", "panel", "web"),
     "matches/http": ("api", "matches", "live", "web", "panel"),
     "matches/realtime": ("live", "matches", "web"),
     "matches/seasons": ("seasons", "api", "panel", "web"),
