@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,13 +23,19 @@ def modules(only: str) -> list[Path]:
     return sorted(it for it in paths if "migrations" not in it.parts and str(it).startswith(only))
 
 
-def candidates(module: libcst.Module, mutations: list[Mutation]) -> Iterator[Mutation]:
-    """Yield the mutations inside functions, but for other words in a text for people and other letters in SQL."""
-    for it in mutations:
-        text = module.code_for_node(it.original_node)
-        is_text = isinstance(it.original_node, libcst.BaseString) and " " in text
-        if isinstance(it.contained_by_top_level_function, libcst.FunctionDef) and not is_text:
-            yield it
+@cache
+def candidates(path: Path) -> tuple[libcst.Module, list[Mutation]]:
+    """Return the mutations inside functions, but for other words in a text for people and other letters in SQL."""
+    module, mutations, _, _ = create_mutations(str(path), path.read_text())
+
+    def is_text(node: libcst.CSTNode) -> bool:
+        return isinstance(node, libcst.BaseString) and " " in module.code_for_node(node)
+
+    return module, [
+        it
+        for it in mutations
+        if isinstance(it.contained_by_top_level_function, libcst.FunctionDef) and not is_text(it.original_node)
+    ]
 
 
 def drawn(count: int, seed: int, only: str) -> Iterator[dict[str, Any]]:
@@ -37,8 +44,7 @@ def drawn(count: int, seed: int, only: str) -> Iterator[dict[str, Any]]:
     sizes = [len(path.read_text().splitlines()) for path in paths]
     taken: set[tuple[str, str]] = set()
     for path in rng.choices(paths, sizes, k=20 * count):
-        module, mutations, _, _ = create_mutations(str(path), path.read_text())
-        choices = list(candidates(module, mutations))
+        module, choices = candidates(path)
         if not choices:
             continue
         mutant = rng.choice(choices)

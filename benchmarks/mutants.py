@@ -3,20 +3,23 @@
 python -m benchmarks mutants                                 200 mutants of six packages, two at a time
 python -m benchmarks mutants --count 20 --seed 2 --only matches/seasons/domain
 
-mutmut makes the mutants, drawn with a fixed seed. For each one the tests of the folders that belong to its package run
-until the first fails; files that name the changed function or module come first. A mutant that no test fails on
-survived: it is printed with its change. Exit status 1 says that more than one in ten survived.
+mutmut makes the mutants, drawn with a fixed seed. The tests of the folders that belong to a mutant's package run until
+the first fails: for each mutant the files whose words are most like the changed code's; then, in two more batches, the
+other files for the mutants that are left. In each batch a mutant's tests run for at most `--seconds`. A mutant that no
+test fails on survived: it is printed with its change. Exit status 1 says that more than one in ten survived.
 """
 
 import argparse
 import json
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -28,7 +31,7 @@ from benchmarks.report import write
 ROOT = Path(__file__).parents[1]
 MUTMUT = "mutmut==3.8.1"
 TESTS = {
-    "matches/domain": ("matches", "laws", "two_worlds", "api", "live"),
+    "matches/domain": ("matches", "laws", "two_worlds", "api", "live", "panel", "web"),
     "matches/http": ("api", "matches", "live", "web", "panel"),
     "matches/realtime": ("live", "matches", "web"),
     "matches/seasons": ("seasons", "api", "panel", "web"),
@@ -36,7 +39,12 @@ TESTS = {
     "matches/storage": ("matches", "events", "live", "api"),
 }
 """The folders of tests that belong to a package."""
-_MOST_SECONDS = 3600
+_BATCHES = (slice(4), slice(4, 16), slice(16, None))
+"""The test files of a batch, by their rank: pytest orders the tests of one run by other rules."""
+_SECONDS_OF_A_TEST = 120
+_SECONDS_TO_END = 30
+_LINES_AROUND = 10
+_WORD = re.compile(r"[^\W_]\w{3,}")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _TESTS_FAILED = 1
 
@@ -74,25 +82,29 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="the beginning of the paths to change")
     parser.add_argument("--at-once", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=300, help="of a mutant's tests in each batch")
     args = parser.parse_args(argv)
+    # A job in the background of a shell ignores it, and so would pytest.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="croupier-mutants-") as folder:
         trees: SimpleQueue[Path] = SimpleQueue()
         for number in range(args.at_once):
             trees.put(_copy(Path(folder) / str(number)))
         mutants = _drawn(args.count, args.seed, args.only)
-        verdicts = []
+        verdicts: dict[Mutant, Verdict] = {}
         with ThreadPoolExecutor(args.at_once) as pool:
-            for verdict in pool.map(lambda it: _judged(it, trees), mutants):
-                verdicts.append(verdict)
-                result = f"caught by {verdict.test}" if verdict.test else "SURVIVED"
-                print(
-                    f"{len(verdicts)}/{len(mutants)} {verdict.mutant}\n    {result}, {verdict.seconds:.0f} s",
-                    flush=True,
-                )
+            for files in _BATCHES:
+                alive = [it for it in mutants if it not in verdicts or not verdicts[it].test]
+                print(f"{len(alive)} mutants, test files from number {(files.start or 0) + 1}", flush=True)
+                judged = pool.map(lambda it, files=files: _judged(it, trees, files, args.seconds), alive)
+                for number, verdict in enumerate(judged, start=1):
+                    verdicts[verdict.mutant] = verdict
+                    result = f"caught by {verdict.test}" if verdict.test else "survived so far"
+                    print(f"{number}/{len(alive)} {verdict.mutant}\n    {result}, {verdict.seconds:.0f} s", flush=True)
         unsound = _failing_without_a_mutant(
-            trees.get(), sorted({it.test for it in verdicts if it.test.startswith("tests/")})
+            trees.get(), sorted({it.test for it in verdicts.values() if it.test.startswith("tests/")})
         )
-    return _report(verdicts, unsound)
+    return _report(list(verdicts.values()), unsound)
 
 
 def _copy(tree: Path) -> Path:
@@ -113,42 +125,77 @@ def _drawn(count: int, seed: int, only: str) -> list[Mutant]:
     return [Mutant(**it) for it in json.loads(drawn)]
 
 
-def _judged(mutant: Mutant, trees: "SimpleQueue[Path]") -> Verdict:
-    """Run the mutant's tests in one of the copies."""
+def _judged(mutant: Mutant, trees: "SimpleQueue[Path]", files: slice, seconds: float) -> Verdict:
+    """Run these of the mutant's test files in one of the copies."""
     tree, began = trees.get(), time.perf_counter()
     module = tree / mutant.path
     original = module.read_text(encoding="utf-8")
     module.write_text(mutant.code, encoding="utf-8")
     try:
-        test = _first_failure(tree, _ranked(tree, mutant))
+        test = _first_failure(tree, _ranked(mutant)[files], seconds)
     finally:
         module.write_text(original, encoding="utf-8")
         trees.put(tree)
     return Verdict(mutant, test, time.perf_counter() - began)
 
 
-def _ranked(tree: Path, mutant: Mutant) -> list[str]:
-    """Return the test files of the mutant's package, those first that name what was changed."""
-    stem = Path(mutant.path).stem
-    names = re.compile(rf"\b(?:{re.escape(mutant.function)}|{re.escape(stem)})\b")
-    files = [it for folder in TESTS[mutant.package] for it in sorted((tree / "tests" / folder).rglob("test_*.py"))]
-    mentions = {it: len(names.findall(it.read_text(encoding="utf-8"))) + 9 * (stem in it.stem) for it in files}
-    return [str(it.relative_to(tree)) for it in sorted(files, key=lambda it: -mentions[it])]
+@cache
+def _words_of_tests(package: str) -> dict[str, frozenset[str]]:
+    """Return the words of each test file that belongs to a package."""
+    files = [it for folder in TESTS[package] for it in sorted((ROOT / "tests" / folder).rglob("test_*.py"))]
+    return {str(it.relative_to(ROOT)): _words(f"{it.stem} {it.read_text(encoding='utf-8')}") for it in files}
 
 
-def _first_failure(tree: Path, files: list[str]) -> str:
-    """Return the first test that fails, or why none could run; empty if all pass."""
-    pytest = [".venv/bin/python", "-m", "pytest", "-n0", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-rfE"]
-    try:
-        run = subprocess.run([*pytest, *files], cwd=tree, capture_output=True, text=True, timeout=_MOST_SECONDS)
-    except subprocess.TimeoutExpired:
-        return "the time limit"
-    if run.returncode == 0:
-        return ""
-    failed = _FAILED.search(run.stdout)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text))
+
+
+def _ranked(mutant: Mutant) -> list[str]:
+    """Return the test files of the mutant's package: those first that share the most and rarest words with the module,
+    above all with the lines around the change."""
+    tests, lines = _words_of_tests(mutant.package), mutant.code.splitlines()
+    frequency = Counter(word for words in tests.values() for word in words)
+    near = _words(" ".join(lines[max(0, mutant.line - _LINES_AROUND) : mutant.line + _LINES_AROUND]))
+    weights = {it: 1 / frequency[it] for it in _words(f"{Path(mutant.path).stem} {mutant.code}") if it in frequency}
+    weights |= {it: 5 * weight for it, weight in weights.items() if it in near}
+
+    def score(file: str) -> float:
+        return sum(weights.get(word, 0) for word in tests[file]) / len(tests[file]) ** 0.5
+
+    return sorted(tests, key=score, reverse=True)
+
+
+def _first_failure(tree: Path, files: list[str], seconds: float) -> str:
+    """Return the first test that fails, or why none could run; empty if all that ran in time pass."""
+    options = ["-n0", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-rfE", f"--timeout={_SECONDS_OF_A_TEST}"]
+    with tempfile.TemporaryFile("w+") as output:
+        run = subprocess.Popen(
+            [".venv/bin/python", "-m", "pytest", *options, *files], cwd=tree, stdout=output, stderr=subprocess.STDOUT
+        )
+        is_late = _ended_late(run, seconds)
+        output.seek(0)
+        text = output.read()
+    failed = _FAILED.search(text)
     if failed is None and run.returncode == _TESTS_FAILED:
-        raise RuntimeError(f"pytest named no test that failed:\n{run.stdout[-2000:]}")
-    return failed[1] if failed else "the start of the tests"
+        raise RuntimeError(f"pytest named no test that failed:\n{text[-2000:]}")
+    if failed:
+        return failed[1]
+    return "" if is_late or run.returncode == 0 else "the start of the tests"
+
+
+def _ended_late(run: "subprocess.Popen[bytes]", seconds: float) -> bool:
+    """Wait for pytest's end, or interrupt it; then it ends its servers and removes their data."""
+    try:
+        run.wait(seconds)
+    except subprocess.TimeoutExpired:
+        run.send_signal(signal.SIGINT)
+        try:
+            run.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            run.kill()
+            run.wait()
+        return True
+    return False
 
 
 def _failing_without_a_mutant(tree: Path, tests: list[str]) -> list[str]:

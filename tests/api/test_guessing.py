@@ -7,10 +7,12 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpResponse
-from django.test import Client, override_settings
+from django.test import Client, RequestFactory, override_settings
 
 from matches.http import rate_windows
+from matches.http.devices import device_of
 from matches.models import Account
 from tests.panel.office import Desk
 from tests.table_setting import new_account, new_token
@@ -163,6 +165,14 @@ def test_owner_with_a_reset_password_signs_in_despite_guesses(owner: Account) ->
     new = {"new_password1": "nine green lanterns", "new_password2": "nine green lanterns"}
     assert mine.post(form.redirect_chain[-1][0], new).status_code == 302
     assert by_page(owner.username, "nine green lanterns", mine) == 302
+
+
+def test_signed_in_browser_without_a_device_cookie_is_known_to_its_account_only(owner: Account) -> None:
+    request = RequestFactory().get("/")
+    request.user, request.session = owner, SessionStore()
+    request.session.create()
+    assert str(device_of(request, owner.username)).startswith("session:")
+    assert device_of(request, new_account().username) is None
 
 
 def test_forged_or_foreign_device_cookie_is_ignored(owner: Account) -> None:

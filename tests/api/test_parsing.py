@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import RequestDataTooBig
 from msgspec import Meta, Struct, field
 
-from matches.http.bodies import CommandBody
+from matches.http.bodies import CommandBody, NonceBody
 from matches.http.parsing import read_body, read_json, read_query
 from matches.http.problems import Problem, problem_of
 from tests.api.asking import sent
@@ -59,6 +59,11 @@ def test_a_body_becomes_a_struct() -> None:
 )
 def test_the_problem_names_the_field(body: bytes, said: str) -> None:
     assert refused("malformed", read_body, sent(body), Order) == said
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"nonce": "luck", "commitment": "%s"}' % (b"0" * 64)])
+def test_body_with_none_or_both_of_two_fields_is_told_to_send_one(body: bytes) -> None:
+    assert "either a nonce or the commitment" in refused("malformed", read_body, sent(body), NonceBody)
 
 
 def test_refusal_quotes_only_the_beginning_of_a_long_name() -> None:

@@ -106,6 +106,11 @@ def test_unexpected_exception_is_logged_with_its_traceback(caplog: pytest.LogCap
     assert isinstance(caplog.records[-1].msg["exc_info"], ZeroDivisionError)
 
 
+def test_refusal_by_a_game_has_a_title_and_a_remedy() -> None:
+    status, title, what_to_do = entry("no_such_brick")
+    assert status == 422 and title and "GET .../legal" in what_to_do
+
+
 def test_every_code_has_a_title_and_a_remedy() -> None:
     for code, (status, title, what_to_do) in PROBLEMS.items():
         assert code.replace("_", "").isalpha()

@@ -86,6 +86,13 @@ def test_match_annulled_by_its_season_is_void() -> None:
     assert cup.host.get(f"/matches/{match}").json["status"] == "void"
 
 
+def test_episode_lists_who_may_be_named_as_the_opponent() -> None:
+    cup = Cup(5)
+    candidate = cup.main_match()
+    _winner, _with_a_token, *others = (it.id for it in cup.living())
+    assert {*cup.read("/episodes")["results"][0]["eligible"]} == {*others} - {candidate.id}
+
+
 def test_substitute_gets_the_leavers_seat_in_a_running_match() -> None:
     cup, newcomer = Cup(4), guest()
     match = cup.death_match()
@@ -93,6 +100,7 @@ def test_substitute_gets_the_leavers_seat_in_a_running_match() -> None:
     before = cup.read(f"/players/{leaver}")
     cup.did(f"/players/{leaver}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})
     assert cup.read(f"/players/{leaver}", at=before["version"]) == before
+    assert newcomer.get(cup.path).json["role"] == "player"
     for player, heir, matches in ((leaver, newcomer.id, []), (newcomer.id, None, [match])):
         told = cup.read(f"/players/{player}")
         assert (told["standing"]["succeeded_by"], [it["id"] for it in told["matches"]]) == (heir, matches)

@@ -157,12 +157,20 @@ def test_truth_is_refused_to_players_of_the_season(hall: Hall, who: str) -> None
 def test_service_refuses_host_acts_of_players_itself(hall: Hall) -> None:
     by = UUID(hall.barred["house organiser who plays"].id)
     before = heads(hall.cup, hall.match)
-    # Nobody stands in for anybody here; whoever is back may say so themselves.
+    # Nobody stands in for anybody here yet.
     for name in set(ASKED) - {"end_stand_in"}:
         act = partial(service_of(name), match_id=UUID(hall.match), by=by, **ASKED[name])
         assert refusal_of(act) == "plays_here", name
     assert refusal_of(lambda: hosting.view_truth(match_id=UUID(hall.match), by=by)) == "plays_here"
     assert heads(hall.cup, hall.match) == before
+
+
+def test_service_lets_no_other_player_of_the_season_end_a_stand_in(hall: Hall) -> None:
+    by, organiser = UUID(hall.barred["house organiser who plays"].id), UUID(hall.cup.organiser.id)
+    seat = {"match_id": UUID(hall.match), "seat": 0, "reason": "Away."}
+    hosting.seat_stand_in(by=organiser, player="bot", **seat)
+    assert refusal_of(lambda: hosting.end_stand_in(by=by, **seat)) == "plays_here"
+    hosting.end_stand_in(by=organiser, **seat)
 
 
 @pytest.mark.parametrize("who", ["season organiser", "season host", "house organiser"])

@@ -279,6 +279,7 @@ def test_record_of_a_season_is_downloaded_and_covered_by_its_checkpoint() -> Non
     answer = cup.players[0].get(f"{cup.path}/export")
     summary = croupier_verify.verify(answer.body.decode().splitlines(), signing.signer().verifier_key)
     audit, proof = cup.read("/audit"), cup.read("/audit/proof")
+    assert cup.organiser.get(f"{cup.path}/audit/proof", {"size": 10**12}).refusal == (404, "no_checkpoint")
     assert (summary["events"], summary["signed"]) == (audit["version"], True)
     assert (proof["version"], proof["hash"]) == (audit["version"], audit["hash"])
     assert audit["checkpoints"][0]["hash"] == audit["hash"]

@@ -198,6 +198,15 @@ def test_text_field_of_a_form_keeps_the_rule(kind: type[forms.Form]) -> None:
             assert type(field) is not forms.CharField or name in VERBATIM_FIELDS, name
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [("a\u202eb", "202E.* the direction of the text"), ("a\u2062b", "2062.* be seen"), ("a\ue000b", "E000.* holds no")],
+)
+def test_refused_character_is_named_with_its_fault(text: str, fault: str) -> None:
+    with pytest.raises(BadText, match=rf"U\+{fault}"):
+        clean_line(text)
+
+
 @pytest.mark.parametrize("text", GOOD)
 def test_text_of_living_scripts_and_emoji_is_accepted(text: str) -> None:
     assert clean_line(text) == clean_lines(text) == unicodedata.normalize("NFC", text)

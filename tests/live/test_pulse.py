@@ -155,6 +155,7 @@ def test_everything_is_of_one_share(many: int) -> None:
     things: Shared[int] = Shared()
     for number in range(many):
         things[uuid4()] = number
+    assert len(things) == many
     shares = shares_of(many)
     told = [thing for number in range(shares) for _, thing in things.of(Share(number, shares))]
     assert sorted(told) == list(range(many))

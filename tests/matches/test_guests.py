@@ -100,6 +100,7 @@ def test_guest_gets_no_seat_at_a_match_of_a_season() -> None:
     match = Match.objects.get(id=cup.death_match())
     seating = {"match_id": match.id, "by": UUID(cup.organiser.id), "seat": 0, "reason": "Away."}
     assert refusal_of(lambda: hosting.substitute(player=guest.id, **seating)) == "not_for_guests"
+    assert refusal_of(lambda: opening.join(match_id=match.id, player=guest.id, invitation="")) == "not_for_guests"
 
 
 def test_guest_has_no_rights_no_password_and_no_notices() -> None:

@@ -9,6 +9,7 @@ from games.kernel import DefaultedEvent, Event, Outcome, to_json
 from games.kernel.messages import Resigned, type_name
 from matches.domain import events as happenings
 from matches.domain import lifecycle
+from matches.domain.declared_host_acts import HOST_ACTS
 from matches.domain.events import (
     BOT,
     RESERVED,
@@ -18,11 +19,15 @@ from matches.domain.events import (
     MatchResumed,
     MatchStarted,
     NonceAdded,
+    NoncesCalled,
+    SeatSubstituted,
     SeatTaken,
     SeedRevealed,
+    StandInSeated,
     TimeCredited,
     TimeGiven,
 )
+from matches.domain.host_acts import substitute
 from matches.domain.lifecycle import Lifecycle
 from tests.table_setting import refusal_of
 
@@ -56,6 +61,10 @@ def test_player_takes_an_open_seat() -> None:
 
 def test_bots_may_hold_every_seat() -> None:
     assert lifecycle.take_seat(given(SeatTaken(0, BOT)), 1, BOT) == SeatTaken(1, BOT)
+
+
+def test_bot_replaces_a_player_beside_another_bot() -> None:
+    assert substitute(given(MIRA, SeatTaken(1, BOT)), 0, BOT, "Away.") == SeatSubstituted(0, BOT, "Away.")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +130,28 @@ def test_match_that_is_not_running_refuses_moves(story: Lifecycle, code: str) ->
 def test_running_match_accepts_moves() -> None:
     for story in (given(*RUNNING), given(*RUNNING, PAUSED, RESUMED)):
         lifecycle.refuse_unless_running(story)
+
+
+ON_ANY_OPEN_MATCH = {"rule", "seat_stand_in", "substitute", "void"}
+ONCE_STARTED = ON_ANY_OPEN_MATCH | {"extend", "adjudicate", "rewind"}
+
+
+@pytest.mark.parametrize(
+    ("story", "names"),
+    [
+        pytest.param(given(MIRA), ON_ANY_OPEN_MATCH, id="seats open"),
+        pytest.param(given(MIRA, TOBIAS), ON_ANY_OPEN_MATCH | {"start"}, id="seats taken"),
+        pytest.param(given(MIRA, TOBIAS, NoncesCalled(1, "Go.")), ON_ANY_OPEN_MATCH, id="nonces called"),
+        pytest.param(given(*RUNNING), ONCE_STARTED | {"pause"}, id="running"),
+        pytest.param(given(*RUNNING, PAUSED), ONCE_STARTED | {"resume"}, id="paused"),
+        pytest.param(
+            given(*RUNNING, StandInSeated(0, "bot", "Away.")), ONCE_STARTED | {"pause", "end_stand_in"}, id="stand-in"
+        ),
+        pytest.param(given(*RUNNING, FINISHED), {"rule"}, id="finished"),
+    ],
+)
+def test_host_is_offered_the_acts_that_the_state_allows(story: Lifecycle, names: set[str]) -> None:
+    assert {act.name for act in HOST_ACTS if act.is_offered(story)} == names
 
 
 def test_game_and_clock_events_do_not_change_the_lifecycle() -> None:

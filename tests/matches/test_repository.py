@@ -27,7 +27,7 @@ from matches.storage.repository import BrokenRecord, NoSuchMatch
 from matches.storage.sizes import size_of
 from tests.cases import some_slow
 from tests.events.staging import tamper
-from tests.table_setting import play_on, play_to_the_end, running_match, send
+from tests.table_setting import play_on, play_to_the_end, running_match, send, waiting_match
 
 EVERY = 40
 
@@ -66,6 +66,13 @@ def told_by_the_kernel(match: Match, witness: Witness) -> Iterator[tuple[int, An
         if not isinstance(event, events.EVENTS):
             played.record(event)
         yield row.version, played.witness(witness)
+
+
+def test_state_of_an_opened_match_has_the_hash_of_its_event() -> None:
+    match = waiting_match("pyramid_poker", None, None)
+    (opened,) = store.read(match.id)
+    match_state = repository.load(match.id)
+    assert (match_state.version, match_state.hash) == (1, opened.hash)
 
 
 @pytest.mark.parametrize("slug", some_slow(catalogue, always=("higher_or_lower",)))

@@ -100,6 +100,13 @@ def test_a_main_match_corrected_touches_false_and_true_winners_alone() -> None:
     assert {it for it, why in found.items() if "correction" in why} == {"bea", "cy"}
 
 
+def test_corrected_opponent_concerns_the_false_and_the_true_one() -> None:
+    season = Paper(*NAMES).main_match("ann", "eve", giving_to="bea")
+    season.act(episodes.name_opponent, "cy", by="eve")
+    found = act(season, corrections.correct_opponent, 1, "dot", "Read.")
+    assert {it for it, why in found.items() if "correction" in why} == {"cy", "dot"}
+
+
 def test_times_concern_the_players_of_the_match() -> None:
     season = Paper(*NAMES).main_match("ann", "eve", giving_to="bea").death_match("cy", "m1")
     both = {"eve": {"appointment"}, "cy": {"appointment"}}

@@ -13,8 +13,10 @@ from matches.seasons.domain import chance, deadlines, episodes, fairness, intake
 from matches.seasons.domain.acts import offer
 from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.episode_acts import GiveToken
-from matches.seasons.domain.events import ChanceDrawn
+from matches.seasons.domain.events import ChanceDrawn, DecisionExtended, DecisionLapsed
 from matches.seasons.domain.steps import pending_decision
+from matches.seasons.domain.timing_acts import ExtendDecision
+from matches.seasons.reads.sentences import sentence
 from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, asked, kinds
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -109,7 +111,8 @@ def test_organiser_extends_a_lapsed_deadline_once() -> None:
     season = Timed().main_match("ann", "eve")
     season.later(24 * HOUR)
     assert season.refusal(deadlines.extend, instant(NOON + 30 * HOUR), "Ill.", by=HOST.account) == "forbidden"
-    season.act(deadlines.extend, instant(NOON + 30 * HOUR), "Was ill.")
+    extended, *_ = season.act(ExtendDecision(instant(NOON + 30 * HOUR), "Was ill.").decide)
+    assert isinstance(extended, DecisionExtended) and extended.reason == "Was ill."
     assert late(season, GiveToken("bob"), "ann") == ""
     assert season.refusal(deadlines.extend, instant(NOON + 30 * HOUR), "Again.") == "bad_deadline"
     assert season.later(6 * HOUR)[-1] == "DecisionLapsed"
@@ -149,7 +152,9 @@ def test_the_seasons_chance_decides_and_anybody_can_compute_it_again() -> None:
 def test_organiser_decides_a_random_default_without_a_seed() -> None:
     season = Timed(decision_default="random").main_match("ann", "eve")
     assert kinds(deadlines.lapse(season.season, None)) == ["DecisionLapsed"]
-    assert deadlines.lapse(season.season, None)[0].default == "organiser"  # type: ignore[attr-defined]
+    (lapsed,) = deadlines.lapse(season.season, None)
+    assert isinstance(lapsed, DecisionLapsed) and lapsed.default == "organiser"
+    assert sentence(lapsed, str).startswith("The time to decide who gets")
 
 
 def test_the_longest_serving_rule_counts_tenures_then_enrolment() -> None:

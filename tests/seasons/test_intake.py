@@ -6,11 +6,11 @@ import pytest
 
 from games.kernel import Illegal
 from matches.domain.clocks import instant
-from matches.seasons.domain import intake, roster
+from matches.seasons.domain import episodes, intake, roster, scheduling
 from matches.seasons.domain.changes import change_options
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import OptionsChanged
-from tests.seasons.staged import HOST, ORGANISER, Paper, kinds
+from tests.seasons.staged import HOST, ORGANISER, Paper, asked, kinds
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -84,6 +84,15 @@ def test_link_is_limited_in_applicants_and_void_once_revoked() -> None:
     assert paper.refusal(intake.apply, 2, by="dan") == "no_such_link"
     paper.act(intake.admit, "eve")
     assert "eve" in paper.season.living, "who came before stays"
+
+
+def test_season_has_a_limit_of_valid_links() -> None:
+    paper = linked()
+    for _ in range(intake.MOST_LINKS - 1):
+        paper.act(intake.open_joining, False)
+    assert paper.refusal(intake.open_joining, False) == "too_many_links"
+    paper.act(intake.revoke_joining, 1, "Unused.")
+    paper.act(intake.open_joining, False)
 
 
 def test_expired_link_is_refused() -> None:
@@ -178,6 +187,10 @@ def test_options_change_until_something_rests_on_them() -> None:
     ):
         assert paper.refusal(change_options, changes, "Why.") == code, changes
     assert paper.refusal(change_options, {"reward": 6}, "Why.", by="hal") == "forbidden"
+    paper.act(episodes.open_episode, "An episode")
+    paper.act(scheduling.schedule_table, asked("a table"), ["ann", "ben"])
+    paper.act(change_options, {"reward": 7}, "A table of the main match is no duel.")
+    paper.act(episodes.close_episode, "A power cut.")
     paper.main_match("ann", "dan")
     assert paper.refusal(change_options, {"pool": ["pentagram"], "best_of": 1}, "Why.") == "option_stands"
     paper.act(change_options, {"spectator_delay": 60}, "Streams.")

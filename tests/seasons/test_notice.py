@@ -27,7 +27,9 @@ from matches.seasons.domain import (
     tables,
 )
 from matches.seasons.domain import events as season_events
+from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.options import POOL, SeasonOptions
+from matches.seasons.domain.timing_acts import CheckIn
 from matches.seasons.reads.falling_due import falling_due
 from tests.seasons.staged import ROOT, Paper, asked, kinds
 from tests.seasons.test_laws import likely_act
@@ -112,6 +114,15 @@ def test_check_in_introduced_shortly_before_play_ends_after_the_least_notice(
     assert attendance.closes_at(paper.season, paper.season.matches["m"]) == opens_at + ends_after * MINUTE
 
 
+def test_player_is_offered_to_check_in_themselves_and_an_organiser_both() -> None:
+    season = duel("pentagram", NOON + HOUR).season
+    players = {
+        by: [it.player for it in CheckIn.tries(season, Caller(by, season.staff.get(by)))]
+        for by in ("eve", "cat", "ona")
+    }
+    assert players == {"eve": ["eve"], "cat": ["cat"], "ona": ["eve", "cat"]}
+
+
 def test_reopened_match_has_no_check_in() -> None:
     paper = duel("pentagram", NOON + HOUR, approval=True)
     paper.ends("m", 0)
@@ -139,7 +150,7 @@ def test_time_with_too_little_notice_is_refused_with_the_earliest(
         if at == first:
             announcing.refuse_untimely(paper.season, events, NOON)
             continue
-        with pytest.raises(Illegal, match=rf"The earliest time is 2030-01-01 {earliest} UTC") as refused:
+        with pytest.raises(Illegal, match=rf"at least 30 minutes in .* is 2030-01-01 {earliest} UTC") as refused:
             announcing.refuse_untimely(paper.season, events, NOON)
         assert refused.value.code == "bad_opening_time"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.seasons.domain import corrections, episodes, result_table
+from matches.seasons.domain import corrections, episodes, result_table, roster
 from matches.seasons.domain.events import GarnetsMoved, MainMatchRecorded, Placed, TokenGranted
 from matches.seasons.domain.result_table import ResultRow, TableFaulty
 from matches.seasons.reads.sentences import sentence
@@ -89,6 +89,14 @@ def test_second_token_is_given_with_the_table() -> None:
     assert kinds(paper.act(result_table.enter, "Dice", rows))[-2:] == ["TokenGranted", "CandidateNamed"]
     episode = paper.season.episodes[0]
     assert (episode.given, episode.tokens) == (("ann", "ben"), {"ann": 1, "ben": 1})
+
+
+def test_row_of_a_player_who_is_out_names_the_player() -> None:
+    paper = begun()
+    paper.act(roster.withdraw, "fay", "Away.")
+    with pytest.raises(TableFaulty) as refused:
+        paper.act(result_table.enter, "Dice", [row(1, "ann", place=1), row(2, "ben", place=2), row(3, "fay", place=3)])
+    assert [(it.number, it.column, it.code) for it in refused.value.faults] == [(3, "player", "not_living")]
 
 
 def test_corrected_result_removes_the_places_and_corrected_rewards_keep_them() -> None:

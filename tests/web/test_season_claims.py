@@ -1,11 +1,14 @@
 """A player claims something at their desk, an official answers, and everybody who sees the season reads both."""
 
-from uuid import uuid4
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
 
 import pytest
 
+from events import store
 from matches.models import Account, Match
 from matches.seasons.models import Season
+from matches.seasons.reads import disputes
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.events.staging import tamper
@@ -24,6 +27,8 @@ def test_a_claim_is_made_at_the_desk_answered_in_the_panel_and_read_by_all() -> 
     assert "Make a claim" in read(ec, cup)
     made = decide(ec, cup, "claim", kind="wrong_result", match=match, text="The <b>board</b> was upside down.")
     assert made.status_code == 302 and types(cup, before) == ["claim_made"]
+    later = [store.clock() + timedelta(hours=hours) for hours in (47, 49)]
+    assert [disputes.claims(UUID(cup.id), at).results[0].overdue for at in later] == [False, True]
     office = bureau(cup, cup.host)
     assert "The <b>board</b> was upside down." in office.page() and "Open claims" in office.page()
     assert "was rejected by" in office.foresees("answer-claim", number="1", decision="rejected", reason="It was not.")
@@ -31,6 +36,7 @@ def test_a_claim_is_made_at_the_desk_answered_in_the_panel_and_read_by_all() -> 
     assert "Open claims" not in office.page()
     told = cup.read("/claims", by=cup.players[0])["results"][0]
     assert (told["status"], told["reason"], told["answered_by"]["id"]) == ("rejected", "It was not.", cup.host.id)
+    assert datetime.fromisoformat(told["answer_by"]) - datetime.fromisoformat(told["at"]) == timedelta(hours=48)
     assert "Rejected by" in read(ec, cup)
     assert cup.ask("/claims/1/withdraw", by=ec).refusal == (409, "claim_closed")
 
