@@ -1,14 +1,16 @@
 """Serializers of parts of a match's documents, for the feed alone. Pure."""
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from events import chain
 from events.records import Recorded
+from games import catalogue
 from games.kernel import Due, Event, Game, secrecy_of, to_json
 from matches.domain import clocks, nonces
-from matches.domain.clocks import instant
+from matches.domain.clocks import Clocks, instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
@@ -24,6 +26,7 @@ from matches.reads.documents import (
 from matches.reads.sentences import lifecycle_sentence
 
 
+@lru_cache(maxsize=1024)
 def due_document(due: Due) -> DueDocument:
     return DueDocument(
         prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
@@ -34,15 +37,18 @@ def due_document(due: Due) -> DueDocument:
 
 def clocks_document(match_state: MatchState) -> ClocksDocument | None:
     """Return the match's clocks at its newest version; None without clocks."""
-    state = match_state.clocks
-    if not state.times:
-        return None
-    seats = range(match_state.lifecycle.opened.seats)
+    opened = match_state.lifecycle.opened
+    return _clocks_document(match_state.clocks, opened.game, opened.seats) if match_state.clocks.times else None
+
+
+@lru_cache(maxsize=1024)
+def _clocks_document(state: Clocks, slug: str, seats: int) -> ClocksDocument:
+    specs = catalogue[slug].clocks
     falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
     return ClocksDocument(
         times=to_json(state.times),
-        at_flag={name: match_state.game.clocks[name].at_flag for name in state.times},
-        reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
+        at_flag={name: specs[name].at_flag for name in state.times},
+        reserves={name: [clocks.reserve_left(state, seat, name) for seat in range(seats)] for name in state.times},
         running=[
             RunningClock(
                 run.seat, run.clock, run.turn, falls.get((run.seat, run.turn)),
