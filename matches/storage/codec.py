@@ -57,9 +57,14 @@ def audience_name(event: Event) -> str | None:
     return HOST.value if audience is HOST else f"seat:{audience}"
 
 
+def sees_secret(row: Recorded, witness: Witness) -> bool:
+    """True if a stored event has a secret and this witness is its audience."""
+    return row.secret is not None and (witness is HOST or row.audience == f"seat:{witness}")
+
+
 def unpack(game: Game, row: Recorded, witness: Witness) -> Event:
     """Return a stored event as this witness sees it, with its secret only if the witness is its audience."""
-    is_audience = row.secret is not None and (witness is HOST or row.audience == f"seat:{witness}")
+    is_audience = sees_secret(row, witness)
     if not is_audience and upcasters.is_current(row.type, row.schema):
         event: Event = _decoder(game.slug, row.type).decode(row.public)
         return event
