@@ -16,8 +16,9 @@ Large = Annotated[int, Meta(extra_json_schema={"format": "bigint"})]
 SAFE_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader represents exactly."""
 
-_LONG = re.compile(rb"[0-9]{16}")
-"""Matches all JSON that contains an integer above 2^53-1 (and some other)."""
+_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_LONG = b"0" * 16
+"""Found in all JSON with an integer above 2^53-1 (and in some other), once all its digits are zeros."""
 
 _LARGE = re.compile("-?[1-9][0-9]{15,999}")
 
@@ -30,7 +31,12 @@ def to_json(value: Any) -> Any:
 def json_text(value: Any) -> bytes:
     """Return the JSON text of `to_json(value)`; faster, as it builds no dicts unless an integer may be too long."""
     data = msgspec.json.encode(value)
-    return data if _LONG.search(data) is None else msgspec.json.encode(to_json(value))
+    return msgspec.json.encode(to_json(value)) if _has_long_number(data) else data
+
+
+def _has_long_number(data: bytes) -> bool:
+    # A regular expression takes ten times as long.
+    return _LONG in data.translate(_ZEROS)
 
 
 def _narrow(value: Any) -> Any:
@@ -49,7 +55,7 @@ def canonical(value: Any) -> bytes:
     """Return canonical bytes: UTF-8 JSON, keys sorted, no spaces, integers only."""
     builtins = msgspec.to_builtins(value, str_keys=True)
     data = msgspec.json.encode(builtins, order="sorted")
-    return data if _LONG.search(data) is None else msgspec.json.encode(_narrow(builtins), order="sorted")
+    return msgspec.json.encode(_narrow(builtins), order="sorted") if _has_long_number(data) else data
 
 
 def from_json(data: Any, kind: type[T]) -> T:

@@ -12,6 +12,7 @@ share is used.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -116,6 +117,10 @@ class Clocks(Struct, frozen=True, kw_only=True):
     setup_closes: int = SETUP_CLOSES_BEFORE
     shares: dict[str, SetupShare] = {}
 
+    def __hash__(self) -> int:
+        # Without the dicts, which have no hash and don't change during a match.
+        return hash((self.runs, self.reserves, self.opens_at))
+
 
 def opening(
     times: dict[str, ClockTimes],
@@ -144,6 +149,7 @@ def opening(
     )
 
 
+@lru_cache(maxsize=1024)
 def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks:
     """Return the clocks after the events at `at`, if the match then waits for `due`."""
     if not clocks.times:
@@ -213,9 +219,10 @@ def add_reserve(clocks: Clocks, clock: str, seconds: int) -> Clocks:
     )
 
 
-def deadlines(clocks: Clocks) -> list[Deadline]:
+@lru_cache(maxsize=1024)
+def deadlines(clocks: Clocks) -> tuple[Deadline, ...]:
     """Return the deadline of each running turn, in order; turns that stand still have none."""
-    return sorted(_deadline(clocks, run) for run in clocks.runs if run.standing_since is None)
+    return tuple(sorted(_deadline(clocks, run) for run in clocks.runs if run.standing_since is None))
 
 
 def overdue(clocks: Clocks, at: int) -> Deadline | None:

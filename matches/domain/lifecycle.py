@@ -277,6 +277,8 @@ def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
     the game or by some of the lifecycle's, and an end that the house has decided is a forfeit."""
     if isinstance(event, MatchFinished):
         return replace(state, forfeited=actor == HOUSE and event.reason == "adjudicated")
+    if not state.opened.acceptance or actor in (BOT, *state.accepted) or actor not in state.players:
+        return state
     match event:
         case SeatTaken(player=player) | SeatSubstituted(player=player):
             accepts = player == actor
@@ -284,9 +286,7 @@ def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
             accepts = True
         case _:
             accepts = not isinstance(event, EVENTS)
-    if not accepts or not state.opened.acceptance or actor in (BOT, *state.accepted) or actor not in state.players:
-        return state
-    return replace(state, accepted=(*state.accepted, actor))
+    return replace(state, accepted=(*state.accepted, actor)) if accepts else state
 
 
 def take_seat(state: Lifecycle, seat: int, player: str) -> Event:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from events import chain, store
 from events.records import NOWHERE, Point, Recorded
 from games import catalogue
-from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, json_text, redact, to_json
+from games.kernel import HOST, SPECTATOR, Command, Witness, json_text, to_json
 from matches.domain import aids
 from matches.domain.events import STAND_IN
 from matches.domain.lifecycle import Lifecycle
@@ -41,9 +41,9 @@ from matches.reads.serializers import outcome_document as outcome_document
 from matches.reads.serializers import seat_names as seat_names
 from matches.reads.serializers import sentence as sentence
 from matches.reads.serializers import serialized_event
+from matches.reads.visible import as_of, shown_events, witness_of_mover
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
-from matches.reads.visible import shown_events, shown_events_as_of, witness_of_mover
 from matches.reads.visible import state_for_the_record as state_for_the_record
 from matches.reads.visible import visible_point as visible_point
 from matches.reads.visible import visible_state as visible_state
@@ -174,8 +174,7 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
 def events_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded]) -> EventPage:
     """Return these events as this witness saw them; `match_state` must be the newest, and spectators without delay. No
     I/O."""
-    told_now = zip(shown_events_as_of(match_state, witness, rows), rows, strict=True)
-    return _page(match_state, rows, [_written(match_state.game, *pair) for pair in told_now])
+    return _page(match_state, rows, _written_as_of(match_state, witness, rows))
 
 
 def _page(match_state: MatchState, rows: Sequence[Recorded], results: list[Any]) -> EventPage:
@@ -276,21 +275,23 @@ def news_at_once(
     if match_state is None or (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay):
         return None
     shown = aids.shown(match_state, match_state.lifecycle, witness)
-    if all(row.secret is None for row in rows):
-        return _document_of(shown, match_id, witness, rows, [_for_all(shown.game.slug, row) for row in rows], now)
-    pairs = zip(shown_events_as_of(match_state, witness, rows), rows, strict=True)
-    return _document_of(shown, match_id, witness, rows, [_written(shown.game, *pair) for pair in pairs], now)
+    return _document_of(shown, match_id, witness, rows, _written_as_of(match_state, witness, rows), now)
+
+
+def _written_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -> list[Any]:
+    return [_written(newest.game.slug, row, as_of(newest, witness, row)) for row in rows]
+
+
+def _written(slug: str, row: Recorded, witness: Witness) -> Any:
+    """Return an event in JSON as this witness sees it; as a spectator does if it isn't the audience of a secret."""
+    return _encoded(slug, row, witness if codec.sees_secret(row, witness) else SPECTATOR)
 
 
 @lru_cache(maxsize=1024)
-def _for_all(slug: str, row: Recorded) -> Any:
-    """Return an event without a secret in JSON, the same for every witness, encoded once."""
+def _encoded(slug: str, row: Recorded, witness: Witness) -> Any:
+    """Return an event in JSON, encoded once for the response and for all frames."""
     game = catalogue[slug]
-    return msgspec.Raw(msgspec.json.encode(serialized_event(game, codec.unpack(game, row, SPECTATOR), row)))
-
-
-def _written(game: Game, event: Event, row: Recorded) -> Any:
-    return _for_all(game.slug, row) if row.secret is None else serialized_event(game, event, row)
+    return msgspec.Raw(msgspec.json.encode(serialized_event(game, codec.unpack(game, row, witness), row)))
 
 
 def _serialized(
@@ -370,17 +371,10 @@ def legal_with_sample(match_id: UUID, mover: Witness, rng: Random) -> LegalDocum
     return replace(legal_in(match_state, mover), sample=sample)
 
 
-def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, witness: Witness) -> bytes:
+def accepted(rows: Sequence[Recorded], slug: str, witness: Witness) -> bytes:
     """Return the response to an accepted command for this witness, in the bytes that a retry gets again."""
-    pairs = zip(events, rows, strict=True)
-    document = AcceptedDocument(
-        version=rows[-1].version,
-        events=[
-            _for_all(game.slug, row) if row.secret is None else serialized_event(game, redact(event, witness), row)
-            for event, row in pairs
-        ],
-    )
-    return msgspec.json.encode(document)
+    events = [_written(slug, row, witness) for row in rows]
+    return msgspec.json.encode(AcceptedDocument(rows[-1].version, events))
 
 
 def appeals(match_id: UUID, witness: Witness = HOST) -> AppealList:

@@ -1,6 +1,7 @@
 """Serializers of parts of a match's documents, for the feed alone. Pure."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from events import chain
 from events.records import Recorded
 from games.kernel import HOST, Due, Event, Game, Prompt, secrecy_of, to_json
 from matches.domain import clocks, nonces
-from matches.domain.clocks import instant
+from matches.domain.clocks import Clocks, instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
@@ -28,6 +29,7 @@ from matches.reads.documents.match import (
 from matches.reads.sentences import lifecycle_sentence
 
 
+@lru_cache(maxsize=1024)
 def due_document(due: Due) -> DueDocument:
     return DueDocument(
         prompts=_prompt_documents(due.prompts),
@@ -51,15 +53,21 @@ def _prompt_documents(prompts: Iterable[Prompt]) -> list[PromptDocument]:
 
 def clocks_document(match_state: MatchState) -> ClocksDocument | None:
     """Return the match's clocks at its newest version; None without clocks."""
-    state = match_state.clocks
-    if not state.times:
+    opened = match_state.lifecycle.opened
+    if not match_state.clocks.times:
         return None
-    seats = range(match_state.lifecycle.opened.seats)
+    document = _clocks_document(match_state.clocks, opened.seats)
+    at_flag = {name: match_state.clock_specs[name].at_flag for name in match_state.clocks.times}
+    return msgspec.structs.replace(document, at_flag=at_flag)
+
+
+@lru_cache(maxsize=1024)
+def _clocks_document(state: Clocks, seats: int) -> ClocksDocument:
     falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
     return ClocksDocument(
         times=to_json(state.times),
-        at_flag={name: match_state.clock_specs[name].at_flag for name in state.times},
-        reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
+        at_flag={},
+        reserves={name: [clocks.reserve_left(state, seat, name) for seat in range(seats)] for name in state.times},
         running=[
             RunningClock(
                 run.seat, run.clock, run.turn, falls.get((run.seat, run.turn)),

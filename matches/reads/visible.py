@@ -81,20 +81,14 @@ def shown_events(match_state: MatchState, match_id: UUID, witness: Witness, rows
     newest = match_state
     if match_state.lifecycle.opened.aids == "none":
         newest = _witnessed_state(match_id, witness)
-    return shown_events_as_of(newest, witness, rows)
+    return [codec.unpack(newest.game, row, as_of(newest, witness, row)) for row in rows]
 
 
-def shown_events_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
-    """Return stored events as this witness sees them; `newest` must be its newest state. No I/O."""
-    game = newest.game
-    if aids.remembers(newest.lifecycle, witness):
-        return [codec.unpack(game, row, witness) for row in rows]
-    return [codec.unpack(game, row, witness if _is_new(newest, row) else SPECTATOR) for row in rows]
-
-
-def _is_new(newest: MatchState, row: Recorded) -> bool:
-    """True if an event belongs to the match's latest act, or to asides since."""
-    return chain.microseconds(row.at) >= newest.acted_at
+def as_of(newest: MatchState, witness: Witness, row: Recorded) -> Witness:
+    """Return as whom this witness sees a stored event: as a spectator if it isn't shown its secrets again, because the
+    event is older than the latest act and the asides since. `newest` must be the witness's newest state. No I/O."""
+    is_shown = aids.remembers(newest.lifecycle, witness) or chain.microseconds(row.at) >= newest.acted_at
+    return witness if is_shown else SPECTATOR
 
 
 def visible_version(match_id: UUID, witness: Witness) -> int:

@@ -124,7 +124,7 @@ def append(
     def answer(rows: Sequence[Recorded]) -> bytes | None:
         if answer_to is None:
             return b"{}" if fingerprint else None
-        answers.append(feed.accepted(act_draft.events, rows, match_state.game, answer_to))
+        answers.append(feed.accepted(rows, match_state.game.slug, answer_to))
         return answers[0]
 
     changes = [

@@ -161,9 +161,10 @@ class _Act:
         self._draft = draft = self._draft._replace(after=self._draft.after.happened(at))
         head = Head(before.version, before.hash, closed=False)
         rows = sealed(draft.packed, head, stream=submission.match_id, actor=submission.player, at=dated)
+        answer = feed.accepted(rows, before.game.slug, submission.seat)
         return SealedCommand(
             submission.match_id, head, submission.player, submission.key, submission.fingerprint,
-            Sealed(rows, self._answer(rows), beside(submission.match_id, before, draft.after, dated)), self._sender,
+            Sealed(rows, answer, beside(submission.match_id, before, draft.after, dated)), self._sender,
         )  # fmt: skip
 
     def landed(self, command: SealedCommand | None) -> None:
@@ -184,9 +185,6 @@ class _Act:
         committed(command.stream, self._draft.before, self._draft.after.sealed(rows[-1].hash))
         for listener in listeners:
             listener(command.stream, Point(command.head.version, command.head.hash), rows)
-
-    def _answer(self, rows: list[Recorded]) -> bytes:
-        return feed.accepted(self._draft.events, rows, self._draft.before.game, self._submission.seat)
 
 
 _writers: dict[asyncio.AbstractEventLoop, Writer] = {}

@@ -71,9 +71,14 @@ def seats_of(audience: str | None) -> tuple[int, ...]:
     return tuple(int(seat) for seat in audience.partition(":")[2].split(","))
 
 
+def sees_secret(row: Recorded, witness: Witness) -> bool:
+    """True if a stored event has a secret and this witness is its audience."""
+    return row.secret is not None and (witness is HOST or witness in seats_of(row.audience))
+
+
 def unpack(game: Game, row: Recorded, witness: Witness) -> Event:
     """Return a stored event as this witness sees it, with its secret only if the witness is its audience."""
-    is_audience = row.secret is not None and (witness is HOST or witness in seats_of(row.audience))
+    is_audience = sees_secret(row, witness)
     if not is_audience and upcasters.is_current(row.type, row.schema):
         event: Event = _decoder(game.slug, row.type).decode(row.public)
         return event

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from games.kernel import Illegal, canonical, from_json, to_json
+from games.kernel import Illegal, canonical, from_json, json_text, to_json
 from games.kernel.wire import SAFE_INTEGER, read_strictly
 
 PROFILE = settings(derandomize=True, database=None)
@@ -48,6 +48,11 @@ def test_integers_of_any_size_are_decoded_equal(
 ) -> None:
     purse = Purse(coins, name, by_colour, tuple(spent))
     assert from_json(json.loads(canonical(purse)), Purse) == purse
+
+
+@pytest.mark.parametrize("value", [2**53 - 1, 2**53, -(2**53), 9999999999999999, 1234567890123456, 2**70, 10**15])
+def test_json_text_is_that_of_the_narrowed_value(value: int) -> None:
+    assert json.loads(json_text([value, str(value)])) == [to_json(value), str(value)]
 
 
 @pytest.mark.parametrize("name", ["null", "None", "true", "5", "99999999999999999999", ""])

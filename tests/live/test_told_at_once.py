@@ -18,6 +18,7 @@ from matches.http import renderers
 from matches.http.database_threads import reading
 from matches.models import Match
 from matches.reads import feed
+from matches.reads.serializers import serialized_event
 from matches.realtime import frames
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
@@ -93,6 +94,25 @@ def moved(match: Match) -> tuple[Point, list[Any]]:
     before = repository.end_of(match.id)
     play_on(match, 1)
     return before, store.read(match.id, after=before.version)
+
+
+def test_event_is_encoded_once_for_its_audience_and_once_for_all_others(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serialized: list[tuple[int, Any]] = []
+
+    def serialize(game: Any, event: Any, row: Any) -> Any:
+        serialized.append((row.version, event))
+        return serialized_event(game, event, row)
+
+    monkeypatch.setattr(feed, "serialized_event", serialize)
+    for witness in WITNESSES:
+        repository.load(match.id, witness)
+    before, rows = moved(match)
+    for witness in WITNESSES:
+        assert feed.news_at_once(match.id, witness, before, rows, store.clock()) is not None
+    assert any(row.secret for row in rows)
+    assert len(serialized) == len(rows) + sum(row.secret is not None for row in rows)
 
 
 async def heard(watch: Watch) -> list[Any]:

@@ -42,6 +42,12 @@ def test_the_flag_falls_after_base_whole_increments_and_grace() -> None:
     assert falls.falls_at == (5 + 60 + 30 + 1) * SECOND
 
 
+def test_deadlines_of_other_times_differ_for_equal_runs() -> None:
+    minute, half = (clocks.settle(table({"turn": ClockTimes(base, 30)}), turn(0), at=0) for base in (60, 30))
+    assert hash(minute) == hash(half)
+    assert clocks.deadlines(minute)[0].falls_at - clocks.deadlines(half)[0].falls_at == 30 * SECOND
+
+
 def test_incomplete_increment_of_reserve_does_not_delay_the_flag() -> None:
     times = {"turn": ClockTimes(base=60, reserve=25, increment=10)}
     (falls,) = clocks.deadlines(clocks.settle(table(times), turn(0), at=0))
@@ -72,7 +78,7 @@ def test_submission_stops_only_the_clock_of_its_seat() -> None:
 def test_turn_clock_stops_while_the_dealer_is_due() -> None:
     state = clocks.settle(table(), turn(0), at=0)
     state = clocks.settle(state, Due(dealer=True), at=20 * SECOND)
-    assert clocks.deadlines(state) == []
+    assert clocks.deadlines(state) == ()
     state = clocks.settle(state, turn(0), at=50 * SECOND)
     (falls,) = clocks.deadlines(state)
     assert falls.falls_at == (30 + 60 + 30 + 1) * SECOND
@@ -129,7 +135,7 @@ def test_a_clocks_times_have_bounds(name: str, least: int, most: int) -> None:
 
 def test_no_clock_runs_without_times() -> None:
     state = clocks.settle(table({}), turn(0), at=0)
-    assert (state.runs, clocks.deadlines(state)) == ((), [])
+    assert (state.runs, clocks.deadlines(state)) == ((), ())
 
 
 @settings(derandomize=True, max_examples=300)

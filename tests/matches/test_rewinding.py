@@ -196,7 +196,7 @@ def test_a_rewind_of_a_paused_match_starts_no_clock_until_it_is_resumed(timed: M
     play_on(timed, 2, Random(4))
     act("pause", timed, host)
     act("rewind", timed, host, to_version=to)
-    assert clocks.deadlines(repository.load(timed.id).clocks) == []
+    assert clocks.deadlines(repository.load(timed.id).clocks) == ()
     act("resume", timed, host)
     now = repository.load(timed.id)
     (before,), (after,) = then.clocks.runs, now.clocks.runs

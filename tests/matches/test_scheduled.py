@@ -75,7 +75,7 @@ def test_pause_moves_a_fixed_deadline() -> None:
     at = OPENS - 9 * HOUR * SECOND
     due = Due((Prompt(0, ("act",), "1", "choice"),))
     paused = clocks.settle(prompted("choice", at), due, at + SECOND, paused=True)
-    assert clocks.deadlines(paused) == []
+    assert clocks.deadlines(paused) == ()
     (deadline,) = clocks.deadlines(clocks.settle(paused, due, at + 61 * SECOND))
     assert deadline.falls_at == OPENS - HOUR * SECOND + 61 * SECOND
 

@@ -69,7 +69,7 @@ def set_up(notice: float, closes: int = HOUR, *, shared_setup: bool = True) -> M
     return then(opened(notice=notice, closes=closes, shared_setup=shared_setup), MatchStarted(reason="Now."), begins)
 
 
-def flags(state: MatchState) -> list[Deadline]:
+def flags(state: MatchState) -> tuple[Deadline, ...]:
     return clocks.deadlines(state.clocks)
 
 
