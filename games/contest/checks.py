@@ -64,7 +64,7 @@ def _content_faults(content: Content) -> Iterator[Fault]:
                 f"decks.{place}.hand", f"{content.most_seats} players need {needed} cards; there are {len(deck.cards)}."
             )
     for place, of_round in enumerate(content.rounds):
-        if not of_round.commitment:
+        if of_round.part is None:
             yield from _round_faults(content, of_round, f"rounds.{place}")
     measures = {it.name for it in content.balances} | set(RESERVED)
     for place, measure in enumerate(content.score.ties):
@@ -156,7 +156,7 @@ def _scheme_faults(content: Content, of_round: Round, place: str) -> Iterator[Fa
     allowed = _kinds_of(type(scheme))
     if allowed:
         yield from _field_of_scheme(of_round, scheme, allowed, place)
-    if isinstance(scheme, Answers) and not scheme.answers and not scheme.sealed:
+    if isinstance(scheme, Answers) and not scheme.answers and scheme.part is None:
         yield Fault(f"{place}.answers", "Name at least one correct answer.")
     if isinstance(scheme, Named) and scheme.role and scheme.role not in {role.name for role in content.roles}:
         yield Fault(f"{place}.role", f"There is no role {scheme.role!r}.")

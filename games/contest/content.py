@@ -16,12 +16,18 @@ Label = Annotated[str, Meta(min_length=1, max_length=60)]
 Passage = Annotated[str, Meta(max_length=4_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
 Change = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Commitment = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
-"""The SHA-256 of a part that is published later, in hexadecimal digits; empty for none."""
+Commitment = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+"""The SHA-256 of a part that is published later, in hexadecimal digits."""
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a contest's content."""
+
+
+class Sealed(Part, frozen=True, kw_only=True):
+    """A commitment in place of a part that is published later."""
+
+    sealed: Commitment
 
 
 class Balance(Part, frozen=True, kw_only=True):
@@ -267,7 +273,7 @@ class Answers(Scheme, frozen=True, kw_only=True):
 
     field: Name
     answers: Annotated[tuple[Key, ...], Meta(max_length=30)] = ()
-    sealed: Commitment = ""
+    part: Sealed | None = None
 
 
 class Answer(Answers, frozen=True, kw_only=True, tag="answer"):
@@ -334,7 +340,8 @@ class Round(Part, frozen=True, kw_only=True):
     - `reveal`: nothing, the totals of each value, all choices without names, or everything; `later` postpones it to the
       end of the contest.
     - `sealed`: hosts see the choices when the round is over, not before.
-    - `secret`: the round is published when it opens. In the log, `commitment` stands for it until then.
+    - `secret`: the round is published when it opens. In the log, the commitment `part` stands for it until then, and
+      `answers` is the commitment to its answers.
     - `seconds` is the time to submit; `gifts` is how often a seat may give something away in it.
     """
 
@@ -354,7 +361,8 @@ class Round(Part, frozen=True, kw_only=True):
     sealed: bool = True
     needs: Condition = Condition()
     secret: bool = False
-    commitment: Commitment = ""
+    part: Sealed | None = None
+    answers: Sealed | None = None
 
 
 class Score(Part, frozen=True, kw_only=True):

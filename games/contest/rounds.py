@@ -47,9 +47,9 @@ def opened(state: State, place: tuple[int, int], chance: Chance) -> Iterator[Eve
 
 
 def _published(of_round: Round, chance: Chance) -> tuple[Round, SealedPart | None]:
-    if not of_round.commitment:
+    if of_round.part is None:
         return of_round, None
-    part = read_part(of_round.commitment, chance)
+    part = read_part(of_round.part.sealed, chance)
     return convert(part.value, Round, strict=False), part
 
 
@@ -94,8 +94,8 @@ def closed(state: State, chance: Chance) -> Iterator[Event]:
     answers: tuple[Any, ...] = ()
     if isinstance(of_round.scheme, Answers):
         answers = of_round.scheme.answers
-        if of_round.scheme.sealed:
-            part = read_part(of_round.scheme.sealed, chance)
+        if of_round.scheme.part is not None:
+            part = read_part(of_round.scheme.part.sealed, chance)
             answers = tuple(part.value)
             yield AnswersPublished(part)
     values = {entry.seat: entry.values or {} for entry in state.entries}

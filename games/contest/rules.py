@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from games.contest import forms
 from games.contest.checks import faults_of
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
-from games.contest.content import Answers, Content, Host, Round
+from games.contest.content import Answers, Content, Host, Round, Sealed
 from games.contest.events import (
     Amended,
     ClosedByHost,
@@ -209,18 +209,23 @@ def seal_options(options: Options, chance: Chance) -> tuple[Options, Parts]:
 
 
 def _sealed(of_round: Round, index: int, chance: Chance, parts: dict[str, bytes]) -> Round:
-    scheme = of_round.scheme
+    scheme, answers = of_round.scheme, None
     if isinstance(scheme, Answers) and scheme.answers:
-        commitment, part = seal(list(scheme.answers), f"answers {index}", chance)
-        parts[commitment] = part
-        of_round = replace(of_round, scheme=replace(scheme, answers=(), sealed=commitment))
-    if of_round.secret and not of_round.commitment:
-        commitment, part = seal(of_round, f"round {index}", chance)
-        parts[commitment] = part
-        return Round(
-            name=of_round.name, repeat=of_round.repeat, seconds=of_round.seconds, secret=True, commitment=commitment
-        )
-    return of_round
+        answers = _kept(list(scheme.answers), f"answers {index}", chance, parts)
+        of_round = replace(of_round, scheme=replace(scheme, answers=(), part=answers))
+    if not of_round.secret or of_round.part is not None:
+        return of_round
+    part = _kept(of_round, f"round {index}", chance, parts)
+    # The record's verifier looks for every commitment in the options, so that to the answers stays outside the part.
+    return Round(
+        name=of_round.name, repeat=of_round.repeat, seconds=of_round.seconds, secret=True, part=part, answers=answers
+    )
+
+
+def _kept(value: object, purpose: str, chance: Chance, parts: dict[str, bytes]) -> Sealed:
+    commitment, part = seal(value, purpose, chance)
+    parts[commitment] = part
+    return Sealed(sealed=commitment)
 
 
 def clocks_of(options: Options) -> dict[str, ClockSpec]:
