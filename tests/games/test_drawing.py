@@ -121,8 +121,8 @@ def test_attribute_of_a_group_applies_unless_overridden() -> None:
     around = svg.G(elements=[handed], extra={})
     around.stroke_width = 9
     drawn = png(shown(line, around), 300)
-    told = svg.Line(x1=5, y1=10, x2=55, y2=10, stroke="#000000", stroke_width=9)
-    assert drawn == png(shown(line, told), 300) != png(shown(line, handed), 300)
+    styled = svg.Line(x1=5, y1=10, x2=55, y2=10, stroke="#000000", stroke_width=9)
+    assert drawn == png(shown(line, styled), 300) != png(shown(line, handed), 300)
 
 
 def test_a_stamp_looks_everywhere_as_it_would_alone() -> None:

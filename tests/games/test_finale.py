@@ -52,10 +52,10 @@ def test_resignation_has_no_comparison_to_show() -> None:
 
 def test_points_are_worded_generically_for_a_game_without_words() -> None:
     board = EVERY["sealed_bids"].board
-    for ranking, score, told in (
+    for ranking, score, text in (
         (((1,), (0,)), {0: 9, 1: 12}, "12 to 9"),
         (((0,), (1,)), {0: 9, 1: 9}, ""),
         (((2,), (0, 1)), {0: 3, 1: 4, 2: 1200}, "with 1,200 points"),
         (((2,), (0, 1)), {0: 0, 1: 0, 2: 1}, "with 1 point"),
     ):
-        assert board.score(None, Outcome(ranking[0], ranking, "played", score)) == told
+        assert board.score(None, Outcome(ranking[0], ranking, "played", score)) == text

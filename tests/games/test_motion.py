@@ -18,10 +18,10 @@ MOST_MOVES = 60
 
 
 def places(table: Table, witness: Witness) -> set[str]:
-    """What a witness's pictures, and the strip of seats, have places for."""
-    seen = {"viewer": witness, "theme": LIGHT, "names": NAMES[: table.seats]}
+    """Return the places in a witness's pictures and in the strip of seats."""
+    viewing = {"viewer": witness, "theme": LIGHT, "names": NAMES[: table.seats]}
     shown = {f"seat {seat}" for seat in range(table.seats)}
-    for part in table.game.board.parts(table.witness(witness), **seen):
+    for part in table.game.board.parts(table.witness(witness), **viewing):
         for element in fromstring(part.drawn).iter():  # noqa: S314
             shown |= {element.attrib[name] for name in ("data-cell", "data-place") if name in element.attrib}
     return shown
@@ -71,8 +71,8 @@ def test_parts_are_well_formed_for_any_name_and_ids_are_unique(slug: str) -> Non
     for number, (table, _) in enumerate(moments(slug)):
         if number % 20:
             continue
-        seen = {"viewer": 0, "theme": LIGHT, "names": STRANGE[: table.seats]}
-        parts = table.game.board.parts(table.witness(0), **seen)
+        viewing = {"viewer": 0, "theme": LIGHT, "names": STRANGE[: table.seats]}
+        parts = table.game.board.parts(table.witness(0), **viewing)
         ids = [it.attrib["id"] for part in parts for it in fromstring(part.drawn).iter() if "id" in it.attrib]  # noqa: S314
         assert len(ids) == len(set(ids))
         assert len({part.name for part in parts}) == len(parts)

@@ -45,7 +45,7 @@ def error_codes(game: Game) -> set[str]:
 
 @dataclass
 class Tally:
-    """What was held against the laws: commands played, pairs of truths, and things compared between two truths."""
+    """Counts of a check of the laws: commands played, pairs of truths, and values compared between two truths."""
 
     commands: int = 0
     pairs: int = 0
@@ -187,31 +187,33 @@ class _Match:
         """Law 7, and that the prompts make sense."""
         due, table = self.table.due, self.table
         for witness in self.witnesses:
-            known = table.witness(witness)
-            assert self.game.due(known) == due, f"due differs for {witness}"
-            assert self.game.outcome(known) == table.outcome, f"outcome differs for {witness}"
+            view = table.witness(witness)
+            assert self.game.due(view) == due, f"due differs for {witness}"
+            assert self.game.outcome(view) == table.outcome, f"outcome differs for {witness}"
         if table.outcome is not None:
             assert due == Due(), "Something is due after the end."
             return
         assert bool(due.prompts) != due.dealer, "Either seats are asked or the dealer is due."
-        asked = [prompt.seat for prompt in (*due.prompts, *due.amendable)]
-        assert len(set(asked)) == len(asked), f"A seat is asked twice: {asked}."
-        assert set(asked) <= set(range(self.seats)) - set(table.state.resigned), f"Who has left is asked: {asked}."
+        seats = [prompt.seat for prompt in (*due.prompts, *due.amendable)]
+        assert len(set(seats)) == len(seats), f"A seat is asked twice: {seats}."
+        assert set(seats) <= set(range(self.seats)) - set(table.state.resigned), f"Who has left is asked: {seats}."
         for prompt in (*due.prompts, *due.amendable):
-            known = set(self.game.command_types) - {"resign"}
+            commands = set(self.game.command_types) - {"resign"}
             assert prompt.clock in self.game.clocks, f"The game has no clock {prompt.clock!r}."
             assert prompt.turn, f"{prompt} has no turn key."
-            assert prompt.commands and set(prompt.commands) <= known, f"{prompt} asks for what the game doesn't know."
+            assert prompt.commands and set(prompt.commands) <= commands, (
+                f"{prompt} asks for what the game doesn't know."
+            )
 
     def check_closely(self) -> None:
         """The dearer laws: legal commands are legal, others change nothing, all values survive JSON."""
         before = canonical(self.table.state)
         for witness in (*self.witnesses, HOST):
-            known = self.table.witness(witness)
+            view = self.table.witness(witness)
             with law(6):
-                assert self.game.read_state(json.loads(canonical(known))) == known, f"state of {witness}"
+                assert self.game.read_state(json.loads(canonical(view))) == view, f"state of {witness}"
             with law(9):
-                board = self.game.text_board(known, witness)
+                board = self.game.text_board(view, witness)
                 assert max(map(len, board.splitlines())) <= 100, f"too wide for a terminal:\n{board}"
         with law(3):
             for seat in range(self.seats):
@@ -227,9 +229,9 @@ class _Match:
             assert legal == [], "legal gives commands to a seat that isn't asked"
         assert len({canonical(command) for command in legal}) == len(legal), "legal repeats itself"
         chosen = self.rng.sample(legal, min(6, len(legal)))
-        known = self.table.witness(seat)
+        view = self.table.witness(seat)
         if self.table.due.prompt_of(seat):
-            chosen += [self.table.sample(seat, self.rng), self.game.bot(known, seat, self.rng)]
+            chosen += [self.table.sample(seat, self.rng), self.game.bot(view, seat, self.rng)]
         else:
             _refused("no_prompt", lambda: self.table.sample(seat, self.rng))
         listed = {to_json(command)["type"] for command in legal}
@@ -243,14 +245,14 @@ class _Match:
                 assert self.game.read_command(json.loads(canonical(command))) == command
             with law(9):
                 notation = self.game.notation
-                read = notation.parse(known, seat, notation.form(command))
+                read = notation.parse(view, seat, notation.form(command))
                 assert read == command, f"{notation.form(command)!r} reads as {read}, not {command}."
 
     def check_hostile(self) -> None:
         """Law 3: a refused command is refused with a known code and changes nothing."""
         turns = [prompt.seat for prompt in self.table.due.prompts]
-        known = to_json(self.table.sample(turns[0], self.rng)) if turns else {"type": "resign"}
-        for command in hostile_commands(self.game, known, self.rng, 4):
+        typed = to_json(self.table.sample(turns[0], self.rng)) if turns else {"type": "resign"}
+        for command in hostile_commands(self.game, typed, self.rng, 4):
             seat = turns[0] if turns and self.rng.random() < 0.6 else hostile_seat(self.seats, self.rng)
             state, version = self.table.state, self.table.version
             step = Step(version, "act", seat, command)
@@ -264,7 +266,7 @@ class _Match:
             assert self.table.state is state and self.table.version == version
         if turns:
             with law(9):
-                self.check_texts(turns[0], self.game.notation.form(self.game.read_command(known)))
+                self.check_texts(turns[0], self.game.notation.form(self.game.read_command(typed)))
 
     def check_texts(self, seat: int, text: str) -> None:
         """Whatever is typed reads as a command of the game or is refused."""
@@ -280,10 +282,10 @@ class _Match:
         """Laws 2, 6 and 8 of the events since the last check."""
         for event in self.table.log[self.folded_to :]:
             with law(6):
-                told = json.loads(canonical(event))
-                assert self.game.read_event(told) == event
+                encoded = json.loads(canonical(event))
+                assert self.game.read_event(encoded) == event
             with law(2):
-                self.folded = self.game.evolve(self.folded, self.game.read_event(told))
+                self.folded = self.game.evolve(self.folded, self.game.read_event(encoded))
             for witness in (*self.witnesses, HOST):
                 with law(8):
                     blanked = redact(event, witness)
@@ -307,8 +309,8 @@ class _Match:
             self.check_outcome()
         with law(2):
             for witness in (*self.witnesses, HOST):
-                told = table.events(witness)
-                assert fold(self.game, self.options, self.seats, self.priority, told) == table.witness(witness)
+                events = table.events(witness)
+                assert fold(self.game, self.options, self.seats, self.priority, events) == table.witness(witness)
         with law(1):
             self.check_again()
 

@@ -22,9 +22,9 @@ def resample_submissions(
     unknown = set(never_shown(table, witness, submissions, reveals))
     state, log = table.game.open(table.options, table.seats, table.priority), []
     for version, event in enumerate(table.log):
-        told = another(table.game, state, event, rng) if version in unknown else event
-        log.append(told)
-        state = table.game.evolve(state, told)
+        resampled = another(table.game, state, event, rng) if version in unknown else event
+        log.append(resampled)
+        state = table.game.evolve(state, resampled)
     return log if unknown else None
 
 

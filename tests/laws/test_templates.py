@@ -1,4 +1,4 @@
-"""What every game tells of commands with too many ways to list: enough to make one."""
+"""The templates of commands with too many variants to list: each is enough to make one."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -13,7 +13,7 @@ from tests.laws.settings import options_of
 
 SEEDS = range(3)
 LISTED = 500
-"""How many commands a client is listed at most."""
+"""Maximum number of commands that a client gets in a list."""
 
 
 def moments_of(slug: str, seed: int) -> Iterator[tuple[Table, int]]:
@@ -91,7 +91,7 @@ def test_every_template_has_a_check() -> None:
 @pytest.mark.parametrize("slug", FITS)
 def test_legal_commands_fit_the_template(slug: str) -> None:
     name, fits = FITS[slug]
-    seen = 0
+    checked = 0
     for seed in SEEDS:
         for table, seat in islice(moments_of(slug, seed), 80):
             template = template_at(table, seat)
@@ -101,8 +101,8 @@ def test_legal_commands_fit_the_template(slug: str) -> None:
             for command in map(to_json, chosen):
                 if command["type"] == name:
                     assert fits(template, command), f"{command} doesn't fit {template}"
-                    seen += 1
-    assert seen > 50
+                    checked += 1
+    assert checked > 50
 
 
 def test_template_of_a_bending_has_items_while_they_are_in_hand() -> None:
@@ -110,10 +110,10 @@ def test_template_of_a_bending_has_items_while_they_are_in_hand() -> None:
         template = template_at(table, seat)
         if template is None:
             continue
-        known = table.witness(seat)
-        assert bool(template["breaks"]) == ("break" in known.items[seat] and bool(known.rules))
+        view = table.witness(seat)
+        assert bool(template["breaks"]) == ("break" in view.items[seat] and bool(view.rules))
         for item, field in (("bridge", "bridges"), ("break", "breaks")):
             for rule in template[field][:1]:
                 free = [it for it in template["new"] if it != rule][: template["count"]]
                 command = {"type": "bend", "rules": free, item: rule}
-                assert table.game.decide(known, seat, table.game.read_command(command), Chance(seed=None))
+                assert table.game.decide(view, seat, table.game.read_command(command), Chance(seed=None))

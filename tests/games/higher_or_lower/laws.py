@@ -32,11 +32,11 @@ def resample(table: Table, witness: Witness, rng: Random) -> list[Event] | None:
 
 def renaming(table: Table, seat: int, witness: Witness, rng: Random) -> dict[str, str]:
     """A seat's cards under a random change of those numbers of which the witness knows no card."""
-    known = set(open_cards(table.state, seat))
+    cards_in_use = set(open_cards(table.state, seat))
     if seat == witness:
-        told = (event for event in table.log if isinstance(event, GroupAssigned) and event.seat == seat)
-        known.update(card for event in told for card in event.cards or ())
-    free = sorted(set(NUMBERS) - {NUMBER_OF[card] for card in known})
+        assignments = (event for event in table.log if isinstance(event, GroupAssigned) and event.seat == seat)
+        cards_in_use.update(card for event in assignments for card in event.cards or ())
+    free = sorted(set(NUMBERS) - {NUMBER_OF[card] for card in cards_in_use})
     number = dict(zip(free, rng.sample(free, len(free)), strict=True))
     return {card: f"{card[0]}{number.get(n, n)}" for card, n in NUMBER_OF.items()}
 

@@ -110,16 +110,16 @@ def test_a_row_says_what_its_last_gap_would_pay() -> None:
 
 def test_a_space_whose_worker_the_seat_in_turn_cannot_pay_says_so_to_it_alone() -> None:
     table = table_with("orange>blue+", start_coins=3)
-    for viewer, told in ((0, {"4", "3"}), (1, set()), (SPECTATOR, set())):
+    for viewer, warned in ((0, {"4", "3"}), (1, set()), (SPECTATOR, set())):
         shown = cells(drawn(table, viewer))
-        assert {name[1] for name, cell in shown.items() if "card only" in cell.itertext()} == told
+        assert {name[1] for name, cell in shown.items() if "card only" in cell.itertext()} == warned
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_the_parts_are_the_rows_the_card_that_can_be_dragged_and_what_every_seat_has(seats: int) -> None:
     table = table_with("orange>blue+", seats=seats, start_coins=4)
-    seen = {"viewer": 0, "theme": LIGHT, "names": NAMES[:seats]}
-    parts = {part.name: part.drawn for part in BOARD.parts(table.witness(0), **seen)}  # type: ignore[arg-type]
+    viewing = {"viewer": 0, "theme": LIGHT, "names": NAMES[:seats]}
+    parts = {part.name: part.drawn for part in BOARD.parts(table.witness(0), **viewing)}  # type: ignore[arg-type]
     assert list(parts) == ["table", "card", "coins"]
     assert set(cells(parts["table"])) == SPACES
     assert cells(parts["card"])["card"].attrib["aria-label"] == "card, orange feeds blue"
