@@ -43,9 +43,9 @@ def _entered(transcript: Transcript) -> Guest:
     """Signed up, with a token that was asked for over REST."""
     nobody, name = Guest(), "somebody account"
     for password in ("short", PASSWORD, PASSWORD):
-        told = _asked("signUp", nobody, {"username": name, "password": password})
-        if told.get("id"):
-            transcript.masks.name(told["id"], "me")
+        answer = _asked("signUp", nobody, {"username": name, "password": password})
+        if answer.get("id"):
+            transcript.masks.name(answer["id"], "me")
     _asked("createToken", nobody, {"username": name, "password": "another one"})
     made = _asked("createToken", nobody, {"username": name, "scopes": SCOPES})
     me = transcript.call(Guest(made["token"]), "me")

@@ -9,7 +9,7 @@ Changes = dict[str, Any]
 
 
 def changes(old: Any, new: Any) -> Changes:
-    """What makes the new document of the old one, by JSON pointer; `GONE` stands at what is no longer there."""
+    """Return the changes from the old document to the new one, by JSON pointer; `GONE` marks a removed value."""
     return dict(_changes(old, new, ""))
 
 
@@ -65,7 +65,7 @@ def _place(step: str) -> tuple[int, str]:
 
 
 def dumped(value: Any) -> str:
-    """As JSON on one line."""
+    """Return the value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 

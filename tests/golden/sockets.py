@@ -70,12 +70,12 @@ class Line:
         wait_until(lambda: any(frame["kind"] == kind for frame in self.frames), PATIENCE)
 
     def answers(self) -> int:
-        """How many commands have been answered."""
+        """Return the number of answered commands."""
         return sum(frame["kind"] in _ANSWERS for frame in self.frames)
 
     @property
     def lines(self) -> list[str]:
-        """What a stream has sent, line by line."""
+        """Return the lines that a stream has sent."""
         return "".join(self.told).split("\n")
 
     @property

@@ -37,7 +37,7 @@ from tests.web.match_setting import client_of
 
 @pytest.fixture(autouse=True)
 def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What the entry in `games/__init__.py` would do, and `python -m matches.audit.rendering`."""
+    """Register the game as an entry in `games/__init__.py` and `python -m matches.audit.rendering` would."""
     monkeypatch.setitem(games._BY_SLUG, GAME.slug, GAME)
     monkeypatch.setattr(croupier_verify, "GAMES", rendering.games())
     caches = (rendering.source, schema._components, document._validator)
@@ -65,8 +65,8 @@ def test_sealed_bids_are_played_over_rest_and_the_record_is_verified(
     players = [guest(), guest()]
     match = started("sealed_bids", *players, options={"coins": 3})
     advance(match, players, 100, Random(1))
-    told = players[0].get(f"/matches/{match}").json
-    assert (told["status"], told["outcome"]["reason"]) == ("finished", "played")
+    document = players[0].get(f"/matches/{match}").json
+    assert (document["status"], document["outcome"]["reason"]) == ("finished", "played")
     record = tmp_path / "match.ndjson"
     record.write_bytes(players[1].get(f"/matches/{match}/export").body)
     assert b'"tie_broken"' in record.read_bytes(), "With three coins each some bids are equal."
@@ -81,9 +81,9 @@ def test_bid_is_hidden_until_it_is_opened() -> None:
     players, watcher = [guest(), guest()], guest()
     match = started("sealed_bids", *players)
     assert players[0].send(match, "bid 17").status == 201
-    seen = [who.get(f"/matches/{match}/events").json["results"][-1] for who in (players[0], players[1], watcher)]
-    assert [it["type"] for it in seen] == ["bid_submitted"] * 3
-    assert [it["coins"] for it in seen] == [17, None, None]
+    events = [who.get(f"/matches/{match}/events").json["results"][-1] for who in (players[0], players[1], watcher)]
+    assert [it["type"] for it in events] == ["bid_submitted"] * 3
+    assert [it["coins"] for it in events] == [17, None, None]
 
 
 def test_page_of_a_new_game_has_generated_buttons() -> None:
@@ -117,11 +117,11 @@ def test_new_game_is_played_in_the_terminal_to_the_end(
     typed = iter(["rules", "legal", "bid 99", *["2"] * 7])
     monkeypatch.setattr(session._console, "input", lambda _: next(typed))
     session.play()
-    told = capsys.readouterr().out
-    assert "Two seats bid for seven lots in secret." in told
-    assert "Your purse holds 20 coins; bid 0 to 20." in told
-    assert re.search(r"Lot 7 of 7 is worth \d", told)
-    assert "You won" in told or "You lost" in told
+    output = capsys.readouterr().out
+    assert "Two seats bid for seven lots in secret." in output
+    assert "Your purse holds 20 coins; bid 0 to 20." in output
+    assert re.search(r"Lot 7 of 7 is worth \d", output)
+    assert "You won" in output or "You lost" in output
 
 
 class Worked(Client):

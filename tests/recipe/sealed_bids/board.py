@@ -129,8 +129,8 @@ def _headline(view: State, names: Sequence[str]) -> str:
     number = f"Lot {len(view.sales) + 1} of {len(LOTS)}"
     if view.lot is None:
         return f"{number} is to be drawn"
-    asked = [names[prompt.seat] for prompt in due(view).prompts]
-    return f"{number}, worth {view.lot}: {' and '.join(asked)} to bid"
+    bidders = [names[prompt.seat] for prompt in due(view).prompts]
+    return f"{number}, worth {view.lot}: {' and '.join(bidders)} to bid"
 
 
 def _bids_words(bids: Sequence[int]) -> str:

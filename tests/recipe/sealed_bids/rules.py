@@ -15,10 +15,10 @@ def due(state: State) -> Due:
         return Due()
     if state.lot is None:
         return Due(dealer=True)
-    asked = [Prompt(seat, ("bid",), f"lot {len(state.sales) + 1}", "bid") for seat in SEATS]
+    prompts = [Prompt(seat, ("bid",), f"lot {len(state.sales) + 1}", "bid") for seat in SEATS]
     return Due(
-        prompts=tuple(prompt for prompt in asked if state.bids[prompt.seat] is None),
-        amendable=tuple(prompt for prompt in asked if state.bids[prompt.seat] is not None),
+        prompts=tuple(prompt for prompt in prompts if state.bids[prompt.seat] is None),
+        amendable=tuple(prompt for prompt in prompts if state.bids[prompt.seat] is not None),
     )
 
 
