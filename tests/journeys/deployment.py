@@ -15,13 +15,13 @@ from tests.journeys.releases import HERE, Release, ReleasedProgram
 from tests.waiting import PATIENCE, wait_until
 
 STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
-"""What the run was given of these is another service's."""
+"""Variables of the run that belong to another service; the deployment replaces them."""
 AS_BY_TLS = {"X-Forwarded-Proto": "https"}
-"""What a proxy says to a web process; these tests say it where they ask one directly."""
+"""Headers that a proxy adds; tests that ask a web process directly send them too."""
 
 
 class Deployment:
-    """So many web processes, workers and beats on one Postgres and one broker. Each may be killed and started again."""
+    """Several web processes, workers and beats on one Postgres and one broker; each can be killed and started again."""
 
     def __init__(
         self, folder: Path, held: ExitStack, *, count: int = 2, beats: int = 2, release: Release = HERE, **given: str
@@ -58,12 +58,12 @@ class Deployment:
 
     @property
     def ports(self) -> list[int]:
-        """Where the web processes listen."""
+        """Return the ports of the web processes."""
         return [int(program.arguments[-1]) for program in self.webs]
 
     @property
     def urls(self) -> list[str]:
-        """The same as addresses."""
+        """Return the addresses of the web processes."""
         return [f"http://127.0.0.1:{port}" for port in self.ports]
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -82,12 +82,12 @@ class Deployment:
         return Guest(self.urls[0], name, answer.json()["token"], transport)
 
     def whole(self) -> bool:
-        """Whether each web process finds every part."""
+        """True if every web process reports every part as ready."""
         try:
-            told = [httpx.get(f"{url}/readyz").json()["parts"] for url in self.urls]
+            readiness = [httpx.get(f"{url}/readyz").json()["parts"] for url in self.urls]
         except (httpx.HTTPError, ValueError):
             return False
-        return all(all(parts.values()) for parts in told)
+        return all(all(parts.values()) for parts in readiness)
 
     def kill(self, program: ReleasedProgram) -> None:
         """The end that nobody can prepare for; it is started again by `program.start`."""

@@ -44,7 +44,7 @@ class ReleasedProgram(Program):
 
     @classmethod
     def of(cls, release: Release, program: Program, ready: str = "") -> "ReleasedProgram":
-        """The same process by this release; with a word it is ready once its log says that."""
+        """Return this release's variant of a process; with `ready` it is ready once its log contains that text."""
         released = cls(program.part, program.arguments, program.env, program.log, program.ready, release=release)
         if ready:
             released.ready = lambda: ready in last_lines(released.log, 1000, released.began)

@@ -35,7 +35,7 @@ class Sentinels:
 
     @property
     def url(self) -> str:
-        """What REDIS_URL says."""
+        """Return the value of REDIS_URL."""
         hosts = ",".join(f"127.0.0.1:{port}" for port in self.watching)
         return f"sentinel://:{_WORD}@{hosts}/{NAME}/0?sentinel_password={_SENTINELS_WORD}"
 
@@ -81,13 +81,13 @@ class Sentinels:
         return spawn([program, *arguments], log=self.folder / f"{name}.log", env=env, cwd=self.folder)
 
     def _others(self, port: int) -> tuple[int, int]:
-        """How many followers and other Sentinels one knows."""
+        """Return the numbers of followers and other Sentinels that this Sentinel knows."""
         try:
             with redis.Redis(port=port, password=_SENTINELS_WORD, decode_responses=True) as sentinel:
-                told = sentinel.sentinel_master(NAME)
+                master = sentinel.sentinel_master(NAME)
         except redis.RedisError:
             return 0, 0
-        return int(told["num-slaves"]), int(told["num-other-sentinels"])
+        return int(master["num-slaves"]), int(master["num-other-sentinels"])
 
     def _end(self) -> None:
         for child in (*getattr(self, "_sentinels", ()), *self.servers.values()):

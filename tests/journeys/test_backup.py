@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Where both houses and the backups are; the servers' account passes through."""
+    """Create the folder of both houses and the backups, which the servers' account may enter."""
     with tempfile.TemporaryDirectory(prefix="croupier-backup-", ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o711)
         yield Path(name)
@@ -37,8 +37,8 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
         match, rng = players[0].open("pyramid_poker", *players, clocks=None), Random(4)
         play(match, players, 3, rng)
         backups = folder / "backups"
-        with following(old, backups) as told:
-            assert "holds everything up to" in told and PASSWORD not in told
+        with following(old, backups) as output:
+            assert "holds everything up to" in output and PASSWORD not in output
             kept = play(match, players, 4, rng)
             left = players[0].read(match)["version"]
             clock = asked(old, "SELECT clock_timestamp()")
@@ -68,11 +68,11 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
         players = [Guest.known(new.url, f"player-{number}", PASSWORD) for number in (0, 1)]
         assert players[0].read(match)["version"] == left
         for number, (_, command, key, answer) in enumerate([*kept, *lost]):
-            found = [player.ask(f"/matches/{match}/commands/{key}") for player in players]
+            responses = [player.ask(f"/matches/{match}/commands/{key}") for player in players]
             if number < len(kept):
-                assert answer in [it.content for it in found], command
+                assert answer in [it.content for it in responses], command
             else:
-                assert {it.status_code for it in found} == {404}, command
+                assert {it.status_code for it in responses} == {404}, command
         play(match, players, 4, rng)
         for player in players:
             player.leave()
@@ -120,7 +120,7 @@ class following:
 
 
 def asked(house: House, question: str, *values: object) -> object:
-    """What the house's database says to its owner."""
+    """Return the first value of a query that the owner makes on the house's database."""
     with psycopg.connect((house.data / "run/owner_url").read_text()) as owner:
         row = owner.execute(question.encode(), values or None).fetchone()
     return row and row[0]

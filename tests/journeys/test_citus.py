@@ -35,7 +35,7 @@ pytestmark = [
 ROLE = "croupier_app"
 AWAY_SECONDS = 8.0
 LATE_SECONDS = 2.0
-"""How long a match on a node that is there stands at most, players' thinking and all."""
+"""Maximum duration of a move on a running node in seconds, including the players' choice."""
 _PLACE = """
 SELECT nodeport FROM pg_dist_shard_placement
 WHERE shardid = get_shard_id_for_distribution_column('matches_match', %s::uuid)
@@ -112,7 +112,7 @@ class Party:
 
     @property
     def moves(self) -> list[float]:
-        """When each was acknowledged."""
+        """Return the times at which the moves were acknowledged."""
         return sorted(it.at for player in self.players for it in player.client.acknowledged)
 
     def longest_wait(self, since: float, until: float) -> float:
@@ -194,12 +194,12 @@ def test_killed_node_stops_only_its_matches_which_get_their_time_back(spread: Sp
 
 
 def flags_after(match: str, guest: Guest) -> int:
-    """How many flags have fallen since time was given back."""
+    """Return the number of flags that have fallen since time was credited."""
     types = [event["type"] for event in record_of(match, guest)]
     return types[types.index("time_credited") :].count("flag_fallen") if "time_credited" in types else 0
 
 
 def credited(guest: Guest, match: str) -> int:
-    """How many seconds a match was given back."""
+    """Return the seconds that a match was credited."""
     events = [event for event in record_of(match, guest) if event["type"] == "time_credited"]
     return sum(int(event["public"]["seconds"]) for event in events)

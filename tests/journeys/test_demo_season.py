@@ -23,8 +23,8 @@ def test_complete_demo_season_has_a_champion(house: House) -> None:
     made = house.manage("add_account", "chief", "--password", "seven blue lanterns", "--organiser")
     assert made.returncode == 0, made.stderr
     # Fewer players don't come to the seventh episode, in which something is given.
-    told = demo(house, "--organiser", "chief", "--password", "seven blue lanterns", "--players", "10").stdout
-    assert "gives" in told and "is the champion of season" in told
+    output = demo(house, "--organiser", "chief", "--password", "seven blue lanterns", "--players", "10").stdout
+    assert "gives" in output and "is the champion of season" in output
 
 
 @pytest.mark.slow

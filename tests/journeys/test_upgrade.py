@@ -122,5 +122,5 @@ def table_of_both_ways(deployment: Deployment, front: Front, enough: Event, seed
 
 
 def is_led_to(web: Program) -> bool:
-    """Whether the proxy leads to this web process again, since it has started."""
+    """True if the proxy has sent a request to this web process since its start."""
     return 'route="api/v1/me"' in httpx.get(f"http://127.0.0.1:{web.arguments[-1]}/metrics").text
