@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent
 WHOLE_HOUSE = (
     "events/test_projections.py", "matches/test_scheduled.py", "matches/test_commands.py", "matches/test_seeds.py",
 )  # fmt: skip
-"""What goes through every match that there is; that is soon done as long as there are few."""
+"""Files whose tests go through every existing match, which takes little time only while there are few."""
 DISTRIBUTED = "CROUPIER_TEST_DISTRIBUTED"
 """Says that the tests' database is to be spread over the nodes of a Citus cluster."""
 MEMORY = Path("/dev/shm")  # noqa: S108 (a place for a folder with an unforeseeable name)
@@ -105,7 +105,7 @@ def _cluster(data: Path) -> "Cluster":
 
 
 def _memory() -> Path | None:
-    """Where files are in memory, if there is room: what the stage's servers keep is thrown away, and needs no disk."""
+    """Return the folder in memory if it has room: the servers' data are thrown away after the run and need no disk."""
     has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY
     return MEMORY if has_room else None
 
@@ -129,13 +129,13 @@ def _find_static_files_once() -> None:
     """Every test client makes its middleware anew, and each time WhiteNoise would look at hundreds of files."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
-    find, found = WhiteNoiseMiddleware.add_files_from_finders, {}
+    find, files = WhiteNoiseMiddleware.add_files_from_finders, {}
 
     def add(middleware: WhiteNoiseMiddleware) -> None:
-        if not found:
+        if not files:
             find(middleware)
-            found.update(middleware.files)
-        middleware.files.update(found)
+            files.update(middleware.files)
+        middleware.files.update(files)
 
     WhiteNoiseMiddleware.add_files_from_finders = add
 
@@ -152,7 +152,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Which way requests go; see tests/api/doors.py."""
+    """Add the option that sends requests over a web process; see tests/api/doors.py."""
     parser.addoption("--served", action="store_true", help="guests of tests/api ask a web process")
 
 
@@ -191,9 +191,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What others' matches make longer comes first, and so does what shares something that takes long to start.
+    """Order the tests: first those that other tests' matches slow down, then those that share something slow to start.
 
-    It is last to see the items: those that this run leaves out are gone.
+    Runs after every other hook of this name, so that the tests deselected in this run are already removed.
     """
     groups: list[list[pytest.Item]] = [[], [], [], []]
     rest = []
@@ -219,7 +219,7 @@ def _file_of(item: pytest.Item) -> str:
 
 
 def runs_tests(config: pytest.Config) -> bool:
-    """Whether this is a process that runs tests, and not the one that hands them out to others."""
+    """True if this process runs tests, rather than distributing them to other processes."""
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         return True
     # Nothing is handed out where tests are only listed.

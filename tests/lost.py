@@ -16,18 +16,18 @@ TABLES = {
     "events_dirty": "stream", "events_checkpoint": "stream", "matches_match": "id", "matches_seat": "match_id",
     "matches_deadline": "match_id", "matches_seed": "match_id", "seasons_season": "id", "seasons_member": "season_id",
 }  # fmt: skip
-"""What the database holds of a match or a season, by the column that names it."""
+"""Tables with rows of a match or a season, and the column that holds its id."""
 
 Backup = dict[str, tuple[list[str], list[tuple[Any, ...]]]]
 
 
 def backup(stream: UUID) -> Backup:
-    """What is stored of the match or season now."""
+    """Return all stored rows of the match or season."""
     kept: Backup = {}
     with owner() as connection, connection.transaction():
         for name, column in TABLES.items():
-            found = connection.execute(_of("SELECT * FROM {} WHERE {} = %s", name, column), [stream])
-            kept[name] = [it.name for it in found.description or ()], found.fetchall()
+            rows = connection.execute(_of("SELECT * FROM {} WHERE {} = %s", name, column), [stream])
+            kept[name] = [it.name for it in rows.description or ()], rows.fetchall()
     return kept
 
 

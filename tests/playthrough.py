@@ -33,7 +33,7 @@ HEADER = ("game", "options", "seats", "priority", "seed")
 
 @dataclass(frozen=True)
 class Script:
-    """What a golden text is rendered from."""
+    """The source of a golden text."""
 
     header: dict[str, str]
     lines: tuple[str, ...]
@@ -62,7 +62,7 @@ class Script:
         )
 
     def has(self, *commands: str) -> bool:
-        """Whether the script holds a line for each of the commands, such as `flag` or `resign`."""
+        """True if the script has a line for each of the commands, such as `flag` or `resign`."""
         return all(any(name in line.split() for line in self.lines if line.startswith(">")) for name in commands)
 
 
@@ -113,10 +113,10 @@ def _perform(table: Table, words: list[str]) -> Sequence[Event]:
 def _told(table: Table, event: Event) -> Iterator[str]:
     whole = tuple(_lines(table, event))
     yield from whole
-    told: dict[tuple[str, ...], list[str]] = {}
+    witnesses_of: dict[tuple[str, ...], list[str]] = {}
     for witness in (*range(table.seats), SPECTATOR):
-        told.setdefault(tuple(_lines(table, redact(event, witness))), []).append(_name(witness))
-    for lines, witnesses in told.items():
+        witnesses_of.setdefault(tuple(_lines(table, redact(event, witness))), []).append(_name(witness))
+    for lines, witnesses in witnesses_of.items():
         if lines != whole:
             yield from (f"    {', '.join(witnesses)} | {line}" for line in lines)
 
@@ -170,8 +170,8 @@ def _next_line(table: Table, player: str, rng: Random) -> str:
     if table.due.dealer:
         return "> deal"
     seat = rng.choice([prompt.seat for prompt in table.due.prompts])
-    known = table.witness(seat)
-    command: Any = table.sample(seat, rng) if player == "random" else table.game.bot(known, seat, rng)
+    view = table.witness(seat)
+    command: Any = table.sample(seat, rng) if player == "random" else table.game.bot(view, seat, rng)
     return f"> {seat} {table.game.notation.form(command)}"
 
 

@@ -144,15 +144,15 @@ def play_to_the_end(match: Match, rng: Random | None = None) -> None:
 
 def send(match_id: UUID, seat: int, rng: Random) -> services.Accepted:
     """One command of this seat, chosen by the game's bot."""
-    known = repository.load(match_id, seat)
+    view = repository.load(match_id, seat)
     return services.submit(
         match_id=match_id,
         seat=seat,
-        player=str(known.lifecycle.players[seat]),
-        command=known.game.bot(known.state, seat, rng),
-        key=f"key {known.version}",
+        player=str(view.lifecycle.players[seat]),
+        command=view.game.bot(view.state, seat, rng),
+        key=f"key {view.version}",
         fingerprint=b"",
-        expected=known.version,
+        expected=view.version,
     )
 
 
@@ -217,6 +217,6 @@ def in_another_process(code: str, **env: str) -> subprocess.CompletedProcess[str
 
 
 def waits_for_seat(match: Match, seat: int) -> bool:
-    """Whether a match waits for this seat."""
+    """True if a match waits for this seat alone."""
     due = repository.load(match.id).due
     return [prompt.seat for prompt in due.prompts] == [seat] and not due.dealer
