@@ -168,8 +168,8 @@ async def main(out: Path) -> None:
     await walk_replaced(walk, routes)
     metrics = await walk.client.get("/metrics")
     sentry_sdk.flush(10)
-    told = {"routes": [route for route, _ in routes], "statuses": sorted(walk.statuses), "secrets": walk.secrets}
-    out.write_text(json.dumps(told | {"metrics": metrics.text}))
+    report = {"routes": [route for route, _ in routes], "statuses": sorted(walk.statuses), "secrets": walk.secrets}
+    out.write_text(json.dumps(report | {"metrics": metrics.text}))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,6 @@ def test_a_version_that_is_spoken_passes(version: str) -> None:
 @pytest.mark.parametrize("version", ["0.9", "1.2", "2.0", "7.9"])
 def test_any_other_is_refused_in_words(version: str) -> None:
     start, body = answered(KnownVersion, http_version=version)
-    told = json.loads(body["body"])
-    assert start["status"] == told["status"] == 400
-    assert told["code"] == "malformed" and "HTTP/1.1" in told["detail"]
+    problem = json.loads(body["body"])
+    assert start["status"] == problem["status"] == 400
+    assert problem["code"] == "malformed" and "HTTP/1.1" in problem["detail"]

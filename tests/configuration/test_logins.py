@@ -39,8 +39,8 @@ def app(password: str) -> Logins:
 
 
 def rights(superuser: psycopg.Connection) -> tuple[bool, ...] | None:
-    asked = "SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls FROM pg_roles WHERE rolname = %s"
-    return superuser.execute(asked, [f"{OWNER}_app"]).fetchone()
+    query = "SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls FROM pg_roles WHERE rolname = %s"
+    return superuser.execute(query, [f"{OWNER}_app"]).fetchone()
 
 
 def test_an_owner_who_may_make_roles_prepares_again_and_again(

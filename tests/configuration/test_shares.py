@@ -10,7 +10,7 @@ GROUPS = (["a1", "a2"], ["b1"], ["c1", "c2", "c3"])
 
 
 def runs(listed: list[str], processes: int) -> list[list[str]]:
-    """As worksteal hands a list out: of what is left, each process's part."""
+    """Return each process's part of the list, as worksteal distributes it."""
     given = []
     for left in range(processes, 0, -1):
         size = len(listed) // left

@@ -33,7 +33,7 @@ class Gone:
 
 
 class Part:
-    """What the house runs."""
+    """A part of the installation."""
 
     part = "Valkey"
 
@@ -93,8 +93,8 @@ def test_a_folder_that_can_not_be_used_is_refused_in_a_sentence(tmp_path: Path) 
     (tmp_path / "file").touch()
     command = [sys.executable, "-m", "config.runner.supervisor", "--data", tmp_path / "file/data"]
     refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    told = f"Croupier can't run here: [Errno 20] Not a directory: '{tmp_path}/file/data'\n"
-    assert (refused.returncode, refused.stderr) == (1, told)
+    message = f"Croupier can't run here: [Errno 20] Not a directory: '{tmp_path}/file/data'\n"
+    assert (refused.returncode, refused.stderr) == (1, message)
 
 
 def test_log_that_cannot_be_rotated_is_kept_and_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

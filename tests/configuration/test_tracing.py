@@ -1,4 +1,4 @@
-"""Where spans go is told by OpenTelemetry's own settings; who is believed about a trace, by the list of proxies."""
+"""Configuration of tracing: OpenTelemetry's settings name the receiver, the list of proxies the trusted senders."""
 
 import asyncio
 from typing import Any
@@ -75,11 +75,11 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_only_a_proxy_is_believed_about_a_trace(sender: str, headers: list[Any], believed: str | None) -> None:
-    seen = []
+    scopes = []
 
     async def application(scope: Any, *_: Any) -> None:
-        seen.append(scope)
+        scopes.append(scope)
 
     scope = {"type": "http", "client": (sender, 4711), "scheme": "http", "headers": headers}
     asyncio.run(TraceContext(application, "10.0.0.1")(scope, None, None))
-    assert seen[0].get(TRACEPARENT) == believed
+    assert scopes[0].get(TRACEPARENT) == believed
