@@ -139,8 +139,8 @@ def test_a_name_that_hides_another_is_not_looked_at() -> None:
     with owner() as hand, hand.transaction(force_rollback=True):
         hand.execute("CREATE TEMP TABLE events_head (LIKE public.events_head)")
         hand.execute("INSERT INTO events_head VALUES (%s, 99, 'x', false)", [stream])
-        seen = hand.execute("SELECT head_version FROM events_enter(%s, 'mira', NULL, true)", [stream]).fetchone()
-        assert seen == (LENGTH,)
+        row = hand.execute("SELECT head_version FROM events_enter(%s, 'mira', NULL, true)", [stream]).fetchone()
+        assert row == (LENGTH,)
 
 
 def test_nobody_else_who_may_connect_can_append() -> None:

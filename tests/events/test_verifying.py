@@ -114,9 +114,9 @@ def test_a_stream_that_grows_while_it_is_verified_raises_no_alarm(monkeypatch: p
     stream = new_stream(LENGTH)
     read = store.read_in_pages
 
-    def grow_and_read(*asked: Any, **more: Any) -> Any:
+    def grow_and_read(*details: Any, **more: Any) -> Any:
         append(stream, [counted(1)])
-        yield from list(read(*asked, **more))
+        yield from list(read(*details, **more))
         append(stream, [counted(1)])
 
     monkeypatch.setattr(store, "read_in_pages", grow_and_read)

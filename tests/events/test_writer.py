@@ -52,24 +52,24 @@ class Asked:
 
     @property
     def accepted(self) -> bool:
-        """Whether they were told that it is stored."""
+        """True if the caller was told that the command is stored."""
         (command,) = self.told
         return command is not None
 
 
-def put(*asked: Asked, line: LoopConnection | None = None, meanwhile: Callable[[], Any] | None = None) -> None:
+def put(*commands: Asked, line: LoopConnection | None = None, meanwhile: Callable[[], Any] | None = None) -> None:
     """Put all of these into one batch and wait until everybody was told."""
 
     async def moment() -> None:
         writer = Writer(BatchStatement(GATE, [NOTE]))
         if line is not None:
             writer._connection = line
-        for it in asked:
+        for it in commands:
             assert writer.put(it.stream, it.seal, it.told.append)
         act = asyncio.to_thread(meanwhile) if meanwhile else asyncio.sleep(0)
         async with asyncio.timeout(PATIENCE):
             await act
-            while not all(it.told for it in asked):
+            while not all(it.told for it in commands):
                 await asyncio.sleep(0.002)
         await writer.close()
 
@@ -191,7 +191,7 @@ def fails_beside(it: Asked) -> None:
 
 
 REFUSED = [no_type, a_shape_below_one, not_text, fails_beside]
-"""What makes the whole statement fail."""
+"""Commands that make the whole statement fail."""
 
 
 @each_place
@@ -267,7 +267,7 @@ def demote(connection: psycopg.AsyncConnection[Any]) -> None:
 
 
 def resolve(it: Asked) -> Outcome | None:
-    """What the stream transaction of one who was handed back finds under its key."""
+    """Return the outcome that a stream transaction finds under the key of a command that was handed back."""
     with StreamTransaction(it.stream, actor="mira", key=it.key) as transaction:
         return transaction.known
 
@@ -361,13 +361,13 @@ def test_the_database_stores_one_of_two_commands_of_a_stream_in_a_batch() -> Non
 def test_command_that_cannot_be_sealed_is_not_taken() -> None:
     async def moment() -> None:
         writer = Writer(BatchStatement())
-        assert not writer.put(stream, lambda *_: None, told.append)
+        assert not writer.put(stream, lambda *_: None, outcomes.append)
         await writer.close()
 
-    stream, told = new_stream(length=1), list[Command | None]()
+    stream, outcomes = new_stream(length=1), list[Command | None]()
     estimated_clock.read_off(store.clock())
     asyncio.run(moment())
-    assert told == []
+    assert outcomes == []
 
 
 def test_writer_without_a_recent_clock_asks_for_the_time(monkeypatch: pytest.MonkeyPatch, batch: list[Asked]) -> None:
@@ -380,14 +380,14 @@ def test_writer_without_a_recent_clock_asks_for_the_time(monkeypatch: pytest.Mon
 
 def test_writer_seals_a_waiting_command_again_with_its_arrival_and_the_current_time() -> None:
     stream, instants = new_stream(length=1), list[tuple[datetime, datetime]]()
-    asked = Asked(stream)
+    request_made = Asked(stream)
 
     def seal(arrived_at: datetime, now: datetime) -> Command:
         instants.append((arrived_at, now))
-        return asked.seal(arrived_at, now)
+        return request_made.seal(arrived_at, now)
 
     now = store.clock()
-    entry = _Entry(stream, seal, asked.told.append)
+    entry = _Entry(stream, seal, request_made.told.append)
     entry.arrived_at -= 3
     assert entry.can_store(now)
     ((arrived_at, sealed_at),) = instants
