@@ -55,7 +55,7 @@ class Client:
 
     @property
     def greeted(self) -> bool:
-        """Whether it has been told the match."""
+        """True if the match has been sent to it."""
         return any('"kind":"hello"' in message.get("text", "") for message in self.told)
 
     def leave(self) -> None:
@@ -132,20 +132,20 @@ def test_concurrent_arrivals_take_as_many_round_trips_as_one(monkeypatch: pytest
         tables[match] = [*players, guest()]
     comers = [ConnectRequest("", match, token=who.token) for match, people in tables.items() for who in people]
     assert all(isinstance(it, ConnectResult) for it in arrivals.look(comers)), "Their tokens have been used now."
-    alone, asked = [], []
+    alone, round_trips = [], []
     for together in ([it] for it in comers):
         cold(monkeypatch)
         with counted(monkeypatch) as trips:
             alone += arrivals.look(together)
-        asked.append(len(trips))
+        round_trips.append(len(trips))
     cold(monkeypatch)
     with counted(monkeypatch) as trips:
-        found = arrivals.look(comers)
-    assert [it._replace(identity=it.identity.account) for it in found if isinstance(it, ConnectResult)] == [
+        results = arrivals.look(comers)
+    assert [it._replace(identity=it.identity.account) for it in results if isinstance(it, ConnectResult)] == [
         it._replace(identity=it.identity.account) for it in alone if isinstance(it, ConnectResult)
     ]
-    assert [it.witness for it in found if isinstance(it, ConnectResult)] == 3 * [0, 1, SPECTATOR]
-    assert len(trips) == max(asked) == 6
+    assert [it.witness for it in results if isinstance(it, ConnectResult)] == 3 * [0, 1, SPECTATOR]
+    assert len(trips) == max(round_trips) == 6
     with counted(monkeypatch) as trips:
         shown = {it: repository.last_seen(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
     assert all(shown.values()) and not trips
@@ -166,11 +166,11 @@ def test_refused_arrival_does_not_affect_others_in_its_batch() -> None:
         ConnectRequest("", match, session="no such session"),
         ConnectRequest("", match, session=""),
     ]
-    told = [
+    outcomes = [
         it.witness if isinstance(it, ConnectResult) else getattr(it, "code", type(it)) for it in arrivals.look(comers)
     ]
     signed_out = "not_authenticated"
-    assert told == [
+    assert outcomes == [
         0, signed_out, signed_out, signed_out, "missing_scope", signed_out, BrokenRecord,
         "not_found", "not_found", SPECTATOR, signed_out, signed_out,
     ]  # fmt: skip
@@ -182,10 +182,12 @@ def test_greeting_from_the_cache_takes_one_round_trip(monkeypatch: pytest.Monkey
     services.prepare(match)
     store.clock()
     with counted(monkeypatch) as trips:
-        found = frames.look(match, dict.fromkeys(whole, NOWHERE), {})
+        looked_up = frames.look(match, dict.fromkeys(whole, NOWHERE), {})
     assert len(trips) == 1
-    assert {witness: replace(it, server_now=whole[witness].server_now) for witness, it in found.hellos.items()} == whole
-    assert set(found.reached.values()) == {found.newest} and found.newest == repository.end_of(match)
+    assert {
+        witness: replace(it, server_now=whole[witness].server_now) for witness, it in looked_up.hellos.items()
+    } == whole
+    assert set(looked_up.reached.values()) == {looked_up.newest} and looked_up.newest == repository.end_of(match)
 
 
 def test_failed_batch_is_retried_for_each_arrival(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +233,7 @@ def test_batch_of_arrivals_has_no_request_id_of_its_first(monkeypatch: pytest.Mo
 
 
 def cold(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after a start: this process knows nothing of any match."""
+    """Clear the caches of matches, as at the start of a process."""
     repository._cache.clear()
     seeds._chance.cache_clear()
     seeds._unsealed.cache_clear()
@@ -257,9 +259,9 @@ def test_connected_player_moves_on_the_fast_path_in_a_restarted_process(
     estimated_clock.read_off(store.clock())
     with counted(monkeypatch) as trips:
         assert mover.send(match, legal["legal"][0], If_Match=f'"v{legal["version"]}"').status == 201
-    asked = [sql for trip in trips for sql in trip]
+    statements = [sql for trip in trips for sql in trip]
     assert not any(
-        sql.startswith(("SELECT version, type", "\nSELECT version, type", "\nSELECT e.stream")) for sql in asked
+        sql.startswith(("SELECT version, type", "\nSELECT version, type", "\nSELECT e.stream")) for sql in statements
     )
     assert len(trips) <= 3, "Its token, and one trip to store it or two."
     house(match)

@@ -55,9 +55,9 @@ def match(players: list[Guest], web: House) -> str:
 
 
 def at_once(web: House) -> dict[str, float]:
-    """How many requests have been answered without Django, by the last part of their address."""
-    told = httpx.get(f"{web.origin}/metrics", verify=NOBODY).text
-    return {about: float(times) for about, times in AT_ONCE.findall(told)}
+    """Return the number of requests answered without Django, by the last part of their address."""
+    exposition = httpx.get(f"{web.origin}/metrics", verify=NOBODY).text
+    return {about: float(times) for about, times in AT_ONCE.findall(exposition)}
 
 
 def ask(web: House, who: Guest, match: str, about: str, **headers: str) -> Response:
@@ -84,7 +84,7 @@ def signed_in(who: Guest) -> AccessToken:
 
 
 def next_move(match: str) -> tuple[int, Any]:
-    """Whom the match waits for, and a command of theirs."""
+    """Return the prompted seat, and a command of its bot."""
     house(match)
     state = repository.load(UUID(match))
     seat = state.due.prompts[0].seat
@@ -216,25 +216,25 @@ def test_pages_of_events_are_exact_and_read_no_other_rows(
         return rows
 
     async def pages(token: AccessToken) -> list[Any]:
-        after, found = 0, list[Any]()
+        after, listed = 0, list[Any]()
         try:
             while after is not None:
                 body = await read_at_once(UUID(match), Wanted(after, limit), token)
                 page = json.loads(body or b"null")
-                found, after = [*found, page["results"]], page["next"]
+                listed, after = [*listed, page["results"]], page["next"]
         finally:
             await looks.of_this_loop().close()
-        return found
+        return listed
 
     monkeypatch.setattr(LoopConnection, "run", counted)
     for whom in (HOST, 0, 1, SPECTATOR):
         repository.load(UUID(match), whom)
     for who in (*players, onlooker):
         counts.clear()
-        found = asyncio.run(pages(signed_in(who)))
+        pages_read = asyncio.run(pages(signed_in(who)))
         everything = who.get(f"/matches/{match}/events", {"limit": 500}).json["results"]
-        assert [event for page in found for event in page] == everything
-        assert counts == [len(page) for page in found] and max(counts) == limit
+        assert [event for page in pages_read for event in page] == everything
+        assert counts == [len(page) for page in pages_read] and max(counts) == limit
 
 
 @pytest.mark.in_process
@@ -242,27 +242,27 @@ def test_page_of_events_contains_events_newer_than_the_cache() -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))
-    known = {whom: repository.load(UUID(match), whom) for whom in (0, HOST)}
+    states = {whom: repository.load(UUID(match), whom) for whom in (0, HOST)}
     advance(match, players, 8, Random(2))
     version = repository.version_of(UUID(match))
-    stands = known[HOST].version
-    assert stands + 2 < version
+    cached = states[HOST].version
+    assert cached + 2 < version
 
     token = signed_in(players[0])
 
     async def page(wanted: Wanted) -> Any:
         repository._cache.clear()
-        for whom, state in known.items():
+        for whom, state in states.items():
             repository._cache.put((UUID(match), whom), state, is_end=True)
         try:
             return json.loads(await read_at_once(UUID(match), wanted, token) or b"null")
         finally:
             await looks.of_this_loop().close()
 
-    for after in (0, stands - 2, stands - 1, stands, stands + 1, version):
+    for after in (0, cached - 2, cached - 1, cached, cached + 1, version):
         for limit in (1, 3, 500):
-            asked = {"after": after, "limit": limit}
-            assert asyncio.run(page(Wanted(after, limit))) == players[0].get(f"/matches/{match}/events", asked).json
+            query = {"after": after, "limit": limit}
+            assert asyncio.run(page(Wanted(after, limit))) == players[0].get(f"/matches/{match}/events", query).json
 
 
 @pytest.mark.parametrize("end", [revoke, expire, deactivate])
@@ -311,8 +311,8 @@ def test_a_move_of_another_process_is_read_and_played_upon(web: House, match: st
         seat, command = next_move(match)
         assert players[seat].send(match, command).status == 201
         seat, command = next_move(match)
-        told = json.loads(ask(web, players[seat], match, "view").body)
-        answer = move(web, players[seat], match, command, **{"If-Match": f'"v{told["version"]}"'})
+        document = json.loads(ask(web, players[seat], match, "view").body)
+        answer = move(web, players[seat], match, command, **{"If-Match": f'"v{document["version"]}"'})
         assert answer.status == 201
     assert at_once(web)["commands"] == before.get("commands", 0) + 3
 

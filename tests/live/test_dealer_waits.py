@@ -60,14 +60,14 @@ def send_form(web: House, who: Guest, match: str, **headers: str) -> httpx.Respo
 
 
 def turned_away(web: House) -> float:
-    """How many commands this house has refused because the dealer was at work."""
-    told = httpx.get(f"{web.origin}/metrics", timeout=PATIENCE).text
-    found = re.search(r'croupier_commands_total\{game="pentagram",result="dealer_due"\} (\S+)', told)
-    return float(found[1]) if found else 0.0
+    """Return the number of commands that the web process has refused because the dealer was due."""
+    exposition = httpx.get(f"{web.origin}/metrics", timeout=PATIENCE).text
+    sample = re.search(r'croupier_commands_total\{game="pentagram",result="dealer_due"\} (\S+)', exposition)
+    return float(sample[1]) if sample else 0.0
 
 
 def dealt_meanwhile(web: House, match: str, act: Callable[[], T]) -> T:
-    """What comes of an act that finds the dealer at work; it deals once that has been seen."""
+    """Act while the dealer is due, deal once the act was refused for that, and return the act's result."""
     before = turned_away(web)
     with ThreadPoolExecutor(1) as threads:
         sent = threads.submit(then_closed(act))

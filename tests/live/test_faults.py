@@ -44,13 +44,13 @@ def test_sockets_are_updated_by_the_pulse_without_redis(
         assert own["kind"] in ("accepted", "refused"), "Commands need no Redis."
         valkey.start()
 
-        told = redis.Redis.from_url(valkey.url)
+        client = redis.Redis.from_url(valkey.url)
 
         def comes_at_once() -> bool:
             advance(match, players, 1, rng)
             newest, begun = repository.version_of(UUID(match)), monotonic()
             hint = {"type": "moved", "match": match, "version": newest}
-            told.publish(f"croupier__group__match.{match}", get_channel_layer().serialize(hint))
+            client.publish(f"croupier__group__match.{match}", get_channel_layer().serialize(hint))
             one.reach(newest)
             return monotonic() - begun < 0.5
 
@@ -130,10 +130,10 @@ def test_unfinished_request_is_disconnected_and_a_slow_client_is_answered(
             return line
 
         def is_answered(line: socket.socket) -> bool:
-            told = line.recv(4096)
-            while b"}" not in told:
-                told += line.recv(4096)
-            return told.startswith(b"HTTP/1.1 200")
+            received = line.recv(4096)
+            while b"}" not in received:
+                received += line.recv(4096)
+            return received.startswith(b"HTTP/1.1 200")
 
         again, slow = said(whole), said(b"")
         assert is_answered(again)

@@ -1,4 +1,4 @@
-"""What a connection held is freed as it closes, without a search for garbage."""
+"""Objects of a connection: they are freed when it closes, without a garbage collection."""
 
 import asyncio
 import gc
@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE
 
 
 class Held:
-    """What a connection holds."""
+    """An object that a connection holds."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,23 +36,23 @@ class Over(Exception):
 
 
 async def raising(_: Held) -> None:
-    """What ends a connection."""
+    """Raise Over, which ends the connection."""
     await asyncio.sleep(0)
     raise Over
 
 
 async def waiting(_: Held) -> None:
-    """What goes on for as long as the connection."""
+    """Wait as long as the connection lasts."""
     await asyncio.Event().wait()
 
 
 def test_objects_of_several_tasks_are_freed_with_the_first_that_ends() -> None:
     async def live() -> weakref.ref[Held]:
         held = Held()
-        seen = weakref.ref(held)
+        reference = weakref.ref(held)
         with pytest.raises(Over):
             await until_one_ends(raising(held), waiting(held))
-        return seen
+        return reference
 
     assert asyncio.run(live())() is None
 

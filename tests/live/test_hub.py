@@ -41,7 +41,7 @@ def watched(match: Match, witness: Witness, form: str = "") -> tuple[Hub, Connec
 
 
 async def pulse_until(hub: Hub, match: Match, holds: Callable[[], bool]) -> None:
-    """What the floor does every few seconds, until it holds."""
+    """Request a refresh, as the pulse does every few seconds, until the condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not holds():
             hub.request_refresh(match.version)
@@ -122,10 +122,10 @@ def test_event_during_a_shared_read_is_published_to_both_witnesses(
 def test_second_resync_during_a_read_is_answered_from_its_version(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    missed, asked, go_on = looks.missed, threading.Event(), threading.Event()
+    missed, has_read, go_on = looks.missed, threading.Event(), threading.Event()
 
     def slowly(*given: Any) -> Any:
-        asked.set()
+        has_read.set()
         assert go_on.wait(PATIENCE)
         return missed(*given)
 
@@ -136,11 +136,11 @@ def test_second_resync_during_a_read_is_answered_from_its_version(
         await hub.refreshed()
         watch.greeting()
         connection.version = match.version - 1
-        told = asyncio.create_task(_all(watch))
-        await asyncio.to_thread(asked.wait, 10)
+        frames_task = asyncio.create_task(_all(watch))
+        await asyncio.to_thread(has_read.wait, 10)
         connection.version = 2
         go_on.set()
-        frames = await told
+        frames = await frames_task
         hub.stop()
         return frames
 

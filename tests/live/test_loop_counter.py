@@ -1,4 +1,4 @@
-"""What the event loop counts, it counts with everybody else; without Redis play goes on."""
+"""Counting in the event loop: it shares the counts with all processes, and play continues without Redis."""
 
 import asyncio
 import socket
@@ -40,25 +40,25 @@ async def counting(patience: float = PATIENCE) -> AsyncIterator[LoopCounter]:
         await counter._client.aclose()
 
 
-async def count(counter: LoopCounter, asked: list[tuple[str, object]], times: int) -> list[Verdict]:
+async def count(counter: LoopCounter, windows_counted: list[tuple[str, object]], times: int) -> list[Verdict]:
     """Count so many at once."""
-    return list(await asyncio.gather(*(counter.count(asked) for _ in range(times))))  # type: ignore[arg-type]
+    return list(await asyncio.gather(*(counter.count(windows_counted) for _ in range(times))))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("is_known", [True, False])
 def test_concurrent_counts_stay_within_the_limit(is_known: bool) -> None:
-    asked = windows("5/minute;100/hour")
-    rate_windows.of_play.count(asked)  # type: ignore[arg-type]
+    windows_counted = windows("5/minute;100/hour")
+    rate_windows.of_play.count(windows_counted)  # type: ignore[arg-type]
     if not is_known:
         redis.Redis.from_url(settings.REDIS_URL).script_flush()
 
     async def ten() -> list[Verdict]:
         async with counting() as counter:
-            return await count(counter, asked, 10)
+            return await count(counter, windows_counted, 10)
 
-    told = asyncio.run(ten())
-    assert [it.allowed for it in told] == [True] * 4 + [False] * 6
-    assert not rate_windows.of_play.count(asked).allowed  # type: ignore[arg-type]
+    verdicts = asyncio.run(ten())
+    assert [it.allowed for it in verdicts] == [True] * 4 + [False] * 6
+    assert not rate_windows.of_play.count(windows_counted).allowed  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -78,14 +78,14 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_waiting_counts_take_one_call_per_kind_of_window(called: list[str]) -> None:
     accounts = [windows("2/minute;100/hour") for _ in range(3)]
-    asked = [*accounts, *accounts, windows("9/minute"), *accounts]
+    windows_counted = [*accounts, *accounts, windows("9/minute"), *accounts]
 
     async def together() -> list[Verdict]:
         async with counting() as counter:
-            return list(await asyncio.gather(*(counter.count(it) for it in asked)))  # type: ignore[arg-type]
+            return list(await asyncio.gather(*(counter.count(it) for it in windows_counted)))  # type: ignore[arg-type]
 
-    told = asyncio.run(together())
-    assert [(it.allowed, it.limit, it.left) for it in told] == (
+    verdicts = asyncio.run(together())
+    assert [(it.allowed, it.limit, it.left) for it in verdicts] == (
         [(True, 2, 1)] * 3 + [(True, 2, 0)] * 3 + [(True, 9, 8)] + [(False, 2, 0)] * 3
     )
     assert called.count("EVALSHA") == 2
@@ -162,9 +162,9 @@ def test_commands_continue_without_redis_and_are_limited_with_it(monkeypatch: py
     account = uuid4()
 
     async def three() -> list[bool]:
-        told = [await limits.spend_at_once("commands", account, "127.0.0.1") for _ in range(3)]
+        headers_of_each = [await limits.spend_at_once("commands", account, "127.0.0.1") for _ in range(3)]
         await loop_counter.of_play()._client.aclose()
-        return [headers is not None for headers in told]
+        return [headers is not None for headers in headers_of_each]
 
     assert asyncio.run(three()) == [True, True, False]
 

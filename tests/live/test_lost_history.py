@@ -20,28 +20,28 @@ from tests.plain_http import NOBODY
 from tests.waiting import PATIENCE
 
 
-def told_anew(told: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def told_anew(all_frames: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """The next frames that tell of the match: `resync`, and what follows it."""
-    first, second = islice((frame for frame in told if frame["kind"] not in ("presence", "ping")), 2)
+    first, second = islice((frame for frame in all_frames if frame["kind"] not in ("presence", "ping")), 2)
     return first, second
 
 
 def said(watcher: Watcher) -> Any:
-    """What a socket is told from now on."""
+    """Yield the further frames of a socket."""
     while True:
         yield watcher.next()
 
 
 def of_page(line: Any) -> Any:
-    """What a page's socket is told from now on; its frames have no kind."""
+    """Yield the further frames of a page's socket, which have no kind."""
     while True:
         yield {"kind": "page"} | json.loads(line.recv(timeout=PATIENCE))
 
 
-def resync(version: int, told: int, *never: str) -> dict[str, Any]:
+def resync(version: int, sent: int, *never: str) -> dict[str, Any]:
     """The frame that tells of the loss."""
     return {
-        "kind": "resync", "version": version, "told": told, "reason": "history_changed", "never_happened": list(never),
+        "kind": "resync", "version": version, "told": sent, "reason": "history_changed", "never_happened": list(never),
     }  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def test_long_poll_for_a_lost_version_is_answered_with_409(web: House) -> None:
 
 @pytest.mark.parametrize("moves", [2, 3])
 def test_long_poll_is_answered_with_409_when_another_history_replaces_its_own(web: House, moves: int) -> None:
-    """As long as the one that the caller holds, or longer: they name no hash, but the house knows what it has told."""
+    """Replace the history by one as long or longer: callers name no hash, but the process knows what it sent."""
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     kept = backup(UUID(match))

@@ -28,20 +28,20 @@ from tests.table_setting import new_account, new_token, play_on, running_match
 @contextmanager
 def questions(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The statements that are sent to the database meanwhile."""
-    asked: list[str] = []
+    statements_sent: list[str] = []
     begin = pipeline.Exchange.__init__
 
     def noting(self: pipeline.Exchange, to: object, statements: list[pipeline.Statement], **more: bool) -> None:
-        asked.extend(str(sql) for sql, _ in statements)
+        statements_sent.extend(str(sql) for sql, _ in statements)
         begin(self, to, statements, **more)  # type: ignore[arg-type]
 
     def note(execute: object, sql: str, *rest: object) -> object:
-        asked.append(sql)
+        statements_sent.append(sql)
         return execute(sql, *rest)  # type: ignore[operator]
 
     with monkeypatch.context() as patched, connection.execute_wrapper(note):
         patched.setattr(pipeline.Exchange, "__init__", noting)
-        yield asked
+        yield statements_sent
 
 
 def asked_about(players: list[Guest], matches: list[UUID]) -> OpenState:
@@ -66,24 +66,24 @@ def test_pulse_takes_as_many_queries_for_many_matches_as_for_one(monkeypatch: py
     for many in (1, 3):
         players = [player for cup in cups[:many] for player in cup.players]
         about = asked_about(players, matches[: 2 * many + 1])
-        with questions(monkeypatch) as asked:
-            found = look(about)
-        counts.append(len(asked))
-        assert (found.refused, found.moved, found.lost) == (set(), [], set())
+        with questions(monkeypatch) as statements_sent:
+            result = look(about)
+        counts.append(len(statements_sent))
+        assert (result.refused, result.moved, result.lost) == (set(), [], set())
     assert counts[0] == counts[1]
 
 
 def test_pulse_reports_only_changed_and_lost_matches() -> None:
-    stands, moved, other = (running_match("pyramid_poker") for _ in range(3))
-    known = {match.id: repository.end_of(match.id) for match in (stands, moved, other)}
+    unchanged, moved, other = (running_match("pyramid_poker") for _ in range(3))
+    points = {match.id: repository.end_of(match.id) for match in (unchanged, moved, other)}
     never = uuid4()
     play_on(moved, 1)
-    known |= {other.id: Point(known[other.id].version, bytes(32)), never: NOWHERE}
-    found, lost = selectors.moved_from(known)
-    assert {it.match_id: it.newest for it in found} == {
+    points |= {other.id: Point(points[other.id].version, bytes(32)), never: NOWHERE}
+    rows, lost = selectors.moved_from(points)
+    assert {it.match_id: it.newest for it in rows} == {
         moved.id: repository.end_of(moved.id), other.id: repository.end_of(other.id),
     }  # fmt: skip
-    assert not any(it.overdue for it in found)
+    assert not any(it.overdue for it in rows)
     assert lost == {never}
 
 
@@ -156,8 +156,8 @@ def test_everything_is_of_one_share(many: int) -> None:
     for number in range(many):
         things[uuid4()] = number
     shares = shares_of(many)
-    told = [thing for number in range(shares) for _, thing in things.of(Share(number, shares))]
-    assert sorted(told) == list(range(many))
+    shared = [thing for number in range(shares) for _, thing in things.of(Share(number, shares))]
+    assert sorted(shared) == list(range(many))
     assert shares < 2 + many / 200
 
 
@@ -165,8 +165,8 @@ def test_beat_reports_presence_here_and_reads_that_of_all_processes() -> None:
     crowded, empty, elsewhere = uuid4(), uuid4(), uuid4()
     presence.note({elsewhere: [presence.seat(1)]})
     crowd = [presence.watcher(str(number)) for number in range(2500)]
-    found = presence.beat({crowded: [presence.seat(0), *crowd], empty: [], elsewhere: [presence.watcher("a")]})
-    assert found == {crowded: Present((0,), 2500), empty: Present(), elsewhere: Present((1,), 1)}
+    presences = presence.beat({crowded: [presence.seat(0), *crowd], empty: [], elsewhere: [presence.watcher("a")]})
+    assert presences == {crowded: Present((0,), 2500), empty: Present(), elsewhere: Present((1,), 1)}
     assert presence.of(crowded) == Present((0,), 2500)
     presence.change({empty: [presence.seat(3)]}, {crowded: crowd})
     assert presence.among([crowded, empty]) == {crowded: Present((0,), 0), empty: Present((3,), 0)}

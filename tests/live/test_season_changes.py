@@ -86,14 +86,14 @@ def test_change_without_a_hint_is_found_by_the_next_check() -> None:
         changes, connection = SeasonChanges(), Connection(follower.id, Credential())
         connection.version = version
         changes.join(connection, season)
-        heard = []
+        hints = []
         for happens in (False, False, True, False):
             if happens:
                 await asyncio.to_thread(then_closed(cup.did), "/rulings", {"text": "Be kind."})
             await changes.look()
-            heard.append(await connection.wait(0.01))
+            hints.append(await connection.wait(0.01))
         assert connection.close_reason is None and changes.leave(connection, season)
-        return heard
+        return hints
 
     assert asyncio.run(follow()) == [False, False, True, False]
 

@@ -1,4 +1,4 @@
-"""What a hub tells from memory is what it would have told after a look, byte for byte."""
+"""Frames made from the cache: they equal those of a read, byte for byte."""
 
 import asyncio
 import threading
@@ -55,9 +55,9 @@ def test_frame_from_the_cache_equals_one_from_a_read(game: str, aids: Aids, monk
         looked = feed.news(match.id, dict.fromkeys(WITNESSES, before), now)
         for witness in WITNESSES:
             assert msgspec.json.encode(at_once[witness]) == msgspec.json.encode(looked.documents[witness])
-            known = repository.load(match.id, witness)
+            cached = repository.load(match.id, witness)
             repository._cache.clear()
-            assert known == repository.load(match.id, witness)
+            assert cached == repository.load(match.id, witness)
 
 
 def play_on_once(match: Match, seat: int) -> None:
@@ -71,10 +71,10 @@ def play_on_once(match: Match, seat: int) -> None:
 def watched(match: Match, *witnesses: Witness, form: str = "") -> tuple[Hub, list[Watch]]:
     """A hub with one who watches as each of these."""
     hub, watches = Hub(match.id), []
-    seen = repository.last_seen(match.id)
-    assert seen is not None
+    state = repository.last_seen(match.id)
+    assert state is not None
     for witness in witnesses:
-        account = UUID(str(seen.lifecycle.players[witness])) if isinstance(witness, int) else None
+        account = UUID(str(state.lifecycle.players[witness])) if isinstance(witness, int) else None
         connection = Connection(account, Credential(), form=form)
         watches.append(Watch(hub, hub.join(connection, witness), connection))
     return hub, watches
@@ -96,8 +96,8 @@ def moved(match: Match) -> tuple[Point, list[Any]]:
 
 
 async def heard(watch: Watch) -> list[Any]:
-    """What is said over a connection now."""
-    return [told for text in [text async for text in watch.news()] if (told := msgspec.json.decode(text))]
+    """Return the new frames of a connection."""
+    return [frame for text in [text async for text in watch.news()] if (frame := msgspec.json.decode(text))]
 
 
 def test_watcher_at_the_previous_version_is_updated_without_a_read(
@@ -112,8 +112,8 @@ def test_watcher_at_the_previous_version_is_updated_without_a_read(
         monkeypatch.setattr(frames, "look", None)
         hub.publish(before, rows)
         for watch in watches:
-            (told,) = await heard(watch)
-            assert (told["from"], told["to"]) == (rows[0].version, rows[-1].version)
+            (frame,) = await heard(watch)
+            assert (frame["from"], frame["to"]) == (rows[0].version, rows[-1].version)
             assert watch.greeting()
         assert hub.newest == Point(rows[-1].version, rows[-1].hash)
         hub.request_refresh(rows[-1].version)
@@ -126,7 +126,7 @@ def test_watcher_at_the_previous_version_is_updated_without_a_read(
 async def told_while_waiting(
     match: Match, *, room: bool, behind: bool = False, woken: bool = False
 ) -> tuple[list[str], bool]:
-    """What is written at once to a spectator who waits while the match moves, and whether they are woken."""
+    """Return the texts written at once to a waiting spectator while the match moves, and whether they are woken."""
     written: list[str] = []
     hub, (watch,) = watched(match, SPECTATOR)
     await hub.refreshed()
@@ -175,8 +175,8 @@ def test_watcher_at_another_version_is_updated_by_a_read(match: Match) -> None:
         async with asyncio.timeout(PATIENCE):
             while first.group.version < rows[-1].version or second.group.version < rows[-1].version:
                 await asyncio.sleep(0.01)
-        told = await heard(first)
-        assert told[0]["from"] < before.version < told[-1]["to"] == rows[-1].version
+        received = await heard(first)
+        assert received[0]["from"] < before.version < received[-1]["to"] == rows[-1].version
         hub.stop()
 
     asyncio.run(moment())
@@ -192,12 +192,12 @@ def test_earlier_read_does_not_undo_a_later_publication(match: Match, monkeypatc
         watch.greeting()
 
         def slowly(*given: Any) -> Any:
-            found = look(*given)
+            result = look(*given)
             # It has read all that it needs, and others want the connection.
             connections.close_all()
             loop.call_soon_threadsafe(begun.set)
             assert go_on.wait(PATIENCE)
-            return found
+            return result
 
         monkeypatch.setattr(frames, "look", slowly)
         hub.request_refresh()
@@ -208,8 +208,8 @@ def test_earlier_read_does_not_undo_a_later_publication(match: Match, monkeypatc
         go_on.set()
         await hub.refreshed()
         assert watch.group.version == hub.version == rows[-1].version
-        told = await heard(watch)
-        versions = [event["version"] for frame in told for event in frame["events"]]
+        received = await heard(watch)
+        versions = [event["version"] for frame in received for event in frame["events"]]
         assert versions == list(range(versions[0], rows[-1].version + 1))
         hub.stop()
 
@@ -251,9 +251,9 @@ def test_page_is_rendered_by_a_read(match: Match, monkeypatch: pytest.MonkeyPatc
     asyncio.run(moment())
 
 
-def secrets_in(told: list[Any]) -> list[tuple[int, str]]:
+def secrets_in(all_frames: list[Any]) -> list[tuple[int, str]]:
     """The versions and names of the secrets in these frames."""
-    events = [event for frame in told for event in frame.get("events", ())]
+    events = [event for frame in all_frames for event in frame.get("events", ())]
     return [(it["version"], name) for it in events for name in it.get("secret", ()) if it[name] is not None]
 
 

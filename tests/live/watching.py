@@ -30,15 +30,15 @@ class House:
 
     @property
     def origin(self) -> str:
-        """What its pages send as Origin."""
+        """Return the Origin header of its pages."""
         return f"http://127.0.0.1:{self.port}"
 
     def address(self, match: str, query: str = "") -> str:
-        """Where a match's socket is."""
+        """Return the address of a match's socket."""
         return f"ws://127.0.0.1:{self.port}/ws/matches/{match}{query}"
 
     def connections(self) -> int:
-        """How many connections are open to it."""
+        """Return the number of open connections."""
         return len(self.queues())
 
     def queues(self) -> list[tuple[int, int]]:
@@ -49,7 +49,7 @@ class House:
         return [(int(sent, 16), int(got, 16)) for sent, got in queues]
 
     def memory(self) -> int:
-        """What it holds in memory, in bytes."""
+        """Return the resident memory in bytes."""
         words = Path(f"/proc/{self.pid}/statm").read_text().split()
         return int(words[1]) * resource.getpagesize()
 
@@ -72,7 +72,7 @@ class House:
 
 @dataclass
 class Watcher:
-    """What one has been told over a socket; events are checked to come in order, each once."""
+    """The frames that a socket has received; events are checked to come in order, each once."""
 
     line: ClientConnection
     hello: dict[str, Any] = field(default_factory=dict)
