@@ -13,7 +13,7 @@ import django
 
 
 def told() -> dict[str, Any]:
-    """What was decided, and the matches that are left overdue for whoever comes later."""
+    """Return the decisions of this process, and the matches whose overdue flags are left for others."""
     from matches import services
     from tests.matches.fault_scenarios import FIRST, GRACE, arm, armed_flag, unfallen_of
     from tests.table_setting import api, new_account, wait_until

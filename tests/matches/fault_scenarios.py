@@ -33,10 +33,10 @@ from tests.table_setting import new_account
 
 GAME = "pyramid_poker"
 GRACE = 1.0
-"""What `match_opened` adds to every deadline, in seconds."""
+"""Seconds that `match_opened` adds to every deadline."""
 LONG = 3600
 FIRST = {"type": "choose_first", "seat": 0}
-"""What the priority seat decides first, on the clock `choice`; then the bricks are dealt and `turn` runs."""
+"""First decision of the priority seat, on the clock `choice`; then the bricks are dealt and `turn` runs."""
 
 _FALLEN = """
 SELECT started.at, fallen.at, fallen.actor, (SELECT count(*) FROM events_event e
@@ -65,7 +65,7 @@ class Armed:
 
 @dataclass
 class Lateness:
-    """How late each flag fell, in seconds after its deadline, and what went wrong."""
+    """The lateness of each flag, in seconds after its deadline, and the faults."""
 
     seconds: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Lateness:
 
 @dataclass
 class Races:
-    """How commands and flags that met ended."""
+    """The outcomes of commands that raced a flag."""
 
     accepted: int = 0
     fallen: int = 0
@@ -134,17 +134,17 @@ def in_threads(threads: int, acts: Sequence[Callable[[], Any]]) -> list[Any]:
 
 def how_late(armed: Sequence[Armed]) -> Lateness:
     """Each match's one flag: fallen once, never early, by the clock; and how late."""
-    found = Lateness()
+    lateness = Lateness()
     for match in armed:
         started, fallen, actor, times = query(_FALLEN, [match.match_id])[0]
         if times != 1:
-            found.wrong.append(f"{match.match_id}: {times} flags have fallen")
+            lateness.wrong.append(f"{match.match_id}: {times} flags have fallen")
             continue
         late = (fallen - started).total_seconds() - match.base - GRACE
-        found.seconds.append(late)
+        lateness.seconds.append(late)
         if late < 0 or actor != services.CLOCK:
-            found.wrong.append(f"{match.match_id}: {late:.6f} s after its deadline, by {actor}")
-    return found
+            lateness.wrong.append(f"{match.match_id}: {late:.6f} s after its deadline, by {actor}")
+    return lateness
 
 
 def query(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -155,7 +155,7 @@ def query(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
 
 
 def unfallen_of(armed: Sequence[Armed]) -> int:
-    """How many of these matches have an overdue flag, by the database's clock."""
+    """Return the number of these matches with an overdue flag, by the database's clock."""
     return int(query(_OVERDUE, [[match.match_id for match in armed]])[0][0])
 
 
@@ -201,7 +201,7 @@ class Staff:
             sleep(0.05)
 
     def works(self, worker: parts.Program) -> bool:
-        """Whether this worker has said that it is ready since it was last started."""
+        """True if this worker has logged that it is ready since its last start."""
         return worker.alive() and b"ready." in worker.log.read_bytes()[worker.began :]
 
     def kill(self, worker: parts.Program) -> None:
@@ -286,9 +286,9 @@ def time_kept() -> Iterator[None]:
 
 
 def race(count: int, seed: int = 1, a_second: int = 20, threads: int = 6) -> Races:
-    """So many commands, each against its own match's flag: half within 200 ms of it, half within a few.
+    """Send each command against its own match's flag: half within 200 ms of it, half within a few ms.
 
-    Half of each say which version they saw.
+    Half of each carry the version that their sender saw.
     """
     rng, races = Random(seed), Races()
     offsets = [rng.uniform(-0.2, 0.2) if number % 2 else rng.gauss(0, 0.004) for number in range(count)]
@@ -302,14 +302,16 @@ def race(count: int, seed: int = 1, a_second: int = 20, threads: int = 6) -> Rac
             some = offsets[begin : begin + 100]
             armed = arm_many(len(some), len(some) / 60 + 1.5, len(some) / a_second)
             ahead = _by_instant(armed, some)
-            for match, told in zip([match for _, match in ahead], _all_at_their_instant(ahead, threads), strict=True):
-                _judge(match, told, races)
+            for match, outcome in zip(
+                [match for _, match in ahead], _all_at_their_instant(ahead, threads), strict=True
+            ):
+                _judge(match, outcome, races)
     return races
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a racer was told: None where the command was accepted, else the refusal's code."""
+    """The outcome of a racing command: None if it was accepted, otherwise the refusal's code."""
 
     refusal: str | None
     arrived_at: Any
@@ -318,7 +320,7 @@ class Told:
 
 
 def _by_instant(armed: Sequence[Armed], offsets: Sequence[float]) -> list[tuple[float, Armed]]:
-    """When to send each match's command, by this process's monotonic clock."""
+    """Return the time to send each match's command, by this process's monotonic clock, in order."""
     skew, ahead = monotonic() - query("SELECT extract(epoch FROM clock_timestamp())::float8")[0][0], []
     for match, offset in zip(armed, offsets, strict=True):
         started = query(_STARTED, [match.match_id])[0][0]
@@ -328,18 +330,18 @@ def _by_instant(armed: Sequence[Armed], offsets: Sequence[float]) -> list[tuple[
 
 def _all_at_their_instant(ahead: Sequence[tuple[float, Armed]], threads: int) -> list[Told]:
     sends = [
-        lambda at=at, match=match, seen=bool(number & 2): _send_at(at, match, seen)
+        lambda at=at, match=match, with_version=bool(number & 2): _send_at(at, match, with_version)
         for number, (at, match) in enumerate(ahead)
     ]
     return in_threads(threads, sends)
 
 
-def _send_at(instant: float, match: Armed, seen: bool) -> Told:
+def _send_at(instant: float, match: Armed, with_version: bool) -> Told:
     sleep(max(0.0, instant - monotonic()))
     _arrivals.instants = []
     began, refusal = monotonic(), None
     try:
-        choose(match, expected=repository.load(match.match_id).version if seen else None)
+        choose(match, expected=repository.load(match.match_id).version if with_version else None)
     except Illegal as illegal:
         refusal = illegal.code
     except VersionMoved:
@@ -355,23 +357,25 @@ def choose(match: Armed, key: str = "", expected: int | None = None) -> services
     )  # fmt: skip
 
 
-def _judge(match: Armed, told: Told, races: Races) -> None:
+def _judge(match: Armed, outcome: Told, races: Races) -> None:
     """Exactly one outcome, and the one that the arrival at the database's clock calls for."""
     started = query(_FALLEN, [match.match_id])[0][0]
     chosen = query(_CHOSEN, [match.match_id])
     flags = [row for row in chosen if row[0] == "flag_fallen"]
     own = [row for row in chosen if row[0] == "first_chosen" and row[1] == match.player]
-    left = match.base + GRACE - (told.arrived_at - started).total_seconds()
+    left = match.base + GRACE - (outcome.arrived_at - started).total_seconds()
     in_time = left >= 0
-    races.accepted += told.refusal is None
+    races.accepted += outcome.refusal is None
     races.fallen += len(flags)
     races.overlaps += any(
-        came < told.ended and went > told.began for came, went in FlagTransaction.stood.get(match.match_id, [])
+        came < outcome.ended and went > outcome.began for came, went in FlagTransaction.stood.get(match.match_id, [])
     )
-    if (len(flags), len(own)) != ((0, 1) if told.refusal is None else (1, 0)):
-        races.wrong.append(f"{match.match_id}: {chosen}, the player was told {told.refusal or 'accepted'}")
-    elif in_time != (told.refusal is None):
-        races.wrong.append(f"{match.match_id}: arrived {left:.6f} s before its flag, told {told.refusal or 'accepted'}")
+    if (len(flags), len(own)) != ((0, 1) if outcome.refusal is None else (1, 0)):
+        races.wrong.append(f"{match.match_id}: {chosen}, the player was told {outcome.refusal or 'accepted'}")
+    elif in_time != (outcome.refusal is None):
+        races.wrong.append(
+            f"{match.match_id}: arrived {left:.6f} s before its flag, told {outcome.refusal or 'accepted'}"
+        )
 
 
 def armed_flag(match_id: UUID) -> Any:

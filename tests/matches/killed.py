@@ -19,7 +19,7 @@ DEAD, DONE, OVER, WRONG = 137, 0, 3, 4
 
 
 def act(match_id: UUID, version: int | None = None) -> int:
-    """What the match waits for at a version: the dealer's duty, or the move that its bot makes of that version."""
+    """Do what the match waits for at a version: the dealer's duty, or the move of the bot."""
     from matches import services
     from matches.storage import repository
 
@@ -34,7 +34,7 @@ def act(match_id: UUID, version: int | None = None) -> int:
             return DONE if again else WRONG
         return WRONG if again else DONE
     seat = match_state.due.prompts[0].seat
-    told = services.submit(
+    result = services.submit(
         match_id=match_id,
         seat=seat,
         player=str(match_state.lifecycle.players[seat]),
@@ -45,7 +45,7 @@ def act(match_id: UUID, version: int | None = None) -> int:
         fingerprint=b"act",
         expected=match_state.version,
     )
-    return DONE if told.replayed == again else WRONG
+    return DONE if result.replayed == again else WRONG
 
 
 def dying(roundtrip: Callable[..., Any], after: bool) -> Callable[..., Any]:

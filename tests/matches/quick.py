@@ -52,13 +52,13 @@ def sender_of(account: Account, season: UUID | None = None) -> Sender:
 
 def usual(match: Match, **other: Any) -> Submission:
     """The bot's choice for the first seat that is waited for, on the version that this process has seen last."""
-    seen = repository.last_seen(match.id)
-    assert seen is not None
-    seat = seen.due.prompts[0].seat
-    known = repository.load(match.id, seat, upto=seen.version)
-    command = to_json(known.game.bot(known.state, seat, Random(seen.version)))
+    state = repository.last_seen(match.id)
+    assert state is not None
+    seat = state.due.prompts[0].seat
+    view = repository.load(match.id, seat, upto=state.version)
+    command = to_json(view.game.bot(view.state, seat, Random(state.version)))
     given = Submission(
-        match.id, seat, str(seen.lifecycle.players[seat]), command, f"at {seen.version}", b"f", seen.version
+        match.id, seat, str(state.lifecycle.players[seat]), command, f"at {state.version}", b"f", state.version
     )
     return given._replace(**other)
 

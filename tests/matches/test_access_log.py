@@ -50,8 +50,8 @@ def test_login_shows_foreign_access_entries_until_they_are_marked_as_read(ada: A
     page = client.get(led_to).content.decode()
     assert official.username in page and "an organiser of the house" in page and "UTC" in page
     assert official.username in client.get("/matches").content.decode(), "until it is seen"
-    seen = client.post("/account/access-log/seen", {"entry": entry.id, "next": "/matches"})
-    assert seen.headers["Location"] == "/matches"
+    response = client.post("/account/access-log/seen", {"entry": entry.id, "next": "/matches"})
+    assert response.headers["Location"] == "/matches"
     assert official.username not in client.get("/matches").content.decode()
     assert official.username in client.get("/account/access-log").content.decode(), "it stands for ever"
     assert signed_in(ada, next="/matches")[1] == "/matches"
@@ -87,11 +87,11 @@ def test_access_log_records_what_a_stolen_token_revoked(ada: Account) -> None:
     by_password = {"username": ada.username, "password": PASSWORD, "scopes": ["match:play"]}
     made = client.post("/api/v1/tokens", by_password, content_type="application/json").json()
     Api(made["token"]).delete(f"/tokens/{made['id']}")
-    told = access_log.about(ada.id)
-    assert [(it.kind, it.door) for it in reversed(told)] == [
+    entries = access_log.about(ada.id)
+    assert [(it.kind, it.door) for it in reversed(entries)] == [
         ("token_made", "page"), ("token_revoked", "page"), ("token_made", "rest"), ("token_revoked", "rest"),
     ]  # fmt: skip
-    assert made["token"] not in str(told) and told[0].what == f"revoked a token: {made['token'][:12]}..."
+    assert made["token"] not in str(entries) and entries[0].what == f"revoked a token: {made['token'][:12]}..."
 
 
 @pytest.mark.parametrize("door", ["rest", "page"])
@@ -107,14 +107,14 @@ def test_token_requested_with_the_old_password_is_not_made_after_its_change(
 
     make = tokens.make
 
-    def late(*args: Any, **asked: Any) -> Any:
+    def late(*args: Any, **details: Any) -> Any:
         change()
-        return make(*args, **asked)
+        return make(*args, **details)
 
     monkeypatch.setattr(tokens, "make", late)
     if door == "rest":
-        asked: dict[str, Any] = {"username": ada.username, "password": PASSWORD}
-        answer = thief.post("/api/v1/tokens", asked, content_type="application/json")
+        body: dict[str, Any] = {"username": ada.username, "password": PASSWORD}
+        answer = thief.post("/api/v1/tokens", body, content_type="application/json")
     else:
         answer = thief.post("/account/tokens", {"name": "", "scopes": ["match:play"]})
     assert answer.status_code == 401
@@ -125,11 +125,11 @@ def test_client_reads_its_access_log_and_marks_entries_as_read(official: Account
     ada, bela = guest(), guest()
     entry = made_an_organiser(Account.objects.get(id=ada.id), official)
     assert ada.get("/me").json["access_log_unseen"] == 1
-    (told,) = ada.get("/me/access-log").json["results"]
-    assert (told["kind"], told["by"], told["by_name"], told["seen"]) == (
+    (access_entry,) = ada.get("/me/access-log").json["results"]
+    assert (access_entry["kind"], access_entry["by"], access_entry["by_name"], access_entry["seen"]) == (
         "rights_changed", str(official.id), official.username, False,
     )  # fmt: skip
-    assert told["text"] == f"{official.username} changed this account's rights: an organiser of the house."
+    assert access_entry["text"] == f"{official.username} changed this account's rights: an organiser of the house."
     assert bela.get("/me/access-log").json["results"] == []
     assert bela.post("/me/access-log/seen", {"entries": [entry.id]}).status == 204
     assert ada.get("/me").json["access_log_unseen"] == 1, "nobody sees for another"
@@ -152,8 +152,8 @@ def test_organisers_made_at_the_machine_are_noted() -> None:
         more = ("--organiser", "--password", PASSWORD) if words[0] == "add_account" else ()
         call_command(*words, name, *more)
         made = Account.objects.get(username=name)
-        (told,) = access_log.about(made.id)
-        assert (told.kind, told.by) == ("account_made", None) and "a superuser" in told.what
+        (entry,) = access_log.about(made.id)
+        assert (entry.kind, entry.by) == ("account_made", None) and "a superuser" in entry.what
 
 
 def test_entries_of_an_erased_account_stay_without_its_name(ada: Account, official: Account) -> None:

@@ -1,4 +1,4 @@
-"""What a match shows beyond what lies open and what a seat holds: as much as its aids say, at every door."""
+"""The aids of a match: every interface shows open information and a seat's own, and more only if the aids allow it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -34,14 +34,14 @@ from tests.web.match_setting import client_of, send
 SCRIPT = {"Accept": "application/json"}
 
 
-def bricks(known: Any, seat: int) -> list[str]:
-    own = [it.brick for it in known.spaces.values() if it.brick and it.seat == seat]
+def bricks(view: Any, seat: int) -> list[str]:
+    own = [it.brick for it in view.spaces.values() if it.brick and it.seat == seat]
     return [form for brick in own for form in (f'"{brick}"', spoken_brick(brick), f"[{brick.center(3)}]")]
 
 
-def cards(known: Any, seat: int) -> list[str]:
-    lying = {card for board in known.cards_open.values() for card in board}
-    groups = known.groups[seat] if seat in known.locked else ()
+def cards(view: Any, seat: int) -> list[str]:
+    lying = {card for board in view.cards_open.values() for card in board}
+    groups = view.groups[seat] if seat in view.locked else ()
     own = [card for group in groups for card in group.cards if card not in lying]
     return [form for card in own for form in (f'"{card}"', spoken_card(card))]
 
@@ -49,7 +49,7 @@ def cards(known: Any, seat: int) -> list[str]:
 MEMORIES: dict[str, Callable[[Any, int], list[str]]] = {
     "pyramid_poker": bricks,
     "higher_or_lower": cards,
-    "reality_benders": lambda known, seat: ['"fresh":["', '"gone":["'],
+    "reality_benders": lambda view, seat: ['"fresh":["', '"gone":["'],
 }
 """By game: how what a seat was told before would stand in an answer."""
 COMPUTED = {
@@ -78,7 +78,7 @@ def under_way(slug: str, level: str, **setting: Any) -> tuple[Match, list[Accoun
 
 
 def told(match: Match, seat: int, account: Account) -> Iterator[tuple[str, str]]:
-    """What every door tells a seat, by the door."""
+    """Yield the entry point and the text of every answer that a seat gets."""
     newest = repository.version_of(match.id)
     reader, page = Guest(new_token(account), account), client_of(account)
     past = (newest // 2, newest - 1)
@@ -110,7 +110,7 @@ def keys_of(match: Match, account: Account) -> list[str]:
 
 
 def secrets_in(answer: bytes) -> list[Any]:
-    """What an answer tells that not everybody was told."""
+    """Return the values of an answer that not everybody was told."""
     events = msgspec.json.decode(answer)["events"]
     return [event[name] for event in events for name in event["secret"] if event[name] is not None]
 
@@ -122,14 +122,14 @@ def found_in(answers: Iterator[tuple[str, str]], traces: list[str]) -> set[str]:
 
 
 def _stands_in(answer: str, trace: str) -> bool:
-    """Whether the trace is there, and not as the beginning of another number: Apple 1 is no part of Apple 12."""
+    """True if the answer contains the trace, but not within a longer number: Apple 1 is no part of Apple 12."""
     end = r"(?!\d)" if trace[-1].isdigit() else ""
     return re.search(re.escape(trace) + end, answer) is not None
 
 
 def traces_of(match: Match, seat: int) -> list[str]:
-    known = repository.load(match.id, seat).state
-    return MEMORIES.get(match.game, lambda known, seat: [])(known, seat)
+    view = repository.load(match.id, seat).state
+    return MEMORIES.get(match.game, lambda view, seat: [])(view, seat)
 
 
 def test_every_aid_of_every_game_has_a_test_case() -> None:
@@ -167,9 +167,9 @@ def test_retried_command_gets_equal_bytes_unless_they_would_serve_as_memory(leve
     players = [new_account(), new_account()]
     match = running_match("higher_or_lower", *players, aids=level)
     play_on(match, 1)
-    known = repository.load(match.id)
-    seat = known.due.prompts[0].seat
-    command = to_json(known.game.bot(repository.load(match.id, seat).state, seat, Random(5)))
+    state = repository.load(match.id)
+    seat = state.due.prompts[0].seat
+    command = to_json(state.game.bot(repository.load(match.id, seat).state, seat, Random(5)))
 
     def answered() -> bytes:
         return commands.send(players[seat].id, str(match.id), command, key="once", expected=None).response
@@ -201,8 +201,8 @@ def test_aside_does_not_hide_what_the_last_act_showed() -> None:
     match = running_match("higher_or_lower", *players, aids="none")
     play_on(match, 1)
     seat = repository.load(match.id).due.prompts[0].seat
-    known = repository.load(match.id)
-    command = to_json(known.game.bot(repository.load(match.id, seat).state, seat, Random(5)))
+    state = repository.load(match.id)
+    command = to_json(state.game.bot(repository.load(match.id, seat).state, seat, Random(5)))
     commands.send(players[seat].id, str(match.id), command, key="once", expected=None)
     act = repository.load(match.id)
 
@@ -280,10 +280,10 @@ def test_match_has_the_default_aids_unless_its_opener_chooses(players: list[str 
     assert aids.usual("me", players) == level
     ids = {name: new_account().id for name in ("me", "you", "they")}
     seats = [services.SeatRequest(ids.get(str(name), name)) for name in players]
-    asked = {"opener": ids["me"], "game": "pentagram", "options": {}, "seats": seats}
-    for given, stands in ((None, level), ("none", "none")):
-        opened = services.open_match(**asked, aids=given)
-        assert repository.load(opened.match_id).lifecycle.opened.aids == stands
+    opening = {"opener": ids["me"], "game": "pentagram", "options": {}, "seats": seats}
+    for given, level_expected in ((None, level), ("none", "none")):
+        opened = services.open_match(**opening, aids=given)
+        assert repository.load(opened.match_id).lifecycle.opened.aids == level_expected
 
 
 def test_rematch_keeps_the_aids() -> None:

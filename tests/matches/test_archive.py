@@ -1,4 +1,4 @@
-"""What is over for long lies in the archive, and everything that is told about it is told as before."""
+"""The archive of matches that ended long ago: every interface answers as before."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -60,7 +60,7 @@ def removed(stream: UUID) -> list[Segment]:
 
 
 def pages_of(match: Match) -> list[bytes]:
-    """What the doors tell of it."""
+    """Return the answers that contain the match."""
     reader = api(match.seats.get(number=0).account)
     paths = [f"/matches/{match.id}", f"/matches/{match.id}/events?limit=200", f"/matches/{match.id}/view?at=5",
              f"/matches/{match.id}/board.svg?at=9", f"/matches/{match.id}/history"]  # fmt: skip
@@ -75,9 +75,9 @@ def without_clock(content: bytes) -> bytes:
 
 
 def test_pages_and_record_of_an_archived_match_stay_the_same(match: Match) -> None:
-    told, record = pages_of(match), exported(match.id)
+    pages, record = pages_of(match), exported(match.id)
     assert removed(match.id)
-    assert pages_of(match) == told
+    assert pages_of(match) == pages
     # A newer checkpoint may cover it by now.
     assert exported(match.id)[1:-1] == record[1:-1]
     checked = verify_all.check([match.id], rules=True)
@@ -140,7 +140,7 @@ class _Away:
 
 
 def told_by(*args: str, **options: Any) -> str:
-    """What the command says."""
+    """Return the command's output."""
     out = StringIO()
     call_command("archive", *args, stdout=out, stderr=StringIO(), **options)
     return out.getvalue()
@@ -171,10 +171,10 @@ def test_owner_role_does_not_archive_a_running_match_that_a_row_calls_finished()
     Match.objects.filter(id=match.id).update(status=Match.Status.FINISHED)
     with owner() as hand, pytest.raises(archiving.NotOver):
         archiving.remove(hand, segment, due_streams.is_over)
-    told = StringIO()
+    warnings = StringIO()
     with suppress(CommandError):
-        call_command("archive", "--remove", "--grace", "0", stdout=StringIO(), stderr=told)
-    assert f"{match.id} isn't over" in told.getvalue()
+        call_command("archive", "--remove", "--grace", "0", stdout=StringIO(), stderr=warnings)
+    assert f"{match.id} isn't over" in warnings.getvalue()
     with owner() as hand:
         assert one(hand, "SELECT count(*) FROM events_event WHERE stream = %s", match.id) == segment.last
     play_to_the_end(match)
@@ -239,10 +239,10 @@ def test_archive_command_refuses_invalid_arguments(args: tuple[str, ...]) -> Non
         told_by(*args)
 
 
-@pytest.mark.parametrize("told", ["s3://", "s3://bucket?key=1", "s3://bucket?endpoint=minio:9000", "ftp://host/x"])
-def test_invalid_archive_address_is_refused_with_the_expected_form(told: str, tmp_path: Any) -> None:
+@pytest.mark.parametrize("address", ["s3://", "s3://bucket?key=1", "s3://bucket?endpoint=minio:9000", "ftp://host/x"])
+def test_invalid_archive_address_is_refused_with_the_expected_form(address: str, tmp_path: Any) -> None:
     with pytest.raises(archive_settings.ImproperlyConfigured, match="CROUPIER_ARCHIVE is a folder"):
-        archive_settings.storage(told, tmp_path)
+        archive_settings.storage(address, tmp_path)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What guests may do at tables, and their end: given a guest, when they or the sweep act, then so and no further."""
+"""Permissions of guests at tables, and their end: a guest's or the sweep's act has exactly these consequences."""
 
 from datetime import timedelta
 from random import Random
@@ -33,8 +33,8 @@ def new_guest(**more: object) -> Account:
 
 
 def open_one(opener: Account, *seats: Account | str | None) -> UUID:
-    asked = [SeatRequest(seat.id if isinstance(seat, Account) else seat) for seat in seats]
-    return services.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
+    requested_seats = [SeatRequest(seat.id if isinstance(seat, Account) else seat) for seat in seats]
+    return services.open_match(opener=opener.id, game=GAME, options={}, seats=requested_seats).match_id
 
 
 def gone(guest: Account) -> Account:
@@ -69,8 +69,8 @@ def test_guest_host_cannot_seat_another_person() -> None:
 
 def test_guest_takes_the_seat_of_an_invitation() -> None:
     opener, me = new_account(), new_guest()
-    asked = [SeatRequest(opener.id), SeatRequest()]
-    opened = services.open_match(opener=opener.id, game=GAME, options={}, seats=asked)
+    requested_seats = [SeatRequest(opener.id), SeatRequest()]
+    opened = services.open_match(opener=opener.id, game=GAME, options={}, seats=requested_seats)
     assert services.join(match_id=opened.match_id, player=me.id, invitation=opened.invitations[1]) == 1
 
 

@@ -63,16 +63,20 @@ def given(name: str, host: Account, players: list[Account]) -> Match:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_host_act_appends_the_events_that_its_dialog_names(name: str, host: Account, players: list[Account]) -> None:
-    match, asked = given(name, host, players), ASKED[name]
+    match, fields = given(name, host, players), ASKED[name]
     if name == "extend":
-        asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
+        fields = fields | {"seat": repository.load(match.id).clocks.runs[0].seat}
     before = version(match)
-    getattr(services, name)(match_id=match.id, by=host.id, **asked)
+    getattr(services, name)(match_id=match.id, by=host.id, **fields)
     assert types(match, before) == [type_name(it) for it in ACTS[name].appends]
     first = store.read(match.id, after=before)[0]
     assert first.actor == str(host.id)
-    told = feed.events(match.id, SPECTATOR, before, 1).results[0]
-    assert (asked.get("reason") or asked["text"]) in (told.get("reason"), told.get("own", {}).get("text"), told["text"])
+    event = feed.events(match.id, SPECTATOR, before, 1).results[0]
+    assert (fields.get("reason") or fields["text"]) in (
+        event.get("reason"),
+        event.get("own", {}).get("text"),
+        event["text"],
+    )
     holds(match)
 
 
@@ -96,14 +100,14 @@ def test_decision_on_changed_seats_or_status_is_refused_as_outdated(
 
     stale = seen()
     meanwhile(match, host)
-    before, asked = version(match), {**ASKED[name], "seat": 0} if name == "substitute" else ASKED[name]
+    before, fields = version(match), {**ASKED[name], "seat": 0} if name == "substitute" else ASKED[name]
     with pytest.raises(VersionMoved, match="Who holds which seat, or the match's status"):
-        act(name, match, host, **asked, expected=stale)
+        act(name, match, host, **fields, expected=stale)
     assert version(match) == before
     fresh = seen()
     if meanwhile is substituted:
         play_on(match, 1)
-    act(name, match, host, **asked, expected=fresh)
+    act(name, match, host, **fields, expected=fresh)
 
 
 def test_rewind_is_refused_on_another_version_than_the_host_expected(match: Match, host: Account) -> None:
@@ -237,8 +241,8 @@ def test_appeal_is_answered_once_and_stays_in_the_record_after_the_end(
     assert services.appeal(match_id=match.id, player=players[1].id, kind="clock", text="Late.") == 2
     act("answer_appeal", match, host, number=2, decision="rejected", reason="It was in time.")
     services.rule(match_id=match.id, by=host.id, text="No whispering.")
-    told = [(a.number, a.seat, a.kind, a.text, a.decision, a.reason) for a in feed.appeals(match.id).results]
-    assert told == [
+    appeals = [(a.number, a.seat, a.kind, a.text, a.decision, a.reason) for a in feed.appeals(match.id).results]
+    assert appeals == [
         (1, 0, "conduct", "Whispers.", None, None),
         (2, 1, "clock", "Late.", "rejected", "It was in time."),
     ]

@@ -19,7 +19,7 @@ from tests.host_acts import ASKED
 from tests.matches.hosted_match import boundary, exported, holds, version
 from tests.table_setting import BOT, new_account, play_on, refusal_of, running_match, waiting_match
 
-ACTS = {name: asked for name, asked in ASKED.items() if name != "start"}
+ACTS = {name: fields for name, fields in ASKED.items() if name != "start"}
 """Every act of a host but the start, with what a cheat would ask."""
 
 
@@ -154,8 +154,8 @@ def test_record_with_a_host_act_by_a_player_is_refused(
     to = boundary(match, 2)
     with monkeypatch.context() as lax:
         lax.setattr(hosting, "refuse_player", lambda *_: None)
-        asked = ACTS[act] | ({"to_version": to} if act == "rewind" else {})
-        getattr(services, act)(match_id=match.id, by=cheat.id, **asked)
+        fields = ACTS[act] | ({"to_version": to} if act == "rewind" else {})
+        getattr(services, act)(match_id=match.id, by=cheat.id, **fields)
         if act == "pause":
             services.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
     play_on(match, 1000)

@@ -82,8 +82,10 @@ def member() -> Guest:
 def reader() -> Guest:
     """Somebody who has set an address."""
     me = member()
-    told = me.ask("PUT", "/me/email", b'{"address": "%s", "password": "%s"}' % (ADDRESS.encode(), PASSWORD.encode()))
-    assert told.status == 200, told.body
+    response = me.ask(
+        "PUT", "/me/email", b'{"address": "%s", "password": "%s"}' % (ADDRESS.encode(), PASSWORD.encode())
+    )
+    assert response.status == 200, response.body
     return me
 
 
@@ -255,11 +257,11 @@ def test_password_reset_by_letter_ends_every_session_and_is_logged(mailbox: Mail
 def test_reset_form_does_not_reveal_who_has_an_address(mailbox: Mailbox, how: str) -> None:
     me = verified(mailbox) if how == "by address" else reader()
     Call.objects.all().delete()
-    asked = {"by address": ADDRESS.upper(), "unverified": account(me).username, "nobody": "nobody at all"}[how]
+    name = {"by address": ADDRESS.upper(), "unverified": account(me).username, "nobody": "nobody at all"}[how]
     MailAddress.objects.exclude(account=account(me)).delete()
-    answer = browser().post("/forgotten", {"name": asked})
+    answer = browser().post("/forgotten", {"name": name})
     assert answer.status_code == 200 and "If there is such an account" in as_read(answer)
-    assert Guest().post("/password-resets", {"name": asked}).status == 204
+    assert Guest().post("/password-resets", {"name": name}).status == 204
     assert call_delivery.send_pending() == (how == "by address")
 
 
@@ -280,15 +282,15 @@ def test_reset_link_ends_with_the_address_the_password_or_after_an_hour(
 @pytest.mark.parametrize("address", ["none", "a@b", "a@post.example\r\nBcc: all@post.example", "ä@post.example"])
 def test_invalid_address_is_refused_in_words(mailbox: Mailbox, address: str) -> None:
     me = member()
-    told = browser(me).post("/account/email", {"address": address, "password": PASSWORD})
-    assert told.status_code == 422 and 'class="fault"' in told.content.decode()
+    response = browser(me).post("/account/email", {"address": address, "password": PASSWORD})
+    assert response.status_code == 422 and 'class="fault"' in response.content.decode()
     assert not MailAddress.objects.filter(account=me.id).exists()
 
 
 def test_setting_an_address_requires_the_password(mailbox: Mailbox) -> None:
     me = member()
-    told = browser(me).post("/account/email", {"address": ADDRESS, "password": "wrong"})
-    assert told.status_code == 422 and "your current password" in as_read(told)
+    response = browser(me).post("/account/email", {"address": ADDRESS, "password": "wrong"})
+    assert response.status_code == 422 and "your current password" in as_read(response)
     assert not MailAddress.objects.filter(account=me.id).exists()
 
 

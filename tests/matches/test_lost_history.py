@@ -27,7 +27,7 @@ def known_here(match_id: UUID) -> dict[Witness, MatchState]:
 
 
 def in_truth(match_id: UUID, monkeypatch: pytest.MonkeyPatch) -> dict[Witness, MatchState]:
-    """The same by a process that has just begun."""
+    """Return the states that a newly started process loads."""
     with another_process(monkeypatch):
         return known_here(match_id)
 
@@ -44,12 +44,12 @@ def with_another_history(monkeypatch: pytest.MonkeyPatch, length: int = 3) -> tu
     match = moved_on(4)
     kept = backup(match.id)
     play_on(match, length, Random(1))
-    known = known_here(match.id)
+    cached = known_here(match.id)
     restore(match.id, kept)
     with another_process(monkeypatch):
         play_on(match, length, Random(2))
-    assert match.version == known[HOST].version, "The two histories are alike in nothing but their length."
-    return match, known
+    assert match.version == cached[HOST].version, "The two histories are alike in nothing but their length."
+    return match, cached
 
 
 def test_reader_of_lost_events_is_served_the_restored_log(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,12 +65,12 @@ def test_reader_of_lost_events_is_served_the_restored_log(monkeypatch: pytest.Mo
     assert verifying.verify(match.id) is None
 
 
-@pytest.mark.parametrize("asked", WITNESSES, ids=str)
+@pytest.mark.parametrize("witness", WITNESSES, ids=str)
 def test_another_history_of_the_same_length_replaces_every_cached_fold(
-    asked: Witness, monkeypatch: pytest.MonkeyPatch
+    witness: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, known = with_another_history(monkeypatch)
-    assert repository.load(match.id, asked).hash != known[HOST].hash
+    match, cached = with_another_history(monkeypatch)
+    assert repository.load(match.id, witness).hash != cached[HOST].hash
     assert known_here(match.id) == in_truth(match.id, monkeypatch)
 
 
@@ -80,25 +80,25 @@ def test_earlier_version_is_read_from_the_restored_log(monkeypatch: pytest.Monke
     play_on(match, 3, Random(1))
     at = match.version
     play_on(match, 3, Random(1))
-    known = repository.load(match.id, 0, upto=at)
+    view = repository.load(match.id, 0, upto=at)
     restore(match.id, kept)
     with another_process(monkeypatch):
         play_on(match, 6, Random(2))
     assert (
-        repository.load(match.id, 0, upto=at).hash == store.read(match.id, after=at - 1, upto=at)[0].hash != known.hash
+        repository.load(match.id, 0, upto=at).hash == store.read(match.id, after=at - 1, upto=at)[0].hash != view.hash
     )
 
 
 def test_a_move_decided_on_a_lost_history_never_breaks_the_chain_of_the_other_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    match, known = with_another_history(monkeypatch)
-    assert repository.last_seen(match.id) == known[HOST], "So the move is stored at once, on what is known here."
+    match, cached = with_another_history(monkeypatch)
+    assert repository.last_seen(match.id) == cached[HOST], "So the move is stored at once, on what is known here."
     seat = in_truth(match.id, monkeypatch)[HOST].due.prompts[0].seat
     with another_process(monkeypatch):
         command = repository.load(match.id, seat).game.bot(repository.load(match.id, seat).state, seat, Random(3))
     accepted = services.submit(
-        match_id=match.id, seat=seat, player=str(known[HOST].lifecycle.players[seat]), command=command,
+        match_id=match.id, seat=seat, player=str(cached[HOST].lifecycle.players[seat]), command=command,
         key="mine", fingerprint=b"", expected=match.version,
     )  # fmt: skip
     assert accepted.version > match.version
@@ -107,18 +107,18 @@ def test_a_move_decided_on_a_lost_history_never_breaks_the_chain_of_the_other_on
 
 
 def test_command_with_the_hash_it_was_decided_on_is_accepted_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, known = with_another_history(monkeypatch)
+    match, cached = with_another_history(monkeypatch)
     now = in_truth(match.id, monkeypatch)[HOST]
     seat = now.due.prompts[0].seat
-    asked: dict[str, Any] = {
+    submission: dict[str, Any] = {
         "match_id": match.id, "seat": seat, "player": str(now.lifecycle.players[seat]),
         "command": next(iter(now.game.legal(repository.load(match.id, seat).state, seat))),
         "key": "k", "fingerprint": b"", "expected": now.version,
     }  # fmt: skip
     with pytest.raises(services.VersionMoved):
-        services.submit(**asked, held=known[HOST].hash)
+        services.submit(**submission, held=cached[HOST].hash)
     assert repository.version_of(match.id) == now.version
-    assert services.submit(**asked, held=now.hash).version > now.version
+    assert services.submit(**submission, held=now.hash).version > now.version
 
 
 def test_lost_command_is_repeated_once_under_the_same_key() -> None:
@@ -206,8 +206,8 @@ def test_newcomer_is_served_the_database_state_after_a_restore(goes_on: bool, mo
 
 
 def test_news_names_the_witnesses_whose_history_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, known = with_another_history(monkeypatch)
-    lost = {witness: feed.Point(it.version, it.hash) for witness, it in known.items()}
+    match, cached = with_another_history(monkeypatch)
+    lost = {witness: feed.Point(it.version, it.hash) for witness, it in cached.items()}
     assert feed.news(match.id, lost, store.clock()) == feed.News(
         {}, {}, (), NOWHERE, {}, tells_late=False, lost=frozenset(WITNESSES)
     )

@@ -57,12 +57,12 @@ BOTH = (promise(0, ONE), promise(1, TWO))
 
 
 def first_card(seed: bytes, story: Lifecycle) -> int:
-    """What the first draw of the match would be."""
+    """Return the first draw of the match."""
     return Chance(seeds.key_of(seed, story)).below(40, "brick")
 
 
 def nonces_that_bring(card: int, seed: bytes, *before: Event) -> int:
-    """How many of 400 nonces the house, told them by the last to give one, finds to bring a card."""
+    """Return how many of 400 nonces lead to a card, if the last giver knows all others and the seed."""
     tries = (given(*before, NonceAdded(1, f"{number}")) for number in range(400))
     return sum(first_card(seed, story) == card for story in tries)
 
@@ -71,7 +71,7 @@ def nonces_that_bring(card: int, seed: bytes, *before: Event) -> int:
 
 
 def test_plain_nonces_let_the_last_giver_choose_the_draws() -> None:
-    """Why there are promises: each card can be had, as the seed and every other nonce are known to the two of them."""
+    """Show why commitments are needed: the last giver can get any card if seed and other nonces are known to them."""
     seed = bytes(32)
     assert all(nonces_that_bring(card, seed, NonceAdded(0, "mira's dice")) for card in range(0, 40, 8))
 
@@ -153,15 +153,19 @@ def test_key_of_the_draws_is_the_published_formula() -> None:
     seed = bytes(range(32))
     story = given(promise(0, ONE), NonceAdded(1, "Zoë"), CALLED, NonceLeftOut(0), MatchStarted("Go."))
     left_out = sha256(b"croupier-nonce-commitment-v1\n" + ID.bytes + struct.pack(">I", 0) + b"\1" * 32).digest()
-    told = struct.pack(">BI", 3, 32) + left_out + struct.pack(">BI", 1, 4) + "Zoë".encode() + struct.pack(">BI", 0, 0)
-    assert seeds.key_of(seed, story) == hmac.new(seed, b"croupier-nonces-v2\n" + told, sha256).digest()
+    nonces_encoded = (
+        struct.pack(">BI", 3, 32) + left_out + struct.pack(">BI", 1, 4) + "Zoë".encode() + struct.pack(">BI", 0, 0)
+    )
+    assert seeds.key_of(seed, story) == hmac.new(seed, b"croupier-nonces-v2\n" + nonces_encoded, sha256).digest()
     shown = given(*BOTH, NonceRevealed(0, ONE), NonceRevealed(1, TWO), MatchStarted("Go."))
-    told = b"".join(struct.pack(">BI", 2, 32) + bytes.fromhex(it) for it in (ONE, TWO)) + struct.pack(">BI", 0, 0)
-    assert seeds.key_of(seed, shown) == hmac.new(seed, b"croupier-nonces-v2\n" + told, sha256).digest()
+    nonces_encoded = b"".join(struct.pack(">BI", 2, 32) + bytes.fromhex(it) for it in (ONE, TWO)) + struct.pack(
+        ">BI", 0, 0
+    )
+    assert seeds.key_of(seed, shown) == hmac.new(seed, b"croupier-nonces-v2\n" + nonces_encoded, sha256).digest()
 
 
 @pytest.mark.parametrize(
-    ("events", "told"),
+    ("events", "sentence"),
     [
         ((), "the house alone"),
         ((NonceAdded(0, "dice"), NonceAdded(1, "coin")), "in plain: Mira, Tobias. The house with the last"),
@@ -169,8 +173,8 @@ def test_key_of_the_draws_is_the_published_formula() -> None:
         ((*BOTH, NonceRevealed(0, ONE), CALLED, NonceLeftOut(1)), "Left out, as not shown in time: Tobias."),
     ],
 )
-def test_match_says_who_could_have_chosen_its_draws(events: tuple[Event, ...], told: str) -> None:
-    assert told in nonces.fairness_sentence(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
+def test_match_says_who_could_have_chosen_its_draws(events: tuple[Event, ...], sentence: str) -> None:
+    assert sentence in nonces.fairness_sentence(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
 
 
 # The host

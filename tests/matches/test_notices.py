@@ -1,4 +1,4 @@
-"""What waits for people reaches their webhooks: signed, in order, again after a failure, at no private address."""
+"""Notices to people's webhooks: signed, in order, repeated after a failure, and never sent to a private address."""
 
 import base64
 import hmac
@@ -173,7 +173,7 @@ def test_standard_verifier_rejects_a_changed_notice(receiver: Receiver, changed:
 
 @pytest.mark.parametrize("earlier", [False, True])
 def test_receiver_for_release_0_2_still_verifies_a_notice(receiver: Receiver, earlier: bool) -> None:
-    """Whether its secret was shown by this release or by an earlier one; the latter is good for the new form too."""
+    """Verify a notice by the secret of this or an earlier release; an earlier secret also serves for the new form."""
     account = new_account()
     secret = notices.set_webhook(account, receiver.url)
     if earlier:
@@ -244,7 +244,7 @@ def test_turn_in_a_paused_match_is_notified_after_its_resumption(receiver: Recei
 
 
 def rows_handled(plan: dict[str, Any]) -> int:
-    """How many rows each part of an executed plan gave or threw away."""
+    """Return the number of rows that the nodes of an executed plan returned or removed."""
     rows = sum(plan.get(it, 0) for it in ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Join Filter"))
     return int(rows * plan["Actual Loops"]) + sum(map(rows_handled, plan.get("Plans", ())))
 
@@ -265,8 +265,8 @@ def test_long_queue_of_a_failing_receiver_does_not_delay_others(receiver: Receiv
     for statement in ("SELECT 1", "ANALYZE matches_notice"):
         with owner() as connection:
             connection.execute(statement)
-        ((told,),) = query(f"EXPLAIN (ANALYZE, FORMAT JSON) {notices._CLAIM}", [receivers.LEASE])
-        assert rows_handled(told[0]["Plan"]) < 10 * many
+        ((plan,),) = query(f"EXPLAIN (ANALYZE, FORMAT JSON) {notices._CLAIM}", [receivers.LEASE])
+        assert rows_handled(plan[0]["Plan"]) < 10 * many
     assert notices.send_pending() == 0
     notices.queue_test(account.webhook)
     assert notices.send_pending() == 1 and receiver.got[0].told["croupier"]["kind"] == "test"
@@ -292,8 +292,8 @@ def test_failed_notice_is_retried_before_later_ones_of_its_match(receiver: Recei
     assert first.last_failure == "The receiver answered 302.", "Nobody is sent elsewhere."
     make_due()
     assert notices.send_pending() == 2
-    told = [got.told["croupier"]["kind"] for got in receiver.got]
-    assert told == ["your_turn"] * 3 + ["match_over"]
+    delivered_kinds = [got.told["croupier"]["kind"] for got in receiver.got]
+    assert delivered_kinds == ["your_turn"] * 3 + ["match_over"]
     assert len({got.headers["webhook-id"] for got in receiver.got}) == 2
 
 
@@ -346,7 +346,7 @@ def test_notice_claimed_by_a_dead_worker_is_sent_by_another(
 
 
 @pytest.mark.parametrize(
-    ("base", "seconds_gone", "told"),
+    ("base", "seconds_gone", "warnings"),
     [(7200, 5700, ["your_turn"]), (7200, 5800, ["your_turn", "time_running_out"]),
      (7200, 6500, ["your_turn", "time_running_out"]),
      (7200, 6700, ["your_turn", "time_running_out", "ten_minutes_left"]),
@@ -354,7 +354,7 @@ def test_notice_claimed_by_a_dead_worker_is_sent_by_another(
      (599, 590, ["your_turn"])],
 )  # fmt: skip
 def test_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, base: int, seconds_gone: int, told: list[str]
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, base: int, seconds_gone: int, warnings: list[str]
 ) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
@@ -366,7 +366,7 @@ def test_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
     monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=seconds_gone))
     notices.look()
     notices.look()
-    assert kinds(players[0]) == told
+    assert kinds(players[0]) == warnings
 
 
 def test_url_and_secret_are_encrypted_and_another_key_cannot_send(receiver: Receiver) -> None:

@@ -1,5 +1,4 @@
-"""What the seats of a friendly offer each other takes place once all agree, nags nobody, and stands in a record that
-holds."""
+"""Offers in a friendly: an act takes place once all seats agree, offers are limited, and the record is verified."""
 
 import json
 from random import Random
@@ -51,10 +50,10 @@ def decline(match: Match, player: Account, number: int) -> None:
 
 def waiting(match: Match) -> list[tuple[int, int, str]]:
     """Number, seat and kind of each open offer, the same for a cold reader."""
-    told = [(it.number, it.seat, it.kind) for it in repository.load(match.id).lifecycle.offers.waiting]
+    waiting_offers = [(it.number, it.seat, it.kind) for it in repository.load(match.id).lifecycle.offers.waiting]
     forget()
-    assert [(it.number, it.seat, it.kind) for it in feed.offers(match.id, SPECTATOR).results] == told
-    return told
+    assert [(it.number, it.seat, it.kind) for it in feed.offers(match.id, SPECTATOR).results] == waiting_offers
+    return waiting_offers
 
 
 def last_mover(match: Match, players: list[Account]) -> tuple[int, int]:
@@ -96,8 +95,8 @@ def test_takeback_returns_to_before_the_offerers_last_move_in_every_game(
 def test_successive_takebacks_go_back_along_the_played_line(match: Match, players: list[Account]) -> None:
     first, before = last_mover(match, players)
     accept(match, players[1 - first], offer(match, players[first], "takeback"))
-    known = repository.load(match.id).lifecycle.offers.last_moves
-    assert known == repository.load(match.id, upto=before).lifecycle.offers.last_moves
+    last_moves = repository.load(match.id).lifecycle.offers.last_moves
+    assert last_moves == repository.load(match.id, upto=before).lifecycle.offers.last_moves
     other = repository.load(match.id).lifecycle.offers.before_last_move(1 - first)
     accept(match, players[first], offer(match, players[1 - first], "takeback"))
     assert other is not None and other < before
@@ -114,10 +113,10 @@ def test_takeback_offer_names_who_learnt_secrets_since_and_reveals_none(match: M
             break
         play_on(match, 1, Random(2))
     offer(match, players[seat], "takeback")
-    (told,) = feed.offers(match.id, SPECTATOR).results
-    assert told.learnt == sorted({int(row.audience.split(":")[1]) for row in rows if row.audience})
-    assert told.to_version == before and told.awaited == [1 - seat]
-    accept(match, players[1 - seat], told.number)
+    (takeback,) = feed.offers(match.id, SPECTATOR).results
+    assert takeback.learnt == sorted({int(row.audience.split(":")[1]) for row in rows if row.audience})
+    assert takeback.to_version == before and takeback.awaited == [1 - seat]
+    accept(match, players[1 - seat], takeback.number)
     told_now = [(row.version, row.secret) for row in store.read(match.id, after=before, upto=version(match))]
     hidden = feed.events(match.id, SPECTATOR, before, 100).results
     assert all(event[name] is None for event in hidden for name in event["secret"]) and any(
@@ -141,13 +140,13 @@ def test_player_without_a_move_of_their_own_cannot_offer_a_takeback(host: Accoun
 
 
 def test_move_closes_every_offer_and_is_accepted_on_the_version_before_it(match: Match, players: list[Account]) -> None:
-    known = version(match)
+    version_before = version(match)
     mover = 0 if waits_for_seat(match, 0) else 1
     number = offer(match, players[1 - mover], "pause")
     command = to_json(next(iter(catalogue[match.game].legal(repository.load(match.id, mover).state, mover))))
     services.submit(
         match_id=match.id, seat=mover, player=str(players[mover].id), command=command, key="k", fingerprint=b"",
-        expected=known,
+        expected=version_before,
     )  # fmt: skip
     assert waiting(match) == []
     assert refusal_of(lambda: accept(match, players[mover], number)) == "offer_closed"
@@ -260,7 +259,7 @@ def test_time_is_given_without_consent_up_to_a_turn_and_to_others_only(host: Acc
     play_on(match, 1)
     seat = repository.load(match.id).due.prompts[0].seat
     assert refusal_of(lambda: offer(match, players[seat], "time")) == "no_prompt"
-    known, before = version(match), repository.load(match.id).clocks.runs[0]
+    version_before, before = version(match), repository.load(match.id).clocks.runs[0]
     for _ in range(2):
         offer(match, players[1 - seat], "time")
     assert types(match)[-4:] == ["offer_made", "time_given"] * 2 and waiting(match) == []
@@ -270,7 +269,7 @@ def test_time_is_given_without_consent_up_to_a_turn_and_to_others_only(host: Acc
     command = to_json(next(iter(catalogue[match.game].legal(repository.load(match.id, seat).state, seat))))
     player = str(players[seat].id)
     services.submit(
-        match_id=match.id, seat=seat, player=player, command=command, key="k", fingerprint=b"", expected=known
+        match_id=match.id, seat=seat, player=player, command=command, key="k", fingerprint=b"", expected=version_before
     )
     play_to_the_end(match, Random(4))
     assert holds(match)["seed"]

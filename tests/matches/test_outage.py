@@ -1,4 +1,4 @@
-"""What happens to running clocks when nobody could come in."""
+"""The clocks of running matches during an outage."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -96,13 +96,13 @@ def test_outage_is_credited_once() -> None:
 def test_first_move_after_an_outage_brings_its_time_credit() -> None:
     match_id = a_match()
     come_back(be_away())
-    known = len(types_of(match_id))
+    count = len(types_of(match_id))
     seat = repository.load(match_id).due.prompts[0].seat
     player = repository.load(match_id).lifecycle.players[seat]
     services.submit(
         match_id=match_id, seat=seat, player=player or "", command={"type": "resign"}, key="k", fingerprint=b""
     )
-    assert types_of(match_id)[known : known + 2] == ["time_credited", "resigned"]
+    assert types_of(match_id)[count : count + 2] == ["time_credited", "resigned"]
 
 
 def test_flag_due_during_an_outage_does_not_fall() -> None:
@@ -149,10 +149,10 @@ def test_command_before_the_first_beat_after_a_sleep_is_credited(monkeypatch: py
     match_id = slept_through(monkeypatch, door=True)
     seat = repository.load(match_id).due.prompts[0].seat
     player = repository.load(match_id).lifecycle.players[seat] or ""
-    known = len(types_of(match_id))
+    count = len(types_of(match_id))
     resigning = {"type": "resign"}
     services.submit(match_id=match_id, seat=seat, player=player, command=resigning, key="k", fingerprint=b"")
-    assert types_of(match_id)[known : known + 2] == ["time_credited", "resigned"]
+    assert types_of(match_id)[count : count + 2] == ["time_credited", "resigned"]
 
 
 def test_read_before_the_first_beat_after_a_sleep_lets_no_flag_fall(

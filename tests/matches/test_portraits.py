@@ -109,8 +109,8 @@ def test_picture_taken_down_by_an_official_is_logged_with_its_reason() -> None:
     assert portraits.take_down(account.id, "It shows another person.", actor)
     account.refresh_from_db()
     assert account.portrait == address(account.id, 0) and not UploadedPicture.objects.filter(account=account).exists()
-    (told,) = access_log.unseen(account.id)
-    assert told.who == official.username and told.what == "took down the uploaded portrait: It shows another person."
+    (entry,) = access_log.unseen(account.id)
+    assert entry.who == official.username and entry.what == "took down the uploaded portrait: It shows another person."
 
 
 def test_upload_that_ends_after_an_erasure_stores_nothing() -> None:

@@ -1,4 +1,4 @@
-"""What nobody needs any more goes by its rule, and what somebody may need stays."""
+"""Pruning of rows: each kind has a rule, and rows that may still be needed stay."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -44,7 +44,7 @@ def test_keys_of_finished_matches_are_pruned_after_two_days() -> None:
 
 
 def has_deadline(match: Match) -> bool:
-    """Whether a row says when the match's next flag falls, or that none does."""
+    """True if the match has a row for the time of its next flag, even an empty one."""
     return Deadline.objects.filter(match_id=match.id).exists()
 
 
@@ -133,8 +133,8 @@ def test_pruning_continues_beyond_one_batch(monkeypatch: pytest.MonkeyPatch) -> 
 def test_dry_run_lists_every_rule_and_prunes_nothing() -> None:
     ended, out = session(-1), StringIO()
     call_command("prune", "--dry-run", stdout=out)
-    told = out.getvalue()
-    assert all(f"\n{rule.name} " in f"\n{told}" and rule.why in told for rule in pruning.RULES)
-    assert ended() and "Pruned" not in told
+    output = out.getvalue()
+    assert all(f"\n{rule.name} " in f"\n{output}" and rule.why in output for rule in pruning.RULES)
+    assert ended() and "Pruned" not in output
     call_command("prune", stdout=out)
     assert not ended() and "Pruned: " in out.getvalue()

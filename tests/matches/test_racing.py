@@ -58,9 +58,9 @@ def assert_unbroken(match: Match) -> None:
 def test_one_of_32_commands_on_the_same_version_is_accepted() -> None:
     match = match_of_two()
     for number in range(ROUNDS):
-        asked = move(match) | {"expected": repository.version_of(match.id)}
+        submission = move(match) | {"expected": repository.version_of(match.id)}
         keys = [f"{number} {n}" for n in range(THREADS)]
-        results = at_once([partial(services.submit, **asked, key=key) for key in keys])
+        results = at_once([partial(services.submit, **submission, key=key) for key in keys])
         kinds = Counter(type(result) for result in results)
         assert kinds[Accepted] == 1, kinds
         assert kinds[VersionMoved] + kinds[StreamConflict] == THREADS - 1, kinds
@@ -73,8 +73,8 @@ def test_one_of_32_commands_on_the_same_version_is_accepted() -> None:
 
 def test_one_of_several_commands_without_a_version_is_accepted() -> None:
     match = match_of_two()
-    asked = move(match)
-    results = at_once([partial(services.submit, **asked, key=str(n)) for n in range(12)])
+    submission = move(match)
+    results = at_once([partial(services.submit, **submission, key=str(n)) for n in range(12)])
     assert sum(isinstance(result, Accepted) for result in results) == 1
     assert {getattr(result, "code", "") for result in results} <= {"", "dealer_due", "not_your_turn", "not_now"}
     assert_unbroken(match)
@@ -83,34 +83,34 @@ def test_one_of_several_commands_without_a_version_is_accepted() -> None:
 @pytest.mark.parametrize("number", range(5))
 def test_one_key_sent_20_times_at_once_appends_one_event(number: int) -> None:
     match = match_of_two()
-    asked, before = move(match), repository.version_of(match.id)
-    results = at_once([lambda: services.submit(**asked, key="k", expected=before)] * 20)
+    submission, before = move(match), repository.version_of(match.id)
+    results = at_once([lambda: services.submit(**submission, key="k", expected=before)] * 20)
     assert all(isinstance(result, Accepted) for result in results), results
     assert len({result.response for result in results}) == 1
     assert Counter(result.replayed for result in results) == {True: 19, False: 1}
     rows = store.read(match.id, after=before)
-    assert {row.actor for row in rows} == {asked["player"]} and rows[-1].version == results[0].version
+    assert {row.actor for row in rows} == {submission["player"]} and rows[-1].version == results[0].version
     assert_unbroken(match)
 
 
 def test_retry_with_the_same_key_gets_equal_bytes_after_the_end_too() -> None:
     match = match_of_two()
-    asked, version = move(match), repository.version_of(match.id)
-    first = services.submit(**asked, key="k", expected=version)
+    submission, version = move(match), repository.version_of(match.id)
+    first = services.submit(**submission, key="k", expected=version)
     assert not first.replayed
     play_to_the_end(match)
     assert match.status == "finished"
-    again = services.submit(**asked, key="k", expected=version)
+    again = services.submit(**submission, key="k", expected=version)
     assert again == first._replace(replayed=True)
 
 
 def test_key_with_another_body_is_refused() -> None:
     match = match_of_two()
-    asked = move(match)
-    services.submit(**asked, key="k")
+    submission = move(match)
+    services.submit(**submission, key="k")
     version = repository.version_of(match.id)
     with pytest.raises(KeyReused):
-        services.submit(**asked | {"fingerprint": b"other"}, key="k")
+        services.submit(**submission | {"fingerprint": b"other"}, key="k")
     assert repository.version_of(match.id) == version
 
 
@@ -123,26 +123,29 @@ def test_key_belongs_to_its_player_and_match() -> None:
 
 def test_refused_command_stores_neither_event_nor_key() -> None:
     match = match_of_two()
-    asked, before = move(match), repository.load(match.id)
+    submission, before = move(match), repository.load(match.id)
     stranger = str(new_account().id)
     with pytest.raises(VersionMoved):
-        services.submit(**asked, key="k", expected=before.version - 1)
+        services.submit(**submission, key="k", expected=before.version - 1)
     with pytest.raises(VersionMoved):
-        services.submit(**asked, key="k", expected=before.version + 1)
+        services.submit(**submission, key="k", expected=before.version + 1)
     with pytest.raises(NotAllowed):
-        services.submit(**asked | {"player": stranger}, key="k")
-    wrong = asked | {"command": {"type": "place", "cell": "Z9"}}
+        services.submit(**submission | {"player": stranger}, key="k")
+    wrong = submission | {"command": {"type": "place", "cell": "Z9"}}
     assert refusal_of(lambda: services.submit(**wrong, key="k")) == "no_such_cell"
     assert repository.load(match.id, upto=before.version + 9) == before
-    assert not services.submit(**asked, key="k").replayed
+    assert not services.submit(**submission, key="k").replayed
 
 
 def test_seat_may_play_only_its_own_turn() -> None:
     match = match_of_two()
-    asked = move(match)
-    other = 1 - asked["seat"]
+    submission = move(match)
+    other = 1 - submission["seat"]
     player = str(repository.load(match.id).lifecycle.players[other])
-    assert refusal_of(lambda: services.submit(**asked | {"seat": other, "player": player}, key="k")) == "not_your_turn"
+    assert (
+        refusal_of(lambda: services.submit(**submission | {"seat": other, "player": player}, key="k"))
+        == "not_your_turn"
+    )
 
 
 def test_move_before_the_start_or_after_the_end_is_refused() -> None:

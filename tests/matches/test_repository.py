@@ -222,11 +222,11 @@ def test_matches_folded_together_equal_those_loaded_alone(
     wanted = {it.id: witnesses(it) for it in (match, other, mixed)}
     alone = {(id, witness): repository.load(id, witness) for id, them in wanted.items() for witness in them}
     forget(monkeypatch)
-    known = repository.load(mixed.id, SPECTATOR)
+    view = repository.load(mixed.id, SPECTATOR)
     tamper(lambda hand: hand.execute("UPDATE events_event SET actor = 'x' WHERE stream = %s", (broken.id,)))
     repository.fold_ahead({broken.id: (HOST,), uuid4(): (SPECTATOR,), **wanted})
     assert {key: repository.last_seen(*key) for key in alone} == alone
-    assert repository.last_seen(mixed.id, SPECTATOR) is known, "What is there isn't read again."
+    assert repository.last_seen(mixed.id, SPECTATOR) is view, "What is there isn't read again."
     assert repository.last_seen(broken.id) is None
     with pytest.raises(BrokenRecord):
         repository.load(broken.id)
@@ -266,14 +266,14 @@ def test_missing_match_raises_no_such_match() -> None:
         repository.load(running_match("pyramid_poker").id, upto=0)
 
 
-@pytest.mark.parametrize("known", [False, True], ids=["fresh", "with its beginning cached"])
-def test_a_broken_record_freezes_the_match_and_no_other(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_cached", [False, True], ids=["fresh", "with its beginning cached"])
+def test_a_broken_record_freezes_the_match_and_no_other(is_cached: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     match, other = running_match("pyramid_poker"), running_match("pyramid_poker")
     play_on(match, 4)
     play_on(other, 4)
     broken_at = match.version
     forget(monkeypatch)
-    if known:
+    if is_cached:
         repository._cache.put((match.id, HOST), repository.load(match.id, upto=broken_at - 1))
     tamper(
         lambda hand: hand.execute(
@@ -296,7 +296,7 @@ def test_a_broken_record_freezes_the_match_and_no_other(known: bool, monkeypatch
     ids=lambda event: event.type,
 )  # fmt: skip
 def test_unreadable_event_freezes_its_match_and_no_other(event: NewEvent, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after going back to an older release."""
+    """Read an event of a later release, as after going back to an older one."""
     match, other = running_match("pyramid_poker"), running_match("pyramid_poker")
     with StreamTransaction(match.id, actor="a later release") as stream_transaction:
         stream_transaction.append([event], expected=stream_transaction.version)

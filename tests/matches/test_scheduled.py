@@ -227,9 +227,9 @@ def test_only_the_set_up_is_played_before_the_opening() -> None:
     match, prompt, rng = set_up(opens_at)
     early = lambda: send(match.id, prompt.seat, rng)  # noqa: E731
     assert refusal_of(early) == "not_open_yet"
-    seen = repository.load(match.id, prompt.seat)
-    player = seen.lifecycle.players[prompt.seat]
-    command = to_json(seen.game.bot(seen.state, prompt.seat, rng))
+    view = repository.load(match.id, prompt.seat)
+    player = view.lifecycle.players[prompt.seat]
+    command = to_json(view.game.bot(view.state, prompt.seat, rng))
     dry = lambda: services.try_out(match_id=match.id, seat=prompt.seat, player=player, command=command)  # noqa: E731
     assert refusal_of(dry) == "not_open_yet"
     wait_until(lambda: now() > opens_at)
@@ -241,20 +241,20 @@ def test_only_the_set_up_is_played_before_the_opening() -> None:
 def test_the_instant_of_the_opening_is_early_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     opens_at = now() + timedelta(hours=2)
     match, _, _ = set_up(opens_at)
-    seen = repository.load(match.id)
-    seat = seen.due.prompts[0].seat
-    asked = {
+    state = repository.load(match.id)
+    seat = state.due.prompts[0].seat
+    submission = {
         "seat": seat,
-        "player": seen.lifecycle.players[seat],
-        "command": to_json(seen.game.bot(seen.state, seat, Random(1))),
+        "player": state.lifecycle.players[seat],
+        "command": to_json(state.game.bot(state.state, seat, Random(1))),
     }
 
     def tried(at: datetime) -> int:
         monkeypatch.setattr(store, "clock", lambda: at)
-        return services.try_out(match_id=match.id, **asked)[0]
+        return services.try_out(match_id=match.id, **submission)[0]
 
     assert refusal_of(lambda: tried(opens_at - timedelta(microseconds=1))) == "not_open_yet"
-    assert tried(opens_at) == seen.version
+    assert tried(opens_at) == state.version
 
 
 def test_bots_wait_until_the_match_opens() -> None:
@@ -325,8 +325,8 @@ def test_a_new_time_and_an_early_start_are_judged_again_from_the_record() -> Non
     services.start(match_id=match.id, by=new_account().id, reason="Both are here.")
     play_to_the_end(match)
     judged(list(export.export(match.id)))
-    told = [row.type for row in store.read(match.id)]
-    assert told.count("match_rescheduled") == 2
+    types = [row.type for row in store.read(match.id)]
+    assert types.count("match_rescheduled") == 2
 
 
 def test_match_awaiting_a_check_in_is_not_started_automatically() -> None:

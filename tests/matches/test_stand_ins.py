@@ -104,14 +104,14 @@ def test_player_returning_during_a_stand_ins_decision_plays_themselves(
     stand_in(match, host, absent)
     submit = playing.submit
 
-    def too_late(**asked: object) -> object:
+    def too_late(**details: object) -> object:
         monkeypatch.setattr(playing, "submit", submit)
         if end == "back":
             come_back(match, players[absent], absent)
         else:
             heir = new_account().id
             services.substitute(match_id=match.id, by=host.id, seat=absent, player=heir, reason="For good.")
-        return submit(**asked)
+        return submit(**details)
 
     monkeypatch.setattr(playing, "submit", too_late)
     assert services.attend(match_id=match.id) == 0

@@ -51,18 +51,18 @@ def test_evening_ends_when_the_match_is_voided(
 ) -> None:
     match, session = evening
     services.void(match_id=match.id, by=match.opened_by_id, reason="The house is on fire.")
-    events, asked = session._client.events, []
+    events, calls = session._client.events, []
 
     def counted(*given: Any) -> Any:
-        asked.append(given)
-        assert len(asked) <= SITTINGS, "It asks again and again."
+        calls.append(given)
+        assert len(calls) <= SITTINGS, "It asks again and again."
         return events(*given)
 
     monkeypatch.setattr(session._client, "events", counted)
     session.play()
-    told = capsys.readouterr().out
-    assert "The match is void: The house is on fire." in told
-    assert "You lost." not in told
+    output = capsys.readouterr().out
+    assert "The match is void: The house is on fire." in output
+    assert "You lost." not in output
 
 
 def test_evening_continues_from_the_restored_version(
@@ -75,8 +75,8 @@ def test_evening_continues_from_the_restored_version(
     assert session._version == match.version > left
     restore(match.id, kept)
     session._print_events(session._next_page()["results"])
-    told = " ".join(capsys.readouterr().out.split())
-    assert f"The events above after {left} are void; play goes on from there." in told
+    output = " ".join(capsys.readouterr().out.split())
+    assert f"The events above after {left} are void; play goes on from there." in output
     assert session._version == left
     services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     session.play()
@@ -101,7 +101,7 @@ def test_command_is_retried_under_its_own_key(monkeypatch: pytest.MonkeyPatch) -
     mira = new_account()
     match = running_match("pyramid_poker", mira, new_account())
     services.attend(match_id=match.id)
-    seen, fickle = client_of(new_token(mira)).get(f"/matches/{match.id}"), Fickle()
+    document, fickle = client_of(new_token(mira)).get(f"/matches/{match.id}"), Fickle()
     monkeypatch.setattr(seats.time, "sleep", lambda _: None)
-    assert seats._move(seen, fickle, 0, Random(1))
+    assert seats._move(document, fickle, 0, Random(1))
     assert len(fickle.keys) == 2 and fickle.keys[0] == fickle.keys[1] is not None

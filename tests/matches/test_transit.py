@@ -192,11 +192,11 @@ def test_changed_letter_of_an_archive_is_not_reported_as_a_forgery(name: str, tm
     text, _ = whole_records()[name]
     header, file = json.loads(text.splitlines()[0]), tmp_path / "archive.zip"
     stream, member = ("season", "seasons/A.ndjson") if name == "season" else ("match", "records/A.ndjson")
-    told = {it: header[it] for it in (stream, "version", "hash")} | {
+    entry = {it: header[it] for it in (stream, "version", "hash")} | {
         "file": member, "sha256": sha256(text.encode()).hexdigest(),
     }  # fmt: skip
     manifest = {"format": croupier_verify._ARCHIVE, "matches": [], "seasons": []}
-    manifest["seasons" if name == "season" else "matches"] = [told]
+    manifest["seasons" if name == "season" else "matches"] = [entry]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("manifest.json", json.dumps(manifest))
         packed.writestr(member, text)

@@ -17,16 +17,16 @@ WICKED = "@everyone <!channel> [a](http://evil.example) **b** & <http://evil.exa
 
 
 def test_discord_text_contains_no_mention_and_no_link_from_a_name() -> None:
-    told = json.loads(written("discord", WICKED, LINK, {}).content)
-    assert told["allowed_mentions"] == {"parse": []} and told.keys() == {"content", "allowed_mentions"}
-    assert told["content"].endswith(f" {LINK}")
-    assert "[a](" not in told["content"] and "\\*\\*b\\*\\*" in told["content"]
+    body = json.loads(written("discord", WICKED, LINK, {}).content)
+    assert body["allowed_mentions"] == {"parse": []} and body.keys() == {"content", "allowed_mentions"}
+    assert body["content"].endswith(f" {LINK}")
+    assert "[a](" not in body["content"] and "\\*\\*b\\*\\*" in body["content"]
 
 
 def test_slack_text_escapes_control_characters_of_names() -> None:
-    told = json.loads(written("slack", WICKED, LINK, {}).content)
-    assert told["text"].endswith(f" <{LINK}>") and told["text"].count("<") == 1
-    assert "&lt;!channel&gt;" in told["text"] and "**b** &amp; " in told["text"]
+    body = json.loads(written("slack", WICKED, LINK, {}).content)
+    assert body["text"].endswith(f" <{LINK}>") and body["text"].count("<") == 1
+    assert "&lt;!channel&gt;" in body["text"] and "**b** &amp; " in body["text"]
 
 
 def test_ntfy_gets_the_sentence_as_its_body_and_the_link_beside_it() -> None:

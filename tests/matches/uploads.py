@@ -55,5 +55,5 @@ def moving() -> bytes:
 
 
 def opened(jpeg: bytes) -> Image.Image:
-    """What the house keeps, to look at."""
+    """Return the stored portrait as an image."""
     return Image.open(BytesIO(jpeg))
