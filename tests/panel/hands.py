@@ -69,8 +69,8 @@ class Hands:
 
     def ids(self) -> list[str]:
         """The season's matches in the order in which they were set: any of them can be ruled about."""
-        known = self.page.locator("#act-rule [name=match] option").evaluate_all("all => all.map(it => it.value)")
-        return [it for it in reversed(known) if it]
+        listed = self.page.locator("#act-rule [name=match] option").evaluate_all("all => all.map(it => it.value)")
+        return [it for it in reversed(listed) if it]
 
     def control(self, place: int = -1) -> str:
         """Be in the control room of a match; gives its address."""

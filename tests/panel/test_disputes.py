@@ -49,13 +49,15 @@ def test_dispute_lists_all_related_events_in_order_of_time() -> None:
     services.answer_appeal(number=1, decision="approved", reason="It had run on.", **about)
     access.note(match.id, str(host.id), "exported")
     page = Desk(host).read(page_of(match))
-    told = table(page, "What happened")
-    kinds = [re.search(r"\d\d:\d\d:\d\d (.+?) p[0-9a-f]{20}", row)[1] for row in told]
+    table_rows = table(page, "What happened")
+    kinds = [re.search(r"\d\d:\d\d:\d\d (.+?) p[0-9a-f]{20}", row)[1] for row in table_rows]
     assert kinds == ["start", "claim", "look", "ruling", "rewind", "answer", "record taken"]
-    assert "My clock ran on." in told[1] and "It had run on." in told[5] and host.username in told[2]
+    assert "My clock ran on." in table_rows[1] and "It had run on." in table_rows[5] and host.username in table_rows[2]
     assert f"/m/{match.code}/replay/" in page
-    known = table(page, "When each was told")
-    assert any("taken back" in row for row in known) and not any("taken back" in row for row in known[:1])
+    knowledge_rows = table(page, "When each was told")
+    assert any("taken back" in row for row in knowledge_rows) and not any(
+        "taken back" in row for row in knowledge_rows[:1]
+    )
 
 
 def test_dispute_shows_secrets_only_after_a_recorded_look() -> None:
@@ -116,8 +118,8 @@ def test_a_correction_in_the_season_belongs_to_the_dispute() -> None:
     cup.loses(match_id, cup.player(cup.read("/episodes")["results"][-1]["candidate"]))
     loser = cup.read("/episodes")["results"][-1]["candidate"]
     cup.did(f"/matches/{match_id}/correct", {"winner": loser, "reason": "A typing error."})
-    told = table(Desk(account_of(cup.host)).read(page_of(match)), "What happened")
-    assert any("correction" in row and "A typing error." in row and "A cup #" in row for row in told)
+    table_rows = table(Desk(account_of(cup.host)).read(page_of(match)), "What happened")
+    assert any("correction" in row and "A typing error." in row and "A cup #" in row for row in table_rows)
 
 
 @pytest.mark.parametrize("who", ["player", "stranger", "other host"])
@@ -150,8 +152,8 @@ def test_times_of_knowledge_follow_from_the_record() -> None:
     names = [(it.seat, it.who) for it in among]
     assert names[0][0] == 0 and names[1] == (0, str(newcomer.id)) and names[2][0] == 1
     assert names[3:] == [(None, str(host.id)), (None, knowledge.SPECTATORS)]
-    (known,) = knowledge.known(record, {secret.version}, among)
-    mine, new, other, looked, spectators = known.by_knower
+    (secret_knowledge,) = knowledge.known(record, {secret.version}, among)
+    mine, new, other, looked, spectators = secret_knowledge.by_knower
     assert mine.whole == secret.at and other == (secret.at, None) and spectators.whole is None
     assert new.whole == substituted
     look = next(row for row in record if row.type == "truth_viewed")
@@ -159,8 +161,8 @@ def test_times_of_knowledge_follow_from_the_record() -> None:
     play_to_the_end(match)
     record = store.read(match.id)
     end = next(row for row in record if row.type == "match_finished")
-    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
-    left, _, other, _, spectators = known.by_knower
+    (secret_knowledge,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    left, _, other, _, spectators = secret_knowledge.by_knower
     assert left.whole == secret.at and other.whole == end.at and (spectators.whole - end.at).seconds == 60
 
 
@@ -173,8 +175,8 @@ def test_end_undone_during_the_delay_revealed_nothing_to_spectators() -> None:
     services.reopen(match_id=match.id, number=1, to_version=last, reason="A slip.")
     secret = next(row for row in before if row.audience == "seat:0")
     record = store.read(match.id)
-    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
-    _, other, spectators = known.by_knower
+    (secret_knowledge,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    _, other, spectators = secret_knowledge.by_knower
     assert spectators.whole is None, "they are told of no end that no longer stands"
     assert other.whole == end.at, "who sat there could look while it stood"
 
@@ -182,5 +184,5 @@ def test_end_undone_during_the_delay_revealed_nothing_to_spectators() -> None:
 def test_sentences_for_a_witness_contain_only_what_they_may_see() -> None:
     match, _ = hosted_match(moves=3)
     dealt = [row for row in store.read(match.id) if row.type == "brick_dealt"]
-    told = [match_sentence(match, row, SPECTATOR, names_of(match)) for row in dealt]
-    assert told and all("a brick" in text for text in told)
+    sentences = [match_sentence(match, row, SPECTATOR, names_of(match)) for row in dealt]
+    assert sentences and all("a brick" in text for text in sentences)

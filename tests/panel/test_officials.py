@@ -83,7 +83,7 @@ def in_the_season() -> tuple[Account, Account]:
 
 
 def hosted_by_the_account() -> tuple[Account, Account]:
-    """Who gets into its account sees the truth, rewinds and decides."""
+    """Create an official of a match, whose login allows to see the truth, rewind and decide, and its host."""
     official, host = new_account(is_organiser=True), new_account()
     running_match("pentagram", official, new_account(), opener=host)
     return official, host
@@ -213,8 +213,8 @@ def test_a_reset_ends_every_session_and_every_token() -> None:
     assert choose(link_of(Desk(new_account(is_organiser=True)).post(reset(ada)))) == 302
     assert browser.get("/account").status_code == 302
     assert not ada.tokens.filter(revoked_at=None).exists()
-    told = access_log.about(ada.id)[0]
-    assert (told.kind, told.door) == ("password_reset", "link") and "1 token revoked" in told.what
+    entry = access_log.about(ada.id)[0]
+    assert (entry.kind, entry.door) == ("password_reset", "link") and "1 token revoked" in entry.what
 
 
 def test_acts_of_officials_are_in_the_access_log_with_their_request() -> None:
@@ -254,11 +254,11 @@ def test_operator_may_change_an_account_and_is_logged(monkeypatch: pytest.Monkey
     ada.refresh_from_db()
     assert ada.check_password(CHOSEN) and ada.is_organiser
     assert not ada.tokens.filter(revoked_at=None).exists()
-    told = access_log.unseen(ada.id)
-    assert [(it.kind, it.by, it.door) for it in told] == [
+    entries = access_log.unseen(ada.id)
+    assert [(it.kind, it.by, it.door) for it in entries] == [
         ("rights_changed", None, "command"), ("password_changed", None, "command"),
     ]  # fmt: skip
-    assert {it.who for it in told} == {access_log.OPERATOR}
+    assert {it.who for it in entries} == {access_log.OPERATOR}
 
 
 def test_command_without_a_change_is_refused_in_a_sentence() -> None:

@@ -30,8 +30,8 @@ def test_official_takes_down_a_picture_and_its_owner_reads_the_reason(shown: Acc
     shown.refresh_from_db()
     assert shown.portrait.endswith(".svg") and desk.get(before).status_code == 404
     assert "nothing to take down" in desk.read(address(shown))
-    told = access_log.unseen(shown.id)[0]
-    assert (told.kind, told.by, told.door) == ("portrait_removed", official.id, "panel")
+    entry = access_log.unseen(shown.id)[0]
+    assert (entry.kind, entry.by, entry.door) == ("portrait_removed", official.id, "panel")
     page = Desk(shown).get("/account/access-log").content.decode()
     assert "It isn&#x27;t &lt;b&gt;you&lt;/b&gt;." in page
 

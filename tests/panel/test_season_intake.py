@@ -1,4 +1,4 @@
-"""How players come into a season in the panel: a pasted list with its faults, joining links, late and back, options."""
+"""Intake of a season in the panel: a pasted list with its faults, joining links, late and returning players."""
 
 import re
 from datetime import timedelta
@@ -53,11 +53,11 @@ def test_applicants_by_a_link_are_admitted_or_declined_in_the_room() -> None:
         applied(office, person)
     page = " ".join(office.page().split())
     assert "2 applications" in page and f"{one.username}</bdi>" in page and "2 of 20 came by this link" in page
-    found = re.search(r'value="[^"]*/join/([\w-]+)"', page)
-    assert found and joining.behind(found[1]) is not None
+    link = re.search(r'value="[^"]*/join/([\w-]+)"', page)
+    assert link and joining.behind(link[1]) is not None
     assert office.did("admit", player=str(one.id)) == ["player_enrolled", "garnets_moved"]
     assert office.did("decline", player=str(two.id), reason=WHY) == ["application_declined"]
-    where = joining.behind(found[1])
+    where = joining.behind(link[1])
     assert where and arrivals.told(two, where).standing == "declined"
     assert office.did("revoke-joining", link="1", reason=WHY) == ["joining_revoked"]
     assert " applications</h3>" not in office.page()
@@ -79,9 +79,9 @@ def test_late_players_returns_and_options() -> None:
     late, gone = new_account(), str(people[3].id)
     office.did("withdraw", player=gone, reason=WHY)
     office.did("open-episode", title="First")
-    asked = {"player": late.username, "amount": "3", "reason": WHY}
-    assert "joined the season late" in office.foresees("enrol-late", **asked)
-    assert office.did("enrol-late", **asked) == ["player_joined_late", "garnets_moved"]
+    joining_fields = {"player": late.username, "amount": "3", "reason": WHY}
+    assert "joined the season late" in office.foresees("enrol-late", **joining_fields)
+    assert office.did("enrol-late", **joining_fields) == ["player_joined_late", "garnets_moved"]
     assert office.did("reinstate", player=gone, amount="0", reason=WHY) == ["player_returned"]
     form = office.page().partition('id="act-change-options"')[2].partition("</dialog>")[0]
     assert 'name="reward"' in form and 'name="starting_garnets"' not in form, "what stands isn't offered"
@@ -101,13 +101,13 @@ def test_tables_are_seated_on_the_board_and_waiting_players_drawn() -> None:
     assert page.count('class="card"') == 6 and "Waiting for a seat" in page
     first, second, *others = [str(it.id) for it in people]
     board = {f"seat-{second}": "1", f"seat-{first}": "1", **{f"seat-{it}": "" for it in others}}
-    asked = {"game": "pentagram", "clocks": "none", "count": "2", **board}
-    assert "4 players are drawn to tables of 3 and 3" in office.foresees("draw-tables", **asked)
-    assert "load the page again" in office.foresees("draw-tables", **asked, **{f"seat-{new_account().id}": "1"})
+    fields = {"game": "pentagram", "clocks": "none", "count": "2", **board}
+    assert "4 players are drawn to tables of 3 and 3" in office.foresees("draw-tables", **fields)
+    assert "load the page again" in office.foresees("draw-tables", **fields, **{f"seat-{new_account().id}": "1"})
     assert "beyond the number of tables" in office.foresees(
-        "draw-tables", **(asked | {"count": "1", f"seat-{first}": "2"})
+        "draw-tables", **(fields | {"count": "1", f"seat-{first}": "2"})
     )
-    assert office.did("draw-tables", **asked) == [
+    assert office.did("draw-tables", **fields) == [
         "seating_asked", "seating_drawn", "main_match_scheduled", "main_match_scheduled"
     ]  # fmt: skip
     assert next(iter(office.season.matches.values())).players[:2] == (second, first), "as the cards stand"
