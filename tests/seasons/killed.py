@@ -26,13 +26,13 @@ def delivery(consumer: str, stream: UUID, point: int, after: bool) -> Callable[[
         roundtrip, made = store.roundtrip, 0
 
         def dying_at(act: Callable[..., Any]) -> Callable[..., Any]:
-            def run(*asked: Any) -> Any:
+            def run(*details: Any) -> Any:
                 nonlocal made
                 made += 1
                 if made <= point:
-                    return act(*asked)
+                    return act(*details)
                 if after:
-                    act(*asked)
+                    act(*details)
                 os._exit(DEAD)
 
             return run

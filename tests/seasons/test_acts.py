@@ -1,4 +1,4 @@
-"""What is offered is what the decider accepts: to everybody, at every stage of a season."""
+"""Offers of acts: the decider accepts exactly the acts that are offered, for every caller and stage of a season."""
 
 import msgspec
 import pytest
@@ -76,15 +76,15 @@ ALWAYS = {
 def test_every_offer_is_accepted_and_other_acts_are_refused_in_a_sentence(stage: str) -> None:
     season = STAGES[stage]().season
     for by in EVERYBODY:
-        for name, found in offers(season, by).items():
-            for act in found.choices:
+        for name, offered in offers(season, by).items():
+            for act in offered.choices:
                 assert act.decide(season, by), act
             tried = list(ACTS[name].tries(season, by))
             for act in tried:
                 assert msgspec.convert(msgspec.to_builtins(act), type(act)) == act, "Its values are of their types."
-            if found.stands or not tried:
+            if offered.stands or not tried:
                 continue
-            assert found.refused.endswith(".") and found.code, (name, by)
+            assert offered.refused.endswith(".") and offered.code, (name, by)
             for act in tried:
                 with pytest.raises(Illegal):
                     act.decide(season, by)
@@ -95,8 +95,8 @@ def test_each_stage_offers_its_step_to_the_caller_whose_turn_it_is(stage: str) -
     season = STAGES[stage]().season
     callers = {"organiser": ORGANISER, "ann": Caller("ann"), "cat": Caller("cat"), "dan": Caller("dan")}
     for who, expected in OFFERED[stage].items():
-        found = {name for name, it in offers(season, callers[who]).items() if it.stands}
-        assert found - ALWAYS == expected, who
+        names = {name for name, it in offers(season, callers[who]).items() if it.stands}
+        assert names - ALWAYS == expected, who
 
 
 def test_offers_list_only_eligible_players_and_games() -> None:
@@ -126,8 +126,8 @@ def test_table_offers_each_unseated_player_and_tries_each_once() -> None:
     paper = Paper(*people, most_players=30)
     paper.act(OpenEpisode("First").decide)
     for seated in range(0, 27, 3):
-        found = offer(paper.season, HOST, "table")
-        assert {it for pair in found.of("players") for it in pair} == set(people[seated:])
+        offered = offer(paper.season, HOST, "table")
+        assert {it for pair in offered.of("players") for it in pair} == set(people[seated:])
         assert len(list(ACTS["table"].tries(paper.season, HOST))) <= len(people)
         paper.act(SetTable(asked(f"m{seated}", "pentagram"), tuple(people[seated : seated + 3])).decide)
 
@@ -136,5 +136,5 @@ def test_table_is_not_offered_when_all_but_one_are_seated() -> None:
     paper = Paper("ann", "ben", "cat", "dan")
     paper.act(OpenEpisode("First").decide)
     paper.act(SetTable(asked("m1", "pentagram"), ("ann", "ben", "cat")).decide, by=HOST.account)
-    found = offer(paper.season, HOST, "table")
-    assert (found.stands, found.code) == (False, "already_seated")
+    offered = offer(paper.season, HOST, "table")
+    assert (offered.stands, offered.code) == (False, "already_seated")

@@ -1,4 +1,4 @@
-"""When players say that they can play: what holds at an instant, and which times suit them all."""
+"""Availability of players: the verdict for an instant, and the times that suit all of them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -35,7 +35,7 @@ def window(since: datetime, until: datetime, can: bool = True) -> Window:
 
 
 @pytest.mark.parametrize(
-    ("instant", "told"),
+    ("instant", "expected"),
     [
         (at(29, 16.99), "cannot"),
         (at(29, 17), "can"),
@@ -50,8 +50,8 @@ def window(since: datetime, until: datetime, can: bool = True) -> Window:
         (at(31, 23), "cannot"),
     ],
 )
-def test_weekly_hours_are_by_the_clock_of_their_zone(instant: datetime, told: str) -> None:
-    assert verdict(EVENINGS, instant) == told
+def test_weekly_hours_are_by_the_clock_of_their_zone(instant: datetime, expected: str) -> None:
+    assert verdict(EVENINGS, instant) == expected
 
 
 def test_from_midnight_to_midnight_is_a_whole_day() -> None:
@@ -69,9 +69,9 @@ def test_window_overrides_weekly_hours_and_an_unavailable_window_overrides_both(
 
 def test_player_with_windows_only_is_unknown_at_other_times() -> None:
     said = Availability("UTC", (window(at(29, 17), at(29, 18)),))
-    told = {"a": said, "b": EVENINGS}
-    assert said_of(told, ["a", "b", "c"], at(29, 17)) == TimeSaid(at(29, 17), ("a", "b"), (), ("c",))
-    assert said_of(told, ["a", "b", "c"], at(29, 22)) == TimeSaid(at(29, 22), (), ("b",), ("a", "c"))
+    availability = {"a": said, "b": EVENINGS}
+    assert said_of(availability, ["a", "b", "c"], at(29, 17)) == TimeSaid(at(29, 17), ("a", "b"), (), ("c",))
+    assert said_of(availability, ["a", "b", "c"], at(29, 22)) == TimeSaid(at(29, 22), (), ("b",), ("a", "c"))
 
 
 def test_suitable_times_begin_when_the_last_player_becomes_available() -> None:
@@ -84,9 +84,9 @@ def test_suitable_times_begin_when_the_last_player_becomes_available() -> None:
 
 
 def test_time_with_less_than_an_hour_left_suits_nobody() -> None:
-    for ends, found in ((18.7, []), (18.75, []), (19, [at(29, 18)])):
+    for ends, times in ((18.7, []), (18.75, []), (19, [at(29, 18)])):
         said = {"a": EVENINGS, "b": Availability("UTC", (window(at(29, 18), at(29, ends)),))}
-        assert [it.at for it in suited(said, ["a", "b"], NOW)] == found, ends
+        assert [it.at for it in suited(said, ["a", "b"], NOW)] == times, ends
 
 
 def test_player_with_only_unavailable_windows_leaves_other_times_open() -> None:

@@ -20,7 +20,7 @@ from tests.web.match_setting import client_of
 
 
 def read(address: str, client: Client | None = None) -> bytes | None:
-    """What stands at an address; None for nothing."""
+    """Return the calendar at an address, or None if there is none."""
     answer = (client or Client(headers={"host": "localhost"})).get(address.removeprefix("http://localhost"))
     assert answer.status_code in (200, 404)
     if answer.status_code == 404:
@@ -29,9 +29,9 @@ def read(address: str, client: Client | None = None) -> bytes | None:
     return answer.content
 
 
-def events(told: bytes | None) -> list[icalendar.Event]:
-    assert told is not None
-    return list(icalendar.Calendar.from_ical(told).walk("VEVENT"))
+def events(calendar: bytes | None) -> list[icalendar.Event]:
+    assert calendar is not None
+    return list(icalendar.Calendar.from_ical(calendar).walk("VEVENT"))
 
 
 def public(cup: Dated) -> bytes | None:

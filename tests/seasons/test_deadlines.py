@@ -32,11 +32,11 @@ class Timed(Paper):
 
     def happen(self, events: Sequence[Event]) -> list[Event]:
         """These events follow, and the deadline of what they lead to."""
-        told = super().happen(events)
-        return told + super().happen(deadlines.armed(self.season, self.now))
+        recorded = super().happen(events)
+        return recorded + super().happen(deadlines.armed(self.season, self.now))
 
     def later(self, by: timedelta) -> list[str]:
-        """So much later: what time has brought until then."""
+        """Let time pass, and return the kinds of the events that it brings."""
         self.now += by
         return kinds(self.goes_on(self.now))
 
@@ -60,8 +60,8 @@ def test_no_decision_has_a_deadline_without_the_option() -> None:
 
 def test_each_decision_has_its_time_from_the_act_that_leads_to_it() -> None:
     season = Timed(bans_each=1)
-    told = season.main_match("ann", "eve").log[-1]
-    assert told == deadlines.DecisionAwaited("token", 1, ("ann",), instant(NOON), instant(NOON + 24 * HOUR))
+    decision = season.main_match("ann", "eve").log[-1]
+    assert decision == deadlines.DecisionAwaited("token", 1, ("ann",), instant(NOON), instant(NOON + 24 * HOUR))
     season.now += HOUR
     named = season.act(episodes.give_token, "bob", by="ann")
     assert kinds(named) == ["TokenGranted", "CandidateNamed", "DecisionAwaited"]

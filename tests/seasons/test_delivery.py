@@ -50,10 +50,10 @@ class Stored:
         self.act(lambda it, by: episodes.name_opponent(it, by, names[2]))
         self.match = uuid4()
         opens_at = (store.clock() + opens_in).isoformat() if opens_in else None
-        asked = scheduling.MatchSettings(
+        settings = scheduling.MatchSettings(
             match=str(self.match), game="pyramid_poker", options={}, clocks=clocks, opens_at=opens_at
         )
-        self.act(lambda it, by: scheduling.schedule_death_match(it, by, asked))
+        self.act(lambda it, by: scheduling.schedule_death_match(it, by, settings))
 
     def act(self, decide: services.Decide, by: Account | None = None) -> None:
         services.act(season_id=self.id, by=by or self.organiser, decide=decide, key=str(uuid4()), fingerprint=b"")
@@ -78,10 +78,13 @@ class Stored:
 
     def withdraws(self, player: Account, by: Account | None = None) -> str:
         """The player is to leave; gives the refusal, in which act and preview agree, or nothing."""
-        asked = {"by": by or player, "decide": lambda it, by: roster.withdraw(it, by, str(player.id), "I go.")}
-        told = [refused(partial(services.preview, season_id=self.id, **asked)), refused(partial(self.act, **asked))]
-        assert told[0] == told[1]
-        return told[0]
+        withdrawal = {"by": by or player, "decide": lambda it, by: roster.withdraw(it, by, str(player.id), "I go.")}
+        refusals = [
+            refused(partial(services.preview, season_id=self.id, **withdrawal)),
+            refused(partial(self.act, **withdrawal)),
+        ]
+        assert refusals[0] == refusals[1]
+        return refusals[0]
 
     def types(self) -> list[str]:
         """The types of the season's events."""
@@ -103,12 +106,12 @@ def is_dirty(consumer: str, stream: UUID) -> bool:
 
 
 def killed(consumer: str, stream: UUID) -> int:
-    """How many deliveries died until one came through."""
+    """Return the number of deliveries that died before one succeeded."""
     command = [sys.executable, "-m", "tests.seasons.killed", consumer, str(stream)]
     run = subprocess.run(command, cwd=ROOT, env=os.environ.copy(), capture_output=True, text=True, timeout=PATIENCE)
-    told = json.loads(run.stdout or "{}")
-    assert told.get("code") == DONE, run.stderr
-    return int(told["kills"])
+    report = json.loads(run.stdout or "{}")
+    assert report.get("code") == DONE, run.stderr
+    return int(report["kills"])
 
 
 def test_match_result_is_applied_once_however_often_the_consumer_is_killed() -> None:
@@ -168,8 +171,8 @@ def test_events_appended_during_a_delivery_are_delivered_too() -> None:
     season = Stored()
     before = store.head(season.id)
     assert before is not None
-    asked = str(season.match)
-    season.act(lambda it, by: results.annul(it, by, asked, "A slip."))
+    match = str(season.match)
+    season.act(lambda it, by: results.annul(it, by, match, "A slip."))
     outbox.deliver("season_tables", season.id, before.version)
     assert is_dirty("season_tables", season.id), "The annulment came after the version that was delivered."
 
@@ -227,14 +230,14 @@ def test_withdrawal_during_a_match_loses_it_and_its_end_is_reported_once() -> No
     season = Stored().opened()
     leaver, other = season.players[3], season.players[2]
     assert season.withdraws(leaver) == ""
-    told = season.types()
-    assert "match_forfeited" in told and season_repository.load(season.id).players[str(leaver.id)].place == 4
+    types = season.types()
+    assert "match_forfeited" in types and season_repository.load(season.id).players[str(leaver.id)].place == 4
     outbox.deliver("season_tables", season.id, store.LAST_VERSION)
     story = repository.load(season.match).lifecycle
     assert story.outcome is not None and story.players[story.outcome.winners[0]] == str(other.id)
     assert story.outcome.reason == "adjudicated"
     outbox.deliver("season_results", season.match, store.LAST_VERSION)
-    assert season.types() == told
+    assert season.types() == types
 
 
 def test_withdrawal_before_the_match_begins_loses_it_unplayed() -> None:
@@ -308,12 +311,12 @@ def with_a_table(season: Stored) -> UUID:
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
     season.act(lambda it, by: episodes.close_episode(it, by, "A storm."))
     season.act(lambda it, by: episodes.open_episode(it, by, "Second"))
-    asked = scheduling.MatchSettings(match=str(uuid4()), game="pyramid_poker", options={})
+    settings = scheduling.MatchSettings(match=str(uuid4()), game="pyramid_poker", options={})
     pair = [str(player.id) for player in season.players[:2]]
-    season.act(lambda it, by: scheduling.schedule_table(it, by, asked, pair))
+    season.act(lambda it, by: scheduling.schedule_table(it, by, settings, pair))
     process_manager.settle_tables(season.id)
-    match_services.start(match_id=UUID(asked.match), by=season.organiser.id, reason="Begin.")
-    return UUID(asked.match)
+    match_services.start(match_id=UUID(settings.match), by=season.organiser.id, reason="Begin.")
+    return UUID(settings.match)
 
 
 def test_table_of_a_closed_episode_is_voided_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,10 +324,10 @@ def test_table_of_a_closed_episode_is_voided_once(monkeypatch: pytest.MonkeyPatc
     season.act(lambda it, by: episodes.close_episode(it, by, "Another storm."))
     process_manager.settle_tables(season.id)
     assert Match.objects.get(id=table).status == Match.Status.VOID
-    heard = Heard()
-    monkeypatch.setattr(process_manager, "log", heard)
+    log = Heard()
+    monkeypatch.setattr(process_manager, "log", log)
     process_manager.settle_tables(season.id)
-    assert heard.lines == []
+    assert log.lines == []
 
 
 def test_player_of_a_finished_table_may_withdraw_before_it_is_reported() -> None:

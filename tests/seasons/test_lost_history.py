@@ -12,7 +12,7 @@ from tests.table_setting import new_account
 
 
 def headline(season_id: UUID, reader: Account) -> str:
-    """Where the season stands in a list."""
+    """Return the season's headline in a list."""
     (card,) = listing.cards(selectors.seasons_for(reader).filter(id=season_id), reader)
     return card.headline
 

@@ -33,8 +33,8 @@ def receiver() -> Iterator[Receiver]:
 
 
 def told(season: Stored, kind: str = "season_news") -> list[str]:
-    found = Notice.objects.filter(webhook__season_id=season.id, kind=kind)
-    return list(found.order_by("made_at").values_list("text", flat=True))
+    rows = Notice.objects.filter(webhook__season_id=season.id, kind=kind)
+    return list(rows.order_by("made_at").values_list("text", flat=True))
 
 
 def names(season: Stored) -> list[str]:

@@ -30,8 +30,8 @@ def receiver() -> Iterator[Receiver]:
 
 
 def told(account: Account | UUID) -> list[tuple[str, str]]:
-    found = Notice.objects.filter(webhook__account=account, season_id__isnull=False).order_by("made_at")
-    return list(found.values_list("kind", "text"))
+    rows = Notice.objects.filter(webhook__account=account, season_id__isnull=False).order_by("made_at")
+    return list(rows.values_list("kind", "text"))
 
 
 def test_claim_and_its_answer_notify_each_concerned_player_once(receiver: Receiver) -> None:
@@ -101,12 +101,12 @@ def test_each_sentence_of_a_notice_is_on_the_seasons_page(receiver: Receiver) ->
     cup.did(f"/matches/{match}/correct", {"winner": cup.players[3].id, "reason": "Read again."})
     personal_notices.look()
     page = " ".join(it["text"] for it in feed.events(UUID(cup.id), 0, 1000).results)
-    found = [text for account in accounts for _, text in told(account)]
+    texts = [text for account in accounts for _, text in told(account)]
     assert {kind for account in accounts for kind, _ in told(account)} >= {
         "decision_awaited", "decision_made", "appointment", "correction",
     }  # fmt: skip
     undated = " can decide "
-    for text in found:
+    for text in texts:
         _, _, sentences = text.partition(": ")
         assert undated in sentences or sentences.rpartition("): ")[2].split(". ")[0].rstrip(".") in page
 

@@ -34,17 +34,17 @@ WHY = "A rule was misread."
 
 
 def resign(match: Match) -> None:
-    """Who is to move gives up."""
-    known = repository.load(match.id)
-    seat = known.due.prompts[0].seat
+    """Resign for the player who is to move."""
+    state = repository.load(match.id)
+    seat = state.due.prompts[0].seat
     match_services.submit(
         match_id=match.id,
         seat=seat,
-        player=str(known.lifecycle.players[seat]),
-        command=known.game.read_command({"type": "resign"}),
-        key=f"resign {known.version}",
+        player=str(state.lifecycle.players[seat]),
+        command=state.game.read_command({"type": "resign"}),
+        key=f"resign {state.version}",
         fingerprint=b"",
-        expected=known.version,
+        expected=state.version,
     )
     match.refresh_from_db()
 
@@ -84,12 +84,12 @@ class Ended(Stored):
     def refuses(self, to_version: int | None = None, by: Account | None = None) -> str:
         """The code that playing on is refused with, in preview and act."""
         to = self.back() if to_version is None else to_version
-        asked = {
+        act = {
             "by": by or self.organiser,
             "decide": lambda it, caller: results.reopen(it, caller, str(self.match), to, WHY),
         }
-        foreseen = refused(partial(services.preview, season_id=self.id, **asked))
-        assert foreseen == refused(partial(self.act, **asked))
+        foreseen = refused(partial(services.preview, season_id=self.id, **act))
+        assert foreseen == refused(partial(self.act, **act))
         return foreseen.partition(":")[0]
 
     def plays_on(self) -> int:
@@ -147,17 +147,17 @@ def test_reopened_match_is_paused_until_its_host_resumes_it() -> None:
 def test_revealed_seed_does_not_predict_draws_after_the_rewind() -> None:
     """Whoever has the record of the first end computes the draws of the next line with all that stands in it."""
     season = Ended()
-    known = repository.load(season.match).lifecycle.seed
-    assert known
+    seed = repository.load(season.match).lifecycle.seed
+    assert seed
     season.plays_on()
     now = repository.load(season.match)
-    leaked = seeds.of_line(seeds.key_of(bytes.fromhex(known), now.lifecycle), now.lifecycle.rewinds)
+    leaked = seeds.of_line(seeds.key_of(bytes.fromhex(seed), now.lifecycle), now.lifecycle.rewinds)
     drawn = seeds.chance_of(season.match, now.lifecycle, now.game_version).draws("brick").below(2**64)
     assert Chance(leaked).at(now.game_version).draws("brick").below(2**64) != drawn
     sealed = seeds.seed_of(season.match, 1)
-    told = "".join(exported(season.table))
-    assert known in told and sealed.hex() not in told
-    assert export.standing(season.match).seed_commitment == seeds.commitment(sealed) == known
+    exported_text = "".join(exported(season.table))
+    assert seed in exported_text and sealed.hex() not in exported_text
+    assert export.standing(season.match).seed_commitment == seeds.commitment(sealed) == seed
 
 
 def test_reopening_a_match_hides_its_revealed_secrets() -> None:
@@ -165,14 +165,14 @@ def test_reopening_a_match_hides_its_revealed_secrets() -> None:
     opened = [json.loads(line) for line in exported(season.table)]
     assert any(line.get("secret") for line in opened)
     season.plays_on()
-    told = [json.loads(line) for line in exported(season.table)]
-    assert not told[0]["finished"] and not any(line.get("secret") for line in told)
+    lines = [json.loads(line) for line in exported(season.table)]
+    assert not lines[0]["finished"] and not any(line.get("secret") for line in lines)
     verify(exported(season.table))
     player, story = str(season.players[3].id), entitlements.lifecycle_for(season.match, None)
     assert entitlements.witness_of(story, player, None) == 0
-    for asked in ("host", "seat:1"):
+    for witness in ("host", "seat:1"):
         with pytest.raises(entitlements.NotEntitled):
-            entitlements.witness_of(story, player, asked)
+            entitlements.witness_of(story, player, witness)
 
 
 def test_spectators_told_late_of_the_old_end_see_nothing_of_the_new_line(
@@ -211,8 +211,8 @@ def test_delayed_spectators_export_contains_no_secret_of_the_new_line(
     process_manager.settle_tables(season.id)
     taken = [line.decode() for line in export.export(season.match, SPECTATOR)]
     assert not any(json.loads(line).get("secret") for line in taken)
-    told = verify(taken)
-    assert not json.loads(taken[0])["finished"] and to < told["events"] < end
+    summary = verify(taken)
+    assert not json.loads(taken[0])["finished"] and to < summary["events"] < end
     monkeypatch.setattr(store, "aged", lambda *_: repository.version_of(season.match))
     taken = [line.decode() for line in export.export(season.match, SPECTATOR)]
     assert verify(taken)["events"] == repository.version_of(season.match)
@@ -234,12 +234,15 @@ def test_each_end_of_a_reopened_match_is_notified() -> None:
     player = season.players[3]
     notices.set_webhook(player, "https://example.org/told")
     Webhook.objects.filter(account=player).update(made_at=season.table.opened_at)
-    told = Notice.objects.filter(webhook__account=player, match_id=season.match)
+    sent_notices = Notice.objects.filter(webhook__account=player, match_id=season.match)
     notices.look()
     season.plays_on()
     season.ends()
     notices.look()
-    assert list(told.filter(kind="match_over").order_by("made_at").values_list("about", flat=True)) == ["end", "end 2"]
+    assert list(sent_notices.filter(kind="match_over").order_by("made_at").values_list("about", flat=True)) == [
+        "end",
+        "end 2",
+    ]
     assert "with draws from another seed" in sentences_of(season)
 
 
@@ -258,8 +261,8 @@ def sentences_of(season: Ended) -> str:
 def test_approval_is_refused_while_the_table_plays_again() -> None:
     season = Ended()
     season.reopens()
-    for told in (False, True):
-        if told:
+    for is_delivered in (False, True):
+        if is_delivered:
             process_manager.settle_tables(season.id)
         approval = refused(lambda: season.act(lambda it, by: results.approve(it, by, str(season.match))))
         assert approval.partition(":")[0] == "not_finished"
@@ -293,8 +296,8 @@ def test_a_match_can_be_played_on_again_after_its_next_end_and_be_declared_void(
     season.plays_on()
     match_services.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
     season.told()
-    told = verify(exported(season.table))
-    assert (told["seeds"], told["outcome"]) == (3, None)
+    summary = verify(exported(season.table))
+    assert (summary["seeds"], summary["outcome"]) == (3, None)
     replay.judged(exported(season.table))
     assert season_repository.load(season.id).matches[str(season.match)].status == "annulled"
 
@@ -352,26 +355,26 @@ def test_no_column_contains_a_further_seed_or_the_root() -> None:
     (kept,) = seeds._fetched([season.match])
     root = seeds._unseal(season.match, kept[3])
     needles = [root, seeds.seed_of(season.match, 1), seeds.seed_of(season.match, 2)]
-    told = "".join(exported(season.table)).encode() + b"".join(bytes(it) for it in kept[1:])
-    assert not any(form in told for it in needles for form in (it, it.hex().encode()))
+    stored = "".join(exported(season.table)).encode() + b"".join(bytes(it) for it in kept[1:])
+    assert not any(form in stored for it in needles for form in (it, it.hex().encode()))
 
 
 def test_preview_of_a_reopening_lists_what_the_end_revealed() -> None:
     season = Ended()
-    known = services.preview(
+    lines = services.preview(
         season_id=season.id,
         by=season.organiser,
         decide=lambda it, by: results.reopen(it, by, str(season.match), season.back(), WHY),
     ).known
-    assert known[0].startswith("Known since the end: the seed")
-    assert any(line.startswith("Known, and still in the game: seat A's") for line in known)
-    assert any(line.startswith("Known, and taken back: seat B's") for line in known)
+    assert lines[0].startswith("Known since the end: the seed")
+    assert any(line.startswith("Known, and still in the game: seat A's") for line in lines)
+    assert any(line.startswith("Known, and taken back: seat B's") for line in lines)
 
 
 def test_record_of_a_reopened_match_is_verified_with_both_seeds() -> None:
     lines = list(played_twice())
-    told = verify(lines)
-    assert (told["seeds"], told["seed"]) == (2, True)
+    summary = verify(lines)
+    assert (summary["seeds"], summary["seed"]) == (2, True)
     assert {draw["line"] for draw in parsed(tuple(lines)) if "draw" in draw} == {0, 1, 2}
     export.replay(lines)
     assert replay.judged(lines).draws == [it for it in parsed(tuple(lines)) if "draw" in it]

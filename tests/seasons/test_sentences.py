@@ -1,4 +1,4 @@
-"""What happened in a season, in English."""
+"""The sentences for a season's events, in English."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from matches.seasons.reads.sentences import episode_called, sentence
 
 
 @pytest.mark.parametrize(
-    ("title", "called", "told"),
+    ("title", "called", "expected"),
     [
         ("Zombie Night", "Episode 3: Zombie Night", "Episode 3 began: Zombie Night"),
         ("Episode 3", "Episode 3", "Episode 3 began."),
@@ -16,6 +16,6 @@ from matches.seasons.reads.sentences import episode_called, sentence
         ("A: B", "Episode 3: A: B", "Episode 3 began: A: B"),
     ],
 )
-def test_episode_title_contains_its_number_once(title: str, called: str, told: str) -> None:
+def test_episode_title_contains_its_number_once(title: str, called: str, expected: str) -> None:
     assert episode_called(3, title) == called
-    assert sentence(EpisodeOpened(number=3, title=title), str) == told
+    assert sentence(EpisodeOpened(number=3, title=title), str) == expected

@@ -110,8 +110,8 @@ def test_replay_of_a_record_checks_the_seating_against_the_seasons_seed() -> Non
     draw(paper, [[], [], []], [5, 4, 4])
 
     def lines(log: list[Event]) -> list[str]:
-        told = [json.dumps({"type": type_name(type(event)), "public": to_json(event)}) for event in log]
-        return [json.dumps({"version": len(log), "champion": None}), *told]
+        lines = [json.dumps({"type": type_name(type(event)), "public": to_json(event)}) for event in log]
+        return [json.dumps({"version": len(log), "champion": None}), *lines]
 
     replay(lines(paper.log))
     at = next(version for version, event in enumerate(paper.log) if isinstance(event, SeatingDrawn))

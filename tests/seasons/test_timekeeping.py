@@ -1,4 +1,4 @@
-"""What time brings to stored seasons: once, whoever is first, and with the tables where the season says."""
+"""Events of time in stored seasons: recorded once, whichever worker is first, and applied to the matches' tables."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -66,13 +66,13 @@ def test_concurrent_consumers_reschedule_a_table_once(monkeypatch: pytest.Monkey
     season.act(lambda it, by: appointments.set_time(it, by, str(season.match), times[0], "Later."))
 
     def overtaken(season_id: UUID) -> list[season_repository.SeasonRevision]:
-        found = list(read(season_id))
+        matches = list(read(season_id))
         monkeypatch.setattr(season_repository, "revisions", read)
         if newer:
             times.append(in_an_hour(newer))
             season.act(lambda it, by: appointments.set_time(it, by, str(season.match), times[-1], "Later still."))
         process_manager.settle_tables(season_id)
-        return found
+        return matches
 
     monkeypatch.setattr(season_repository, "revisions", overtaken)
     process_manager.settle_tables(season.id)
@@ -108,8 +108,8 @@ def test_keep_time_task_records_reminders_and_lapses() -> None:
     season = Stored(ban_minutes=1, least_notice_minutes=1, bans_each=1, remind_minutes=1, remind_percent=0)
     season.act(lambda it, by: results.annul(it, by, str(season.match), "Another game."))
     # A deadline that lies in the past, as it would be told to a worker that comes late.
-    asked = state(season).timing.awaited
-    past = instant(datetime.fromisoformat(asked.since) - SOON)
+    awaited = state(season).timing.awaited
+    past = instant(datetime.fromisoformat(awaited.since) - SOON)
     extended = season_repository.load(season.id).timing.awaited
     assert extended is not None
     services.tell(season_id=season.id, key="past", decide=lambda it: [
@@ -228,16 +228,16 @@ def test_bot_stands_in_once_and_the_returning_player_keeps_the_seat(monkeypatch:
 
 
 def test_organiser_decides_an_absence_and_a_hand_started_match_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, started = with_check_in(), with_check_in(absence="loss")
+    by_organiser, started = with_check_in(), with_check_in(absence="loss")
     match_services.start(match_id=started.match, by=started.organiser.id, reason="Both sit here.")
     later(timedelta(minutes=4), monkeypatch)
-    for season in (asked, started):
+    for season in (by_organiser, started):
         assert timekeeping.keep_time(season.id)
-    assert table(asked).awaits_check_in
+    assert table(by_organiser).awaits_check_in
     assert table(started).status == "running" and state(started).timing.check_ins[str(started.match)].absent == ()
-    decided = lambda it, by: attendance.decide_absence(it, by, str(asked.match), "play", None, "They come.")  # noqa: E731
-    asked.act(decided)
-    assert not table(asked).awaits_check_in
+    decided = lambda it, by: attendance.decide_absence(it, by, str(by_organiser.match), "play", None, "They come.")  # noqa: E731
+    by_organiser.act(decided)
+    assert not table(by_organiser).awaits_check_in
 
 
 def test_check_in_long_before_the_match_is_refused() -> None:
