@@ -19,7 +19,7 @@ from tests.plain_http import NOBODY
 
 
 class Response(NamedTuple):
-    """What came back."""
+    """A response: status, headers and body."""
 
     status: int
     headers: Mapping[str, str]

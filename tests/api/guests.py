@@ -23,7 +23,7 @@ PASSWORD = "seven blue lanterns"
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A response: status, headers and body."""
 
     status: int
     headers: Mapping[str, str]
@@ -107,26 +107,26 @@ def started(game: str, *players: Guest | str, opener: Guest | None = None, **mor
 
 
 def house(match: str) -> None:
-    """What a worker does once it hears of a move: the dealer's duties and the bots' moves."""
+    """Do the worker's part after a move: the dealer's duties and the bots' moves."""
     services.attend(match_id=UUID(match))
 
 
 def advance(match: str, players: Sequence[Guest], moves: int, rng: Random) -> int:
     """Programs in the players' places, each moving from its own view over REST; gives how many moves they made."""
     for made in range(moves):
-        told = players[0].get(f"/matches/{match}").json
-        if told["outcome"] is not None:
+        view = players[0].get(f"/matches/{match}").json
+        if view["outcome"] is not None:
             return made
-        seat = rng.choice(told["due"]["prompts"])["seat"]
-        seen = told if seat == 0 else players[seat].get(f"/matches/{match}").json
-        command = chosen(seen, seat, rng)
-        answer = players[seat].send(match, command, If_Match=f'"v{told["version"]}"')
+        seat = rng.choice(view["due"]["prompts"])["seat"]
+        own_view = view if seat == 0 else players[seat].get(f"/matches/{match}").json
+        command = chosen(own_view, seat, rng)
+        answer = players[seat].send(match, command, If_Match=f'"v{view["version"]}"')
         assert answer.status == 201, answer.body
         house(match)
     return moves
 
 
-def chosen(told: Mapping[str, Any], seat: int, rng: Random) -> str:
+def chosen(view: Mapping[str, Any], seat: int, rng: Random) -> str:
     """A program's command, in notation, from the match as its seat was told it."""
-    game = catalogue[told["game"]]
-    return game.notation.form(game.bot(game.read_state(told["view"]), seat, rng))
+    game = catalogue[view["game"]]
+    return game.notation.form(game.bot(game.read_state(view["view"]), seat, rng))

@@ -27,11 +27,11 @@ PATIENCE_SECONDS = 100
 MOST_COMMANDS = 3000
 
 
-def served_until(done: Callable[[], bool], known: set[UUID]) -> None:
+def served_until(done: Callable[[], bool], earlier: set[UUID]) -> None:
     """Do a worker's part at matches that begin from now on."""
 
     def served() -> bool:
-        for match in Match.objects.filter(status=Match.Status.RUNNING).exclude(id__in=known):
+        for match in Match.objects.filter(status=Match.Status.RUNNING).exclude(id__in=earlier):
             services.attend(match_id=match.id)
         return done()
 
@@ -41,14 +41,14 @@ def served_until(done: Callable[[], bool], known: set[UUID]) -> None:
 @pytest.mark.slow
 def test_example_bot_of_the_docs_plays_a_match(site: str, tmp_path: Path) -> None:
     page = httpx.get(f"{site}/api/docs", verify=NOBODY).text
-    found = re.search(r'<pre id="bot"[^>]*>(.*?)</pre>', page, re.DOTALL)
-    assert found is not None
+    example = re.search(r'<pre id="bot"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    assert example is not None
     program = tmp_path / "bot.py"
-    program.write_text(html.unescape(found[1]))
-    known = set(Match.objects.filter(status=Match.Status.RUNNING).values_list("id", flat=True))
+    program.write_text(html.unescape(example[1]))
+    earlier = set(Match.objects.filter(status=Match.Status.RUNNING).values_list("id", flat=True))
     command = [sys.executable, "-I", program, site, "pentagram"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
-        served_until(lambda: bot.poll() is not None, known)
+        served_until(lambda: bot.poll() is not None, earlier)
         bot.kill()
         said = bot.stdout.read() if bot.stdout else ""
     assert re.search(r"[A-Z0-9]+ is over; seats \[[\d, ]+\] won\.\n$", said), said
@@ -88,7 +88,9 @@ def model(name: str) -> Any:
 def test_generated_client_has_every_operation(made: Any) -> None:
     folder = Path(made.__file__).parent / "api"
     modules = {path.stem for path in folder.glob("*/*.py")} - {"__init__"}
-    ids = {told["operationId"] for path in DOCUMENT["paths"].values() for told in path.values()}
+    ids = {
+        operation_of_path["operationId"] for path in DOCUMENT["paths"].values() for operation_of_path in path.values()
+    }
     assert {re.sub(r"(?=[A-Z])", "_", it).lower() for it in ids} - modules == set()
 
 
@@ -101,8 +103,8 @@ def test_a_client_made_from_the_document_alone_plays_to_the_end(
     clients = [made.AuthenticatedClient(base_url=site, token=player.token, verify_ssl=NOBODY) for player in players]
     for client in clients:
         request.addfinalizer(client.get_httpx_client().close)
-    asked = {"game": slug, "seats": [{"player": player.id} for player in players]}
-    match = operation("play", "open_match")(client=clients[0], body=model("OpenBody").from_dict(asked))
+    body = {"game": slug, "seats": [{"player": player.id} for player in players]}
+    match = operation("play", "open_match")(client=clients[0], body=model("OpenBody").from_dict(body))
     name = str(match.id)
     operation("play", "start_match")(name=name, client=clients[0], body=model("ReasonBody").from_dict({}))
     own = "".join(part.capitalize() for part in slug.split("_"))

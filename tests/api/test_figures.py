@@ -94,10 +94,10 @@ def test_waiting_tasks_are_counted_by_queue(nobody_at_work: None) -> None:
 def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gauges, "FRESH_SECONDS", 3600)
     monkeypatch.setattr(scraping, "_gauges", gauges.Gauges())
-    asked = []
-    monkeypatch.setattr(figures, "read", lambda read=figures.read: asked.append(1) or read())
+    reads = []
+    monkeypatch.setattr(figures, "read", lambda read=figures.read: reads.append(1) or read())
     assert len([told() for _ in range(3)]) == 3
-    assert asked == [1]
+    assert reads == [1]
 
 
 @pytest.mark.parametrize(("away", "missing"), [("database", "croupier_matches"), ("broker", "croupier_queue_tasks")])

@@ -1,4 +1,4 @@
-"""Who may look is decided at a version, and nothing later is told by it: the next moment another may hold the seat."""
+"""Versions of a decision on access: the answer contains nothing later, since another account may then hold the seat."""
 
 import json
 from collections.abc import Callable
@@ -18,9 +18,9 @@ NEWEST: dict[str, Callable[[Answer], int]] = {
     "/view?at=1000": lambda answer: answer.json["version"],
     "/moment": lambda answer: answer.json["version"],
     "/diff?from=1": lambda answer: answer.json["to"],
-    "/history": lambda answer: max(answer.json["version"], *(told["version"] for told in answer.json["results"])),
+    "/history": lambda answer: max(answer.json["version"], *(result["version"] for result in answer.json["results"])),
     "/history/export": lambda answer: json.loads(answer.lines[-1])["version"],
-    "/events": lambda answer: max(answer.json["version"], *(told["version"] for told in answer.json["results"])),
+    "/events": lambda answer: max(answer.json["version"], *(result["version"] for result in answer.json["results"])),
 }
 """The newest version that an answer tells of."""
 
@@ -86,6 +86,6 @@ def test_host_sees_no_more_than_the_recorded_look(door: str, monkeypatch: pytest
     meanwhile = Meanwhile(services.look, lambda: move(match, mira))
     monkeypatch.setattr(services, "look", meanwhile)
     answer = host.get(f"/matches/{match}{door}{'&' if '?' in door else '?'}as=host")
-    told = host.get(f"/matches/{match}/events").json["results"]
-    looks = [event["version"] for event in told if event["type"] == "truth_viewed"]
-    assert meanwhile.done and [NEWEST[door](answer)] == looks != [told[-1]["version"]]
+    listed = host.get(f"/matches/{match}/events").json["results"]
+    looks = [event["version"] for event in listed if event["type"] == "truth_viewed"]
+    assert meanwhile.done and [NEWEST[door](answer)] == looks != [listed[-1]["version"]]

@@ -74,9 +74,9 @@ def test_program_signs_up_and_plays_against_a_bot(port: int) -> None:
         program.post(f"/matches/{match}/start")
         for number in range(4):
             house(match)
-            told = program.get(f"/matches/{match}").json()
-            headers = {"Idempotency-Key": f"k{number}", "If-Match": f'"v{told["version"]}"'}
-            moved = program.post(f"/matches/{match}/commands", json={"text": chosen(told, 0, rng)}, headers=headers)
+            document = program.get(f"/matches/{match}").json()
+            headers = {"Idempotency-Key": f"k{number}", "If-Match": f'"v{document["version"]}"'}
+            moved = program.post(f"/matches/{match}/commands", json={"text": chosen(document, 0, rng)}, headers=headers)
             assert moved.status_code == 201
         assert len(program.get(f"/matches/{match}/export").text.splitlines()) == moved.json()["version"] + 1
 
@@ -99,10 +99,10 @@ def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client]
 def test_long_poll_of_a_delayed_spectator_waits_for_the_delay(port: int, players: list[Guest]) -> None:
     match = started("pyramid_poker", *players, spectator_delay=2)
     with client_of(port, str(guest().token)) as watcher, ThreadPoolExecutor(1) as threads:
-        known = players[0].get(f"/matches/{match}").json["version"]
-        wait_until(lambda: watcher.get(f"/matches/{match}").json()["version"] == known)
+        newest = players[0].get(f"/matches/{match}").json["version"]
+        wait_until(lambda: watcher.get(f"/matches/{match}").json()["version"] == newest)
         begun = monotonic()
-        poll = threads.submit(watcher.get, f"/matches/{match}/events?after={known}&wait=25")
+        poll = threads.submit(watcher.get, f"/matches/{match}/events?after={newest}&wait=25")
         assert players[0].send(match, "first 0").status == 201
         page, seconds = poll.result(PATIENCE).json(), monotonic() - begun
     assert len(page["results"]) == 2
@@ -190,7 +190,7 @@ RAW: dict[str, bytes] = {
     "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     "an unknown HTTP": b"GET /api/v1/me HTTP/7.9\r\n",
 }
-"""How a request begins; the caller's token and the empty line follow."""
+"""Request lines; the caller's token and the empty line follow."""
 
 
 @pytest.mark.parametrize("what", RAW)
@@ -216,5 +216,5 @@ def test_caller_who_disconnects_within_a_request_changes_nothing(
     ).encode()
     status, _ = raw(port, head + body)
     assert status in (0, 400)
-    told: Any = clients[0].get(f"/matches/{match}").json()
-    assert told["version"] == 4
+    document: Any = clients[0].get(f"/matches/{match}").json()
+    assert document["version"] == 4

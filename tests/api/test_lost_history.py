@@ -84,34 +84,34 @@ def test_stream_resumed_after_a_lost_version_begins_with_a_resync(
 ) -> None:
     left = repository.version_of(UUID(match))
     reached = lose(match, players, 3)
-    asked = {"Last_Event_ID": str(reached)} if accepted == "text/event-stream" else {}
-    text = players[0].get(f"/matches/{match}/events", {} if asked else {"after": reached}, Accept=accepted, **asked)
+    headers = {"Last_Event_ID": str(reached)} if accepted == "text/event-stream" else {}
+    text = players[0].get(f"/matches/{match}/events", {} if headers else {"after": reached}, Accept=accepted, **headers)
     frames = [line.removeprefix("data: ") for line in text.body.decode().split("\n")]
     resync, hello = (json.loads(frame) for frame in frames if frame.startswith("{"))
     assert resync == {
         "kind": "resync", "reason": "history_changed", "version": left, "told": reached, "never_happened": [],
     }  # fmt: skip
     assert (hello["kind"], hello["version"]) == ("hello", left)
-    if asked:
+    if headers:
         assert [line for line in frames if line.startswith("id:")] == [f"id: {left}"]
 
 
 def test_status_of_a_lost_command_says_that_it_never_happened(match: str, players: list[Guest]) -> None:
     kept = backup(UUID(match))
-    told = players[0].get(f"/matches/{match}").json
-    seat = told["due"]["prompts"][0]["seat"]
+    document = players[0].get(f"/matches/{match}").json
+    seat = document["due"]["prompts"][0]["seat"]
     command = players[seat].get(f"/matches/{match}/legal").json["text"][0]
     key = "a/key?with=signs"
     path = f"/matches/{match}/commands/a%2Fkey%3Fwith%3Dsigns"
     first = players[seat].send(match, command, key=key)
-    asked = players[seat].get(path)
-    assert (asked.status, asked.body, asked.headers["ETag"]) == (200, first.body, first.headers["ETag"])
-    assert asked.headers["Idempotent-Replayed"] == "true"
+    status = players[seat].get(path)
+    assert (status.status, status.body, status.headers["ETag"]) == (200, first.body, first.headers["ETag"])
+    assert status.headers["Idempotent-Replayed"] == "true"
     for other in (players[1 - seat], guest()):
         assert other.get(path).refusal == (404, "never_happened"), "A key is its sender's."
     restore(UUID(match), kept)
     gone = players[seat].get(path)
-    assert gone.refusal == (404, "never_happened") and gone.json["version"] == told["version"]
+    assert gone.refusal == (404, "never_happened") and gone.json["version"] == document["version"]
     again = players[seat].send(match, command, key=key)
     assert again.status == 201 and "Idempotent-Replayed" not in again.headers
     assert players[seat].get(path).body == again.body

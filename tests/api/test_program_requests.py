@@ -1,4 +1,4 @@
-"""Which requests are usual, so that they needn't be Django's."""
+"""Recognition of usual requests, which are answered without Django."""
 
 import asyncio
 from datetime import timedelta
@@ -61,9 +61,9 @@ def test_duplicate_and_browser_headers_fall_back_to_django(header: tuple[bytes, 
 
 
 def test_other_host_or_mount_falls_back_to_django(token: str) -> None:
-    told = scope(token)
-    told["headers"][0] = (b"host", b"elsewhere.example")
-    assert program_requests.read(told) is None
+    request_scope = scope(token)
+    request_scope["headers"][0] = (b"host", b"elsewhere.example")
+    assert program_requests.read(request_scope) is None
     assert program_requests.read(scope(token, root_path="/croupier")) is None
 
 
@@ -76,15 +76,13 @@ def test_plain_http_falls_back_to_django_if_it_is_redirected(token: str) -> None
 def test_token_is_looked_up_once_a_minute_and_its_use_recorded() -> None:
     text = new_token(new_account())
     assert known_tokens.known(text) is None
-    found = asyncio.run(preparing.token_behind(text))
-    assert (
-        found is not None and known_tokens.known(text) is found and asyncio.run(preparing.token_behind(text)) is found
-    )
-    found.last_used_at = timezone.now() - known_tokens.KEPT_FOR - timedelta(seconds=1)
-    AccessToken.objects.filter(id=found.id).update(last_used_at=found.last_used_at)
+    row = asyncio.run(preparing.token_behind(text))
+    assert row is not None and known_tokens.known(text) is row and asyncio.run(preparing.token_behind(text)) is row
+    row.last_used_at = timezone.now() - known_tokens.KEPT_FOR - timedelta(seconds=1)
+    AccessToken.objects.filter(id=row.id).update(last_used_at=row.last_used_at)
     again = asyncio.run(preparing.token_behind(text))
-    assert again is not None and again is not found
-    assert AccessToken.objects.get(id=found.id).last_used_at == again.last_used_at > found.last_used_at
+    assert again is not None and again is not row
+    assert AccessToken.objects.get(id=row.id).last_used_at == again.last_used_at > row.last_used_at
 
 
 @pytest.mark.parametrize("text", ["crp_nobodys", "x" * 201, "\0"])

@@ -1,4 +1,4 @@
-"""When players of a season say that they can play: who is told, what it warns of, and when it goes."""
+"""Availability of a season's players: who reads it, the warnings that follow from it, and its deletion."""
 
 import json
 from datetime import datetime, timedelta
@@ -70,16 +70,16 @@ def test_officials_see_who_is_available_and_which_times_suit_both() -> None:
     say(cup, cup.ec, windows=[away(days=2), free])
     say(cup, cup.dmo, windows=[{**free, "since": at(days=3, hours=2)}])
     cup.did(f"/matches/{cup.match}/times", {"times": [at(days=2), at(days=3, hours=1)]}, by=cup.dmo)
-    told = cup.read(f"/matches/{cup.match}/availability", by=cup.host, at=at(days=3, hours=3))
+    answer = cup.read(f"/matches/{cup.match}/availability", by=cup.host, at=at(days=3, hours=3))
     assert [
-        (it["can"], it["cannot"], it["unknown"]) for it in (told["opens_at"], *told["proposed"], told["asked"])
+        (it["can"], it["cannot"], it["unknown"]) for it in (answer["opens_at"], *answer["proposed"], answer["asked"])
     ] == [
         ([], [], [cup.ec.id, cup.dmo.id]),
         ([], [cup.ec.id], [cup.dmo.id]),
         ([cup.ec.id], [], [cup.dmo.id]),
         ([cup.ec.id, cup.dmo.id], [], []),
     ]
-    (suits,) = told["suited"]
+    (suits,) = answer["suited"]
     assert suits["can"] == [cup.ec.id, cup.dmo.id]
     meant = store.clock() + timedelta(days=3, hours=2)
     assert abs(datetime.fromisoformat(suits["at"]) - meant) < timedelta(minutes=1)
@@ -99,9 +99,9 @@ def test_unsuitable_time_is_set_after_a_warning() -> None:
 def test_player_proposing_a_time_is_warned_only_of_their_own_availability() -> None:
     cup = Dated(at(days=1))
     say(cup, cup.ec, windows=[away(days=2)])
-    asked = {"times": [at(days=2)]}
+    proposal = {"times": [at(days=2)]}
     mine, theirs = (
-        cup.ask(f"/matches/{cup.match}/times?dry_run=1", asked, by=it).json["text"] for it in (cup.ec, cup.dmo)
+        cup.ask(f"/matches/{cup.match}/times?dry_run=1", proposal, by=it).json["text"] for it in (cup.ec, cup.dmo)
     )
     assert ("said that" in str(mine), "said that" in str(theirs)) == (True, False)
 

@@ -14,21 +14,21 @@ from tests.table_setting import at_once
 
 def opened(opener: Guest, *seats: Any, **setting: Any) -> str:
     """A match of these seats; a seat is a guest who sits there, or what it is open to."""
-    asked = [{"player": it.id} if isinstance(it, Guest) else {"player": None, "open_to": it} for it in seats]
-    told = opener.post("/matches", {"game": "pyramid_poker", "seats": asked} | setting)
-    assert told.status == 201, told.json
-    return str(told.json["id"])
+    given_seats = [{"player": it.id} if isinstance(it, Guest) else {"player": None, "open_to": it} for it in seats]
+    response = opener.post("/matches", {"game": "pyramid_poker", "seats": given_seats} | setting)
+    assert response.status == 201, response.json
+    return str(response.json["id"])
 
 
 def listed(reader: Guest, **query: Any) -> list[str]:
     """The matches with a seat for the reader, newest first, from all pages."""
-    found, cursor = [], {}
+    matches, cursor = [], {}
     while True:
-        told = reader.get("/seeks", {"limit": 200} | query | cursor).json
-        found += [it["match"] for it in told["results"]]
-        if told["next"] is None:
-            return found
-        cursor = {"cursor": told["next"]}
+        page = reader.get("/seeks", {"limit": 200} | query | cursor).json
+        matches += [it["match"] for it in page["results"]]
+        if page["next"] is None:
+            return matches
+        cursor = {"cursor": page["next"]}
 
 
 def take(taker: Guest, match: str, seat: int = 1) -> Any:
@@ -55,9 +55,9 @@ def test_a_seat_for_named_accounts_is_neither_listed_to_nor_taken_by_another() -
     assert match not in listed(other)
     refused = take(other, match)
     assert (refused.status, refused.json["code"]) == (403, "not_open_to_you")
-    told = other.get(f"/matches/{match}")
-    assert told.json["seats"][1]["open_to"] == "named"
-    assert named.id not in told.body.decode(), "Who was named is the opener's business."
+    response = other.get(f"/matches/{match}")
+    assert response.json["seats"][1]["open_to"] == "named"
+    assert named.id not in response.body.decode(), "Who was named is the opener's business."
     assert take(named, match).status == 200
 
 
@@ -114,11 +114,11 @@ def test_opener_withdraws_a_seat_and_opens_it_to_another_account() -> None:
 def test_a_seat_is_given_or_open_and_never_both() -> None:
     opener = guest()
     for seat in ({"player": opener.id, "open_to": "anybody"}, {"player": "bot", "open_to": [opener.id]}):
-        told = opener.post("/matches", {"game": "pyramid_poker", "seats": [{"player": opener.id}, seat]})
-        assert told.json["code"] == "malformed"
+        response = opener.post("/matches", {"game": "pyramid_poker", "seats": [{"player": opener.id}, seat]})
+        assert response.json["code"] == "malformed"
     nobody = [{"player": None, "open_to": ["00000000-0000-4000-8000-000000000000"]}]
-    told = opener.post("/matches", {"game": "pyramid_poker", "seats": [{"player": opener.id}, *nobody]})
-    assert told.json["code"] == "no_such_player"
+    response = opener.post("/matches", {"game": "pyramid_poker", "seats": [{"player": opener.id}, *nobody]})
+    assert response.json["code"] == "no_such_player"
 
 
 def test_over_ownerless_or_filled_match_is_not_listed() -> None:
@@ -146,12 +146,12 @@ def test_a_seasons_match_is_never_listed_nor_opened() -> None:
 def opened_in(cup: Cup) -> str:
     """A match of the season with a free seat, as a fault might leave one; still listed to nobody."""
     seats = [services.SeatRequest(), services.SeatRequest(open_to=())]
-    told = services.open_match(
+    opened_match = services.open_match(
         opener=UUID(cup.organiser.id), game="pyramid_poker", options={}, seats=seats, season=UUID(cup.id)
     )
-    assert str(told.match_id) not in listed(guest())
-    assert str(told.match_id) not in listed(cup.organiser)
-    return str(told.match_id)
+    assert str(opened_match.match_id) not in listed(guest())
+    assert str(opened_match.match_id) not in listed(cup.organiser)
+    return str(opened_match.match_id)
 
 
 def test_guest_takes_an_open_seat_and_cannot_open_one() -> None:
@@ -160,17 +160,17 @@ def test_guest_takes_an_open_seat_and_cannot_open_one() -> None:
     Account.objects.filter(id=passer_by.id).update(guest_until="2100-01-01T00:00Z")
     assert match in listed(passer_by)
     assert take(passer_by, match).status == 200
-    asked = [{"player": passer_by.id}, {"player": None, "open_to": "anybody"}]
-    assert passer_by.post("/matches", {"game": "pyramid_poker", "seats": asked}).json["code"] == "not_for_guests"
+    given_seats = [{"player": passer_by.id}, {"player": None, "open_to": "anybody"}]
+    assert passer_by.post("/matches", {"game": "pyramid_poker", "seats": given_seats}).json["code"] == "not_for_guests"
 
 
 def test_pages_of_seeks_are_stable_while_others_are_opened_and_narrowed_to_a_game() -> None:
     opener, reader = guest(), guest()
     first, second = (opened(opener, opener, [reader.id]) for _ in range(2))
-    told = reader.get("/seeks", {"limit": 1}).json
-    assert [it["match"] for it in told["results"]] == [second]
+    page = reader.get("/seeks", {"limit": 1}).json
+    assert [it["match"] for it in page["results"]] == [second]
     opened(opener, opener, [reader.id])
-    following = reader.get("/seeks", {"limit": 1, "cursor": told["next"]}).json
+    following = reader.get("/seeks", {"limit": 1, "cursor": page["next"]}).json
     assert [it["match"] for it in following["results"]] == [first]
     assert first not in listed(reader, game="pentagram")
     assert first in listed(reader, game="pyramid_poker")
@@ -181,10 +181,10 @@ def test_pages_of_seeks_are_stable_while_others_are_opened_and_narrowed_to_a_gam
 def test_listed_match_shows_what_its_page_shows_without_a_link(delay: int) -> None:
     opener, reader = guest(), guest()
     match = opened(opener, opener, "anybody", spectator_delay=delay, options={"base": 9})
-    (told,) = [it for it in reader.get("/seeks").json["results"] if it["match"] == match]
+    (seek,) = [it for it in reader.get("/seeks").json["results"] if it["match"] == match]
     page = reader.get(f"/matches/{match}").json
-    assert told["opened_by"]["id"] == page["opened_by"]
-    assert told["clocks"] == page["clocks"]["times"]
+    assert seek["opened_by"]["id"] == page["opened_by"]
+    assert seek["clocks"] == page["clocks"]["times"]
     for name in ("code", "game", "title", "seats", "priority", "options", "aids", "opened_at", "opens_at"):
-        assert told[name] == page[name], name
-    assert "invitation" not in str(told)
+        assert seek[name] == page[name], name
+    assert "invitation" not in str(seek)

@@ -37,7 +37,7 @@ class Room:
         return who.get(self.path, {"thread": thread})
 
     def texts(self, who: Guest, thread: str = "spectators") -> list[str]:
-        """What somebody reads in a thread."""
+        """Return the texts that somebody reads in a thread."""
         return [it["text"] for it in self.read(who, thread).json["results"]]
 
     def end(self) -> None:
@@ -105,8 +105,8 @@ def test_host_chooses_who_may_talk(open_to: str, reads: list[list[str]]) -> None
     path = f"/matches/{room.match}/talk"
     assert room.watcher.ask("PUT", path, b'{"open_to": "off"}').refusal == (403, "forbidden")
     assert room.players[0].ask("PUT", path, b'{"open_to": "off"}').refusal == (403, "forbidden")
-    told = room.host.ask("PUT", path, b'{"open_to": "%s"}' % open_to.encode())
-    assert told.status == 200 and told.json["reads"] == BOTH
+    response = room.host.ask("PUT", path, b'{"open_to": "%s"}' % open_to.encode())
+    assert response.status == 200 and response.json["reads"] == BOTH
     assert [it.get(path).json["reads"] for it in (room.players[0], room.watcher, room.other)] == reads
     may_say = {"off": 403, "members": 403, "all": 201}[open_to]
     assert room.say(room.watcher, "Hm.").status == may_say
@@ -275,8 +275,8 @@ def test_talk_has_its_own_scopes() -> None:
 
 def test_remarks_have_unique_numbers_in_order() -> None:
     room = Room()
-    told = [room.say(room.watcher, text).json for text in "abc"]
-    assert all(one["said_at"] < two["said_at"] for one, two in pairwise(told))
+    remarks = [room.say(room.watcher, text).json for text in "abc"]
+    assert all(one["said_at"] < two["said_at"] for one, two in pairwise(remarks))
     kept = Remark.objects.get(thread__about=room.match, number=2)
     with pytest.raises(IntegrityError), transaction.atomic():
         Remark.objects.filter(id=kept.id).update(number=1)
