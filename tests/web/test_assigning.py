@@ -24,12 +24,12 @@ def assigning() -> tuple[Match, Account, Account]:
 
 
 def groups_of(match: Match, seat: int = 0) -> dict[str, tuple[str, ...]]:
-    """What the house has of a seat's groups."""
+    """Return the stored cards of a seat's groups."""
     return {f"{group.board} {group.shape}": group.cards for group in repository.load(match.id).state.groups[seat]}
 
 
 def filled(match: Match, account: Account, *drafts: str) -> Any:
-    """What the house makes up."""
+    """Return the server's completion of the drafts."""
     address = f"/m/{match.code}/completion"
     return client_of(account).post(address, {"text": list(drafts)}, headers={"accept": "application/json"})
 

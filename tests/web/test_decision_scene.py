@@ -26,7 +26,7 @@ def foretold(guest: Guest, cup: Cup, act: str, headers: dict[str, str] | None = 
 
 
 def turned(guest: Guest, cup: Cup, act: str, stage: str) -> str:
-    """Where a scene that keeps itself fresh is sent to; empty where it stays."""
+    """Return the address to which a refreshed scene redirects, or an empty string if it stays."""
     client = browser(account_of(guest))
     return client.get(f"/seasons/{cup.id}/desk/{act}?stage={stage}", headers=HTMX).headers.get("HX-Redirect", "")
 

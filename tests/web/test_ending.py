@@ -52,7 +52,7 @@ def test_result_names_the_winner_and_the_reason_except_for_a_void_match() -> Non
     assert "The hands compared." in shown and "figure won" in shown and "figure out" in shown
     void, one, _ = building()
     services.void(match_id=void.id, by=void.opened_by_id, reason="A mistake.")
-    assert 'id="result"' not in (told := page_of(void, client_of(one))) and "The match is void." in told
+    assert 'id="result"' not in (text := page_of(void, client_of(one))) and "The match is void." in text
 
 
 def test_rematch_is_offered_to_players_only_and_starts_at_once_against_a_bot() -> None:
@@ -81,8 +81,8 @@ def test_answer_to_a_rematch_offer_is_shown_to_both() -> None:
         assert f"{one.username} offers a rematch." in page_of(match, client_of(two))
         answer = client_of((one, two)[decliner]).post(f"/m/{again.code}/decline")
         assert answer.headers["Location"] == f"/m/{match.code}/"
-        for reader, told in ((one, told_one), (two, told_two)):
-            assert told.format(one=one.username, two=two.username) in page_of(match, client_of(reader))
+        for reader, sentence in ((one, told_one), (two, told_two)):
+            assert sentence.format(one=one.username, two=two.username) in page_of(match, client_of(reader))
     match, one, _ = finished()
     rematch = services.offer_rematch(match_id=match.id, player=one.id)
     services.let_lapse(match_id=rematch)

@@ -26,8 +26,8 @@ from tests.web.test_lobby import at_home, section
 MOST_QUERIES = 40
 
 
-def table(match: Match, reader: Account | None = None, **asked: str) -> bytes:
-    answer = at_home(reader).get(f"/m/{match.code}/table.svg", asked)
+def table(match: Match, reader: Account | None = None, **query: str) -> bytes:
+    answer = at_home(reader).get(f"/m/{match.code}/table.svg", query)
     assert answer.status_code == 200
     return answer.content
 
@@ -52,10 +52,10 @@ def test_front_page_shows_a_bot_match_and_fetches_only_news(shown: Match) -> Non
     front = as_read(welcome)
     assert f'data-match="{shown.code}"' in front and f'href="/m/{shown.code}/"' in front
     version = repository.version_of(shown.id)
-    asked = {"match": shown.code, "after": str(version)}
-    assert at_home().get("/show", asked).status_code == 204
+    query = {"match": shown.code, "after": str(version)}
+    assert at_home().get("/show", query).status_code == 204
     services.attend(match_id=shown.id, most=1)
-    fresh = at_home().get("/show", asked)
+    fresh = at_home().get("/show", query)
     assert fresh.status_code == 200 and f'data-version="{version}"' not in fresh.content.decode()
     for odd in ({"match": "\0", "after": "x"}, {}):
         assert at_home().get("/show", odd).status_code == 200
@@ -81,8 +81,8 @@ def test_each_game_has_a_position_picture_in_both_themes(slug: str) -> None:
     assert "public" in light.headers["Cache-Control"]
     packed = at_home().get(f"/games/{slug}/position.svg", headers={"accept-encoding": "gzip"})
     assert gzip.decompress(packed.content) == light.content
-    known = at_home().get(f"/games/{slug}/position.svg", headers={"if-none-match": light.headers["ETag"]})
-    assert known.status_code == 304
+    response = at_home().get(f"/games/{slug}/position.svg", headers={"if-none-match": light.headers["ETag"]})
+    assert response.status_code == 304
     assert f"/games/{slug}/position.svg" in as_read(at_home().get("/"))
 
 
@@ -95,9 +95,9 @@ def test_tile_shows_only_what_its_reader_may_see() -> None:
     me, other, watcher = new_account(), new_account(), new_account()
     match = running_match("pyramid_poker", me, other)
     play_on(match, 8)
-    mine, theirs, seen, passing = (table(match, reader) for reader in (me, other, watcher, None))
-    assert len({mine, theirs, seen}) == 3
-    assert seen == passing
+    mine, theirs, watched, passing = (table(match, reader) for reader in (me, other, watcher, None))
+    assert len({mine, theirs, watched}) == 3
+    assert watched == passing
     answer = at_home(me).get(f"/m/{match.code}/table.svg")
     assert answer.headers["Cache-Control"] == "private, no-cache", "Another may read in the same browser next."
 

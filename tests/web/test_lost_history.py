@@ -64,11 +64,11 @@ def test_frame_says_whether_the_page_has_the_current_history() -> None:
     assert client.get(address, held).status_code == 204
     assert "resync" not in client.get(address, {"after": left.version, "hash": left.hash.hex()}).json()
     restore(match.id, kept)
-    for asked in (held, {"after": lost.version}, {"after": left.version, "hash": lost.hash.hex()}):
-        frame = client.get(address, asked).json()
-        assert frame["resync"] == {"version": left.version, "told": asked["after"]}
+    for query in (held, {"after": lost.version}, {"after": left.version, "hash": lost.hash.hex()}):
+        frame = client.get(address, query).json()
+        assert frame["resync"] == {"version": left.version, "told": query["after"]}
         assert frame["version"] == left.version
-    for asked in ({"after": left.version}, {"after": left.version, "hash": left.hash.hex()}):
-        assert client.get(address, asked).status_code == 204
+    for query in ({"after": left.version}, {"after": left.version, "hash": left.hash.hex()}):
+        assert client.get(address, query).status_code == 204
     for key, status in (("", 428), ("a b", 428), ("a\0b", 428), ("unknown", 200)):
         assert client.get(f"/m/{match.code}/sent", {"key": key}).status_code == status

@@ -25,13 +25,15 @@ SCRIPT = {"Accept": "application/json"}
 def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
     match, one, _ = building()
     page = f"/m/{match.code}/"
-    asked = client_of(one).post(f"{page}appeal", {"kind": "clock", "text": "It ran while I was <away>."}, follow=True)
-    assert "Your appeal is number 1 in the record" in asked.content.decode()
+    response = client_of(one).post(
+        f"{page}appeal", {"kind": "clock", "text": "It ran while I was <away>."}, follow=True
+    )
+    assert "Your appeal is number 1 in the record" in response.content.decode()
     services.answer_appeal(
         match_id=match.id, by=match.opened_by_id, number=1, decision="rejected", reason="The clock was right."
     )
-    told = client_of(one).get(page).content.decode()
-    assert "It ran while I was &lt;away&gt;." in told and "The clock was right." in told
+    text = client_of(one).get(page).content.decode()
+    assert "It ran while I was &lt;away&gt;." in text and "The clock was right." in text
 
 
 @pytest.mark.parametrize(
@@ -47,8 +49,8 @@ def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
 def test_empty_appeal_changes_nothing(form: dict[str, str]) -> None:
     match, one, _ = building()
     version = repository.version_of(match.id)
-    told = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
-    assert "Nothing was sent." in told.content.decode() and repository.version_of(match.id) == version
+    response = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
+    assert "Nothing was sent." in response.content.decode() and repository.version_of(match.id) == version
 
 
 def test_line_breaks_are_counted_as_in_the_browser() -> None:
@@ -65,9 +67,9 @@ def test_a_refused_appeal_is_still_there_to_be_mended() -> None:
     for _ in range(host_acts.MOST_OPEN_APPEALS):
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "clock", "text": "Please look."})
     for kind, text in (("conduct", "<x>" * 700), ("clock", "Once more.")):
-        told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": kind, "text": text})
-        page = told.content.decode()
-        assert told.status_code in (409, 422) and "Nothing was sent." in page
+        response = client_of(one).post(f"/m/{match.code}/appeal", {"kind": kind, "text": text})
+        page = response.content.decode()
+        assert response.status_code in (409, 422) and "Nothing was sent." in page
         assert '<details class="panel appeal" data-tab="more" open>' in page and f'value="{kind}" selected' in page
         assert f">{escape(text)}</textarea>" in page
 
@@ -77,8 +79,8 @@ def test_appeals_are_the_players() -> None:
     for _ in range(host_acts.MOST_OPEN_APPEALS):
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Please look."})
     version = repository.version_of(match.id)
-    told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
-    assert "appeals of yours wait for an answer" in told.content.decode()
+    response = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
+    assert "appeals of yours wait for an answer" in response.content.decode()
     watcher = client_of(new_account())
     assert watcher.post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Me too."}).status_code == 403
     assert "Ask the hosts" not in watcher.get(f"/m/{match.code}/").content.decode()
@@ -101,8 +103,8 @@ def test_players_read_the_spectators_talk_after_the_end() -> None:
     play_to_the_end(match)
     assert "what a wall" in client_of(one).get(f"/m/{match.code}/").content.decode()
     for reader in (one, watcher):
-        told = client_of(reader).get(f"/m/{match.code}/").content.decode()
-        assert "The match is over: the wall is down." in told and behind not in told
+        text = client_of(reader).get(f"/m/{match.code}/").content.decode()
+        assert "The match is over: the wall is down." in text and behind not in text
     assert Remark.objects.filter(match_id=match.id).count() == 1
 
 
@@ -125,9 +127,9 @@ def test_the_form_and_the_api_bring_the_same_events() -> None:
     form = client_of(writer).post(f"/m/{by_form.code}/commands", sent | {"key": "k1"}, headers=SCRIPT)
     body = api(program).post(f"matches/{by_api.id}/commands", sent, idempotency_key="k1")
     assert (form.status_code, body.status_code) == (201, 201)
-    told = [feed.events(it.id, feed.SPECTATOR, 5, 50).results for it in (by_form, by_api)]
+    by_way = [feed.events(it.id, feed.SPECTATOR, 5, 50).results for it in (by_form, by_api)]
     names = ("type", "seat", "cell", "text", "secret")
-    kept = [[{name: event.get(name) for name in names} for event in events] for events in told]
+    kept = [[{name: event.get(name) for name in names} for event in events] for events in by_way]
     assert kept[0] == kept[1]
     assert [event["type"] for event in kept[0]][-2:] == ["brick_placed", "brick_dealt"]
 
@@ -231,5 +233,5 @@ def test_a_page_counts_by_the_databases_clock(monkeypatch: pytest.MonkeyPatch) -
     before = store.clock()
     for address in (f"/m/{match.code}/", f"/admin/matches/{match.code}/control/"):
         account = one if address.startswith("/m/") else Account.objects.get(id=match.opened_by_id)
-        (told,) = re.findall(r'data-now="(\d+)"', client_of(account).get(address).content.decode())
-        assert abs(int(told) / 1000 - before.timestamp()) < 60
+        (server_time,) = re.findall(r'data-now="(\d+)"', client_of(account).get(address).content.decode())
+        assert abs(int(server_time) / 1000 - before.timestamp()) < 60

@@ -31,7 +31,7 @@ HARD_TO_TOUCH = """(pressed) => [...document.querySelectorAll(pressed)]
   .filter((it) => it.checkVisibility() && !it.closest(".unseen"))
   .filter((it) => it.offsetHeight < 44 || (it.name === "text" && parseFloat(getComputedStyle(it).fontSize) < 16))
   .map((it) => it.outerHTML)"""
-"""What is too low for a finger, and the fields that iOS zooms in on."""
+"""Elements that are too low for a finger, and fields that iOS zooms in on."""
 
 
 def in_box(page: Page) -> str:
@@ -223,12 +223,12 @@ def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, s
 def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None:
     host, guest = new_account(), new_account()
     seats = [services.SeatRequest(host.id), services.SeatRequest(None)]
-    told = services.open_match(opener=host.id, game="pyramid_poker", options={}, seats=seats)
-    match = Match.objects.get(id=told.match_id)
+    match_opened = services.open_match(opener=host.id, game="pyramid_poker", options={}, seats=seats)
+    match = Match.objects.get(id=match_opened.match_id)
     page = opened(visitors.page(host), match)
     expect(page.locator("#start")).to_be_disabled()
     expect(page.locator("#why")).to_be_visible()
-    services.join(match_id=match.id, player=guest.id, invitation=told.invitations[1])
+    services.join(match_id=match.id, player=guest.id, invitation=match_opened.invitations[1])
     expect(page.locator("#start")).to_be_enabled()
     expect(page.locator("#why")).to_be_hidden()
     services.start(match_id=match.id, by=host.id, reason="A test.")

@@ -52,9 +52,9 @@ def document(cup: Cup) -> SeasonDocument:
 def told(cup: Cup, season: SeasonDocument | None = None, number: int = 1) -> Recap:
     season = season or document(cup)
     events = feed.events(season.id, 0, 10_000).results
-    found = recap.recap(season, number, events, feed.ledger(season.id).results)
-    assert found is not None
-    return found
+    recapped = recap.recap(season, number, events, feed.ledger(season.id).results)
+    assert recapped is not None
+    return recapped
 
 
 def lines(picture: str) -> list[Element]:
@@ -130,17 +130,17 @@ def test_recap_of_a_played_match_shows_its_deciding_moment() -> None:
     assert "awaits approval" in page and "leaves" not in page.partition('id="main-match"')[0]
     cup.did(f"/matches/{match}/approve")
     season = document(cup)
-    found = told(cup, season)
+    recapped = told(cup, season)
     names = {it.player.id: it.player.username for it in season.standings}
     page = read(f"/seasons/{cup.id}/episodes/1")[1]
-    assert "The moment of the match" in page and f"{names[found.winner]} wins, " in page
+    assert "The moment of the match" in page and f"{names[recapped.winner]} wins, " in page
     assert "Approved by" in page
     way = re.search(r'href="(/m/\w+/replay/\d+/\?play=1)"', page)
     assert way and read(way[1])[0] == 200
     for moment in re.findall(r'href="(/m/\w+/replay/\d+/)"', page)[:1]:
         assert read(moment)[0] == 200
-    picture = pictures.recap_card(season, found)
-    assert f"{names[found.winner]} stays." in picture and f"{names[found.out]} leaves." in picture
+    picture = pictures.recap_card(season, recapped)
+    assert f"{names[recapped.winner]} stays." in picture and f"{names[recapped.out]} leaves." in picture
     within = [it for it in fromstring(picture) if it.tag.endswith("}svg")]  # noqa: S314 (our own picture)
     assert len(within) == 1, "What decided it is drawn within."
 

@@ -27,7 +27,7 @@ def page(cup: Dated, player: Guest) -> str:
 
 
 def keep(cup: Dated, player: Guest, **typed: Any) -> HttpResponse:
-    form = NONE | {name.replace("_", "-"): told for name, told in typed.items()}
+    form = NONE | {name.replace("_", "-"): value for name, value in typed.items()}
     return client_of(account_of(player)).post(f"/seasons/{cup.id}/availability", form)
 
 
@@ -121,10 +121,10 @@ def test_panel_shows_availability_and_suggestions_and_sets_any_time() -> None:
     bare = " ".join(office.foresees("set-time", match=cup.match).split())
     assert "<b>Availability</b>" in bare and f"{day}T20:00:00" in bare
     assert f"{later + timedelta(days=1):%Y-%m-%d}T12:00:00" in bare and "Suitable times" in bare
-    asked = {"match": cup.match, "opens_at": f"{day}T18:00", "reason": "The hall."}
-    foretold = " ".join(office.foresees("set-time", **asked).split())
+    fields = {"match": cup.match, "opens_at": f"{day}T18:00", "reason": "The hall."}
+    foretold = " ".join(office.foresees("set-time", **fields).split())
     assert f"{day}T18:00:00" in foretold and "said that they can’t play" in foretold and name in foretold
-    assert office.did("set-time", **asked) == ["match_time_set"]
+    assert office.did("set-time", **fields) == ["match_time_set"]
     assert "said that they can’t play then" in " ".join(office.page().split())
 
 
@@ -133,6 +133,6 @@ def test_panel_shows_availability_when_scheduling_a_match() -> None:
     day = f"{timezone.now() + timedelta(days=9):%Y-%m-%d}"
     away_on(cup, cup.dmo, day)
     cup.did(f"/matches/{cup.match}/annul", {"reason": "Another game."})
-    asked = {"game": "pyramid_poker", "clocks": "none", "opens_at": f"{day}T18:00"}
-    foretold = bureau(cup).foresees("death-match", **asked)
+    fields = {"game": "pyramid_poker", "clocks": "none", "opens_at": f"{day}T18:00"}
+    foretold = bureau(cup).foresees("death-match", **fields)
     assert "said that they can’t play" in foretold and "death_match_scheduled" in foretold

@@ -29,8 +29,12 @@ def test_a_claim_is_made_at_the_desk_answered_in_the_panel_and_read_by_all() -> 
     assert "was rejected by" in office.foresees("answer-claim", number="1", decision="rejected", reason="It was not.")
     assert office.did("answer-claim", number="1", decision="rejected", reason="It was not.") == ["claim_answered"]
     assert "Open claims" not in office.page()
-    told = cup.read("/claims", by=cup.players[0])["results"][0]
-    assert (told["status"], told["reason"], told["answered_by"]["id"]) == ("rejected", "It was not.", cup.host.id)
+    claim_row = cup.read("/claims", by=cup.players[0])["results"][0]
+    assert (claim_row["status"], claim_row["reason"], claim_row["answered_by"]["id"]) == (
+        "rejected",
+        "It was not.",
+        cup.host.id,
+    )
     assert "Rejected by" in read(ec, cup)
     assert cup.ask("/claims/1/withdraw", by=ec).refusal == (409, "claim_closed")
 
@@ -84,8 +88,8 @@ def test_answered_claim_is_on_the_pages_of_its_episode_and_match() -> None:
     assert "It was, for two moves." in Desk(account_of(cup.host)).read(
         f"/admin/matches/{Match.objects.get(id=match).code}/control/"
     )
-    found = cup.read("/claims", match=match, episode=1)["results"]
-    assert [(it["number"], it["episode"]) for it in found] == [(1, 1)]
+    claims = cup.read("/claims", match=match, episode=1)["results"]
+    assert [(it["number"], it["episode"]) for it in claims] == [(1, 1)]
     assert cup.read("/claims", episode=2)["results"] == cup.read("/claims", match=str(uuid4()))["results"] == []
 
 

@@ -39,10 +39,10 @@ def test_episode_lists_its_steps_with_one_current_until_it_is_over() -> None:
     cup.did("/main-matches", {"name": "Dice", "winners": [winner.id], "candidates": [last.id]})
     assert (at_hand(cup).kind, at_hand(cup).awaits) == ("token", [UUID(winner.id)])
     cup.did("/tokens", {"player": second.id}, by=winner)
-    asked = at_hand(cup)
-    assert (asked.kind, asked.awaits) == ("opponent", [UUID(last.id)])
-    assert {str(it.id) for it in asked.faces} == {other.id, cup.players[3].id}
-    assert asked.until and asked.then == "After that the season's chance decides."
+    step_now = at_hand(cup)
+    assert (step_now.kind, step_now.awaits) == ("opponent", [UUID(last.id)])
+    assert {str(it.id) for it in step_now.faces} == {other.id, cup.players[3].id}
+    assert step_now.until and step_now.then == "After that the season's chance decides."
     assert states(cup) == {
         "main": "done", "token": "done", "candidate": "done", "opponent": "now", "ban": "coming", "duel": "coming",
         "result": "coming",
@@ -88,7 +88,7 @@ def test_joining_link_is_shown_to_organisers_and_the_state_to_others() -> None:
     cup = Cup(2)
     cup.did("/joining-links", {"approval": True})
     way = urlsplit(cup.read("/joining-links")["results"][-1]["url"]).path
-    seen = {
+    pages = {
         name: page(f"/seasons/{cup.id}", reader)[1]
         for name, reader in (
             ("organiser", Account.objects.get(id=cup.organiser.id)),
@@ -98,9 +98,9 @@ def test_joining_link_is_shown_to_organisers_and_the_state_to_others() -> None:
             ("nobody", None),
         )
     }
-    assert {name for name, shown in seen.items() if way in shown} == {"organiser"}
-    assert "You are enrolled." in seen["player"] and "You are enrolled." not in seen["other"]
-    assert "who decide on each application" in seen["nobody"]
+    assert {name for name, shown in pages.items() if way in shown} == {"organiser"}
+    assert "You are enrolled." in pages["player"] and "You are enrolled." not in pages["other"]
+    assert "who decide on each application" in pages["nobody"]
     asking = new_account()
     at_home(asking).post(way, {"key": "one"})
     assert "You have applied to play" in page(f"/seasons/{cup.id}", asking)[1]

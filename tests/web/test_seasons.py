@@ -31,10 +31,10 @@ def page(path: str, reader: Account | None = None) -> tuple[int, str]:
 def test_a_season_shows_its_ladder_its_ledger_and_its_schedule() -> None:
     cup = Cup(4)
     match = cup.episode()
-    told = cup.read()
+    season = cup.read()
     status, shown = page(f"/seasons/{cup.id}")
     assert status == 200
-    for standing in told["standings"]:
+    for standing in season["standings"]:
         assert standing["player"]["username"] in shown
     assert "lost the death match and is out" in shown
     assert "won the death match as" in shown
@@ -119,7 +119,7 @@ def test_organiser_who_plays_in_the_season_sees_no_truth_of_its_matches() -> Non
 
 
 def cells(shown: str, name: str) -> list[str]:
-    """What the ladder says of a player, episode by episode."""
+    """Return the ladder's texts about a player, episode by episode."""
     row = next(row for row in shown.split("<tr")[1:] if f">{name}</a>" in row.split("</th>")[0])
     return re.findall(r'<td class="[^"]+" title="([^"]+)"', row)
 
@@ -167,8 +167,8 @@ def test_rows_of_substitute_and_leaver_meet_at_the_substitution() -> None:
     assert f"for {names[leaver.id]}, since episode 2" in shown
     before = page(f"/seasons/{cup.id}?at={at_the_substitution - 2}")[1]
     assert names[newcomer.id] not in before
-    told = {it["player"]["id"]: (it["since"], it["left"]) for it in cup.read("/standings")["results"]}
-    assert (told[leaver.id], told[newcomer.id]) == ((1, 2), (2, None))
+    spans = {it["player"]["id"]: (it["since"], it["left"]) for it in cup.read("/standings")["results"]}
+    assert (spans[leaver.id], spans[newcomer.id]) == ((1, 2), (2, None))
     at_their_time = cup.read("/standings", at=at_the_substitution - 2)["results"]
     assert {it["left"] for it in at_their_time if it["status"] == "living"} == {None}
     page_of_leaver = page(f"/seasons/{cup.id}/players/{leaver.id}")[1]
@@ -261,12 +261,12 @@ def test_schedule_is_in_the_time_zone_of_its_reader() -> None:
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
     at = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=2)
     cup.did("/death-matches", {"game": "pentagram", "clocks": None, "opens_at": at.isoformat()}, by=cup.host)
-    for zone, told in (("Asia/Kolkata", "17:30"), ("UTC", "12:00")):
+    for zone, clock_time in (("Asia/Kolkata", "17:30"), ("UTC", "12:00")):
         Account.objects.filter(id=reader.id).update(time_zone=zone)
         reader.refresh_from_db()
         shown = page(f"/seasons/{cup.id}/matches", reader)[1]
-        assert f"{at.day} {at:%b %Y}, {told}</time>" in shown
-        assert f"{at:%A}</span>" in shown and f"data-time>{told}</time>" in shown, "It is the poster's next date."
+        assert f"{at.day} {at:%b %Y}, {clock_time}</time>" in shown
+        assert f"{at:%A}</span>" in shown and f"data-time>{clock_time}</time>" in shown, "It is the poster's next date."
         assert f'title="{at:%Y-%m-%d %H:%M:%S} UTC"' in shown
 
 
@@ -278,8 +278,8 @@ def item_of(cup: Cup, reader: Account | None = None, path: str = "/seasons") -> 
 
 def listed(player: Guest) -> list[dict[str, Any]]:
     """The seasons in which this one plays, as REST lists them."""
-    found: list[dict[str, Any]] = player.get("/seasons", {"player": player.id}).json["results"]
-    return found
+    seasons: list[dict[str, Any]] = player.get("/seasons", {"player": player.id}).json["results"]
+    return seasons
 
 
 def test_season_has_a_headline_in_every_list() -> None:
@@ -292,8 +292,10 @@ def test_season_has_a_headline_in_every_list() -> None:
     cup.did("/main-matches", {"name": "Dice", "winners": [str(winner.id)], "candidates": [cup.players[3].id]})
     awaited = f"Episode 1: {winner.username} gives a token of life away"
     assert line.findall(item_of(cup)) == line.findall(item_of(cup, player, "/")) == [awaited]
-    asked = item_of(cup, winner, "/")
-    assert f"/seasons/{cup.id}/desk" in asked and line.findall(asked) == [], "It is among what is asked of the winner."
+    front_page = item_of(cup, winner, "/")
+    assert f"/seasons/{cup.id}/desk" in front_page and line.findall(front_page) == [], (
+        "It is among what is asked of the winner."
+    )
     assert f'<span class="headline">{awaited}</span>' in page(f"/seasons/{cup.id}")[1]
     assert f'property="og:description" content="{awaited}"' in page(f"/seasons/{cup.id}")[1]
     assert cup.read()["headline"] == awaited
@@ -310,12 +312,12 @@ def test_season_with_a_broken_record_does_not_break_the_lists() -> None:
     for path in ("/", "/seasons"):
         assert "Enrolment, 2 players" in item_of(sound, player, path)
         assert 'class="headline"' not in item_of(broken, player, path) != ""
-    told = {it["id"]: it["headline"] for it in listed(broken.players[0])}
-    assert told == {broken.id: ""}
+    headlines = {it["id"]: it["headline"] for it in listed(broken.players[0])}
+    assert headlines == {broken.id: ""}
 
 
 def test_running_match_is_shown_in_the_schedule_with_the_delay() -> None:
-    told = {}
+    standings = {}
     for delay in (0, 600):
         cup = Cup(4, spectator_delay=delay)
         match = Match.objects.get(id=cup.death_match())
@@ -326,10 +328,10 @@ def test_running_match_is_shown_in_the_schedule_with_the_delay() -> None:
             f"/seasons/{cup.id}/players/{player.id}",
         ]
         for reader in (player, None):
-            told[delay, reader is None] = {standing_of(match, page(path, reader)[1]) for path in pages}
+            standings[delay, reader is None] = {standing_of(match, page(path, reader)[1]) for path in pages}
         past = f"/seasons/{cup.id}/matches?at={cup.read()['version'] - 1}"
         assert "Under way." not in page(past, player)[1]
-    assert told == {
+    assert standings == {
         (0, False): {"Under way."}, (0, True): {"Under way."},
         (600, False): {"Under way."}, (600, True): {"Its host starts it."},
     }  # fmt: skip
@@ -368,8 +370,8 @@ def test_schedule_shows_every_running_table() -> None:
 
 
 def standing_of(match: Match, shown: str) -> str:
-    """What the schedule says of a match that isn't over."""
+    """Return the schedule's text about an unfinished match."""
     words = r"(Under way\.|Over; [^<]+|It opens by itself\.|Its host starts it\.)"
-    found = re.search(rf'/m/{match.id}/.*?<span class="muted">{words}</span>', shown, re.DOTALL)
-    assert found is not None
-    return found[1]
+    match_found = re.search(rf'/m/{match.id}/.*?<span class="muted">{words}</span>', shown, re.DOTALL)
+    assert match_found is not None
+    return match_found[1]

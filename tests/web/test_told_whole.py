@@ -36,9 +36,9 @@ LISTENS = """() => {
 }"""
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 BETWEEN = re.compile(r"(Your turn: [^.]+|(You have locked in; w|W)aiting for [\w ]+|The dealer is at work)?")
-"""What may be told beside the events: what the match waits for."""
+"""Announcements beside the events: what the match waits for."""
 NO_WORDS = re.compile(r"\w_\w|#|[{}\[\]]|\bNone\b|null|undefined|NaN")
-"""What programs say, and nobody else."""
+"""Texts of programs that people must not get to hear."""
 
 
 def play_whole(match: Match, pages: Iterable[Page]) -> None:
@@ -47,28 +47,28 @@ def play_whole(match: Match, pages: Iterable[Page]) -> None:
     rng = Random(7)
     while True:
         services.attend(match_id=match.id)
-        known = repository.load(match.id)
+        state = repository.load(match.id)
         for page in pages:
-            caught_up(page, known.version)
+            caught_up(page, state.version)
             page.evaluate(DRAWN)
-        if known.outcome:
+        if state.outcome:
             return
-        seat = rng.choice(known.due.prompts).seat
+        seat = rng.choice(state.due.prompts).seat
         _move(clients[seat], match, seat, rng)
 
 
 def _move(client: Api, match: Match, seat: int, rng: Random) -> None:
-    known = repository.load(match.id, seat)
-    command = to_json(known.game.bot(known.state, seat, rng))
-    answer = client.post(f"/matches/{match.id}/commands", command, idempotency_key=f"move-{known.version}")
+    state = repository.load(match.id, seat)
+    command = to_json(state.game.bot(state.state, seat, rng))
+    answer = client.post(f"/matches/{match.id}/commands", command, idempotency_key=f"move-{state.version}")
     assert answer.status_code == 201, answer.content
 
 
 def lines(match: Match, witness: Witness, after: int) -> list[str]:
-    """What the witness reads of the match since a version, but for the house's own lines of its end."""
+    """Return the witness's lines of the match since a version, except the house's own lines of its end."""
     events = record.told(match.id, witness, after, repository.version_of(match.id))
-    told = record.lines(catalogue[match.game], events, short_names_of(match))
-    return [line.text for line in told if line.kind != "house"]
+    record_lines = record.lines(catalogue[match.game], events, short_names_of(match))
+    return [line.text for line in record_lines if line.kind != "house"]
 
 
 @pytest.mark.slow
@@ -85,11 +85,11 @@ def test_screen_reader_hears_a_whole_match_once_and_in_order(visitors: Visitors,
     play_whole(match, pages)
     end = ending.sentence(repository.load(match.id), short_names_of(match))
     for page, witness in pages.items():
-        told = page.evaluate("window.told")
-        heard = " ".join(" ".join(told).split())
-        assert NO_WORDS.findall(heard) == []
+        announced = page.evaluate("window.told")
+        spoken = " ".join(" ".join(announced).split())
+        assert NO_WORDS.findall(spoken) == []
         for line in lines(match, witness, began):
-            between, found, heard = heard.partition(line)
-            assert found, f"{line} isn't told where it belongs; {between[:300]}"
+            between, separator, spoken = spoken.partition(line)
+            assert separator, f"{line} isn't told where it belongs; {between[:300]}"
             assert BETWEEN.fullmatch(between.strip()), (between, line)
-        assert heard.strip() == end
+        assert spoken.strip() == end

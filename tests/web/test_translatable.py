@@ -1,4 +1,4 @@
-"""What people read is whole sentences, marked for whoever translates them."""
+"""Texts for people: whole sentences, marked for translation."""
 
 import os
 import shutil
@@ -62,7 +62,7 @@ def test_marked_templates_are_removed_from_the_list_of_later_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "found"),
+    ("template", "fault"),
     [
         ("<p>Your desk</p>", "isn't marked"),
         ('<p title="Your desk">', "isn't marked"),
@@ -77,8 +77,8 @@ def test_marked_templates_are_removed_from_the_list_of_later_ones() -> None:
         ("{{ count }}{{ count|pluralize }}", "isn't marked"),
     ],
 )
-def test_untranslatable_markup_is_detected(template: str, found: str) -> None:
-    assert [it for it in faults("{% load web %}" + template) if it.startswith(found)]
+def test_untranslatable_markup_is_detected(template: str, fault: str) -> None:
+    assert [it for it in faults("{% load web %}" + template) if it.startswith(fault)]
 
 
 def test_whole_sentences_may_be_adjacent() -> None:
@@ -118,9 +118,12 @@ def test_messages_are_gathered_from_the_whole_tree(tmp_path: Path) -> None:
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (made.returncode, made.stderr) == (0, ""), made.stderr
-    found = (tmp_path / "locale/ko/LC_MESSAGES/django.po").read_text()
-    assert 'msgid "%(name)s wants to go on."' in found and 'msgid_plural "You have %(garnets)s garnets"' in found
-    assert 'msgctxt "role in a season"' in found and 'msgid "A new password"' in found
+    catalogue_text = (tmp_path / "locale/ko/LC_MESSAGES/django.po").read_text()
+    assert (
+        'msgid "%(name)s wants to go on."' in catalogue_text
+        and 'msgid_plural "You have %(garnets)s garnets"' in catalogue_text
+    )
+    assert 'msgctxt "role in a season"' in catalogue_text and 'msgid "A new password"' in catalogue_text
 
 
 def _copied(to: Path) -> None:

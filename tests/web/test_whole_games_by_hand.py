@@ -48,7 +48,7 @@ def test_a_game_is_played_to_its_end_by_one_hand_alone(visitors: Visitors, drive
 
 
 def whole(page: Page) -> bool:
-    """Whether the end's picture is in its frame, and the page in its window."""
+    """True if the end's picture fits its frame, and the page its window."""
     return bool(
         page.evaluate("""() => {
             const box = name => document.querySelector(name).getBoundingClientRect();
@@ -65,14 +65,14 @@ def played_through(match: Match, page: Page, hand: Hand) -> int:
     moves = 0
     while True:
         services.attend(match_id=match.id)
-        known = repository.load(match.id, 0)
-        if known.outcome:
-            caught_up(page, known.version)
+        state = repository.load(match.id, 0)
+        if state.outcome:
+            caught_up(page, state.version)
             return moves
-        if 0 not in {prompt.seat for prompt in known.due.prompts}:
+        if 0 not in {prompt.seat for prompt in state.due.prompts}:
             play_on(match, 1)
             continue
-        caught_up(page, known.version)
-        hand(page, known, 0)
-        wait_until(lambda before=known.version: repository.version_of(match.id) > before)
+        caught_up(page, state.version)
+        hand(page, state, 0)
+        wait_until(lambda before=state.version: repository.version_of(match.id) > before)
         moves += 1
