@@ -77,9 +77,9 @@ def test_every_metric_in_the_alerts_and_dashboards_exists(question: str, figures
 
 def test_the_manual_tells_every_figure(figures: dict[str, set[str]]) -> None:
     manual = (ROOT / "docs" / "monitoring.md").read_text()
-    metrics = {re.sub(r"_(total|bucket|sum|count)$", "", name) for name in figures if name.startswith("croupier_")}
+    metric_names = {re.sub(r"_(total|bucket|sum|count)$", "", name) for name in figures if name.startswith("croupier_")}
     # `croupier_dirty_seconds` and the like end so by themselves.
-    assert {name for name in metrics if f"`{name}" not in manual} == set()
+    assert {name for name in metric_names if f"`{name}" not in manual} == set()
 
 
 def test_every_panel_has_a_title_a_place_and_a_question() -> None:

@@ -31,6 +31,7 @@ PACKAGES = (
     "matches/terminal",
     "matches/web",
     "matches/workers",
+    "tests",
 )
 """Packages that follow the rules. Add one here when it follows the rules."""
 TESTS = ("tests",)

@@ -65,8 +65,8 @@ def test_sealed_bids_are_played_over_rest_and_the_record_is_verified(
     players = [guest(), guest()]
     match = started("sealed_bids", *players, options={"coins": 3})
     advance(match, players, 100, Random(1))
-    document = players[0].get(f"/matches/{match}").json
-    assert (document["status"], document["outcome"]["reason"]) == ("finished", "played")
+    match_document = players[0].get(f"/matches/{match}").json
+    assert (match_document["status"], match_document["outcome"]["reason"]) == ("finished", "played")
     record = tmp_path / "match.ndjson"
     record.write_bytes(players[1].get(f"/matches/{match}/export").body)
     assert b'"tie_broken"' in record.read_bytes(), "With three coins each some bids are equal."

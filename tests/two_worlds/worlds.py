@@ -145,7 +145,7 @@ class World:
     code: str
 
     @classmethod
-    def lay(cls, truth: Truth, house: House, reader: Guest, commands: Asked) -> "World":
+    def lay(cls, truth: Truth, house: House, reader: Guest, sendable: Asked) -> "World":
         """Open a match and append the truth, act by act, as the services do."""
         seats = [services.SeatRequest(UUID(player.id)) for player in house.players]
         opener = UUID(house.opener.id)
@@ -155,7 +155,7 @@ class World:
             who = services.DEALER if actor is None else house.players[actor].id
             with StreamTransaction(opened.match_id, actor=who) as transaction:
                 append(transaction, match_at_head(transaction), events)
-        return cls(truth, house, reader, commands, str(opened.match_id), opened.code)
+        return cls(truth, house, reader, sendable, str(opened.match_id), opened.code)
 
     @property
     def version(self) -> int:
