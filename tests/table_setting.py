@@ -43,15 +43,15 @@ def new_account(password: str | None = None, **rights: bool) -> Account:
 
 def new_token(account: Account, scopes: Sequence[str] = SCOPES, lives: timedelta = timedelta(hours=1)) -> str:
     """A real access token of this account."""
-    made = tokens.new_token()
+    token = tokens.new_token()
     AccessToken.objects.create(
         account=account,
-        prefix=made.prefix,
-        digest=made.digest,
+        prefix=token.prefix,
+        digest=token.digest,
         scopes=list(scopes),
         expires_at=timezone.now() + lives,
     )
-    return made.token
+    return token.token
 
 
 class Api:

@@ -113,10 +113,10 @@ def house(match: str) -> None:
 
 def advance(match: str, players: Sequence[Guest], moves: int, rng: Random) -> int:
     """Programs in the players' places, each moving from its own view over REST; gives how many moves they made."""
-    for made in range(moves):
+    for number in range(moves):
         view = players[0].get(f"/matches/{match}").json
         if view["outcome"] is not None:
-            return made
+            return number
         seat = rng.choice(view["due"]["prompts"])["seat"]
         own_view = view if seat == 0 else players[seat].get(f"/matches/{match}").json
         command = chosen(own_view, seat, rng)

@@ -224,9 +224,9 @@ def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
     from matches.services import opening
 
     def as_before(**fields: Any) -> Any:
-        return made(**{**fields, "acceptance": False})
+        return event_type(**{**fields, "acceptance": False})
 
-    made = opening.MatchOpened
+    event_type = opening.MatchOpened
     with monkeypatch.context() as earlier:
         earlier.setattr(opening, "MatchOpened", as_before)
         match = services.open_match(

@@ -53,12 +53,12 @@ def me(token: str) -> HttpResponse:
 
 
 def test_sign_up_then_log_in(name: str) -> None:
-    made = post("accounts", username=name, password=PASSWORD)
-    assert made.status_code == 201
-    assert made.json()["username"] == name
+    created = post("accounts", username=name, password=PASSWORD)
+    assert created.status_code == 201
+    assert created.json()["username"] == name
     response = post("tokens", username=name.upper(), password=PASSWORD)
     assert me(response.json()["token"]).json() == {
-        **made.json(),
+        **created.json(),
         "is_organiser": False,
         "scopes": ["chat:read", "chat:write", "match:play", "match:read", "season:admin"],
         "time_zone": "UTC",

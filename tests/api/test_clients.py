@@ -50,8 +50,8 @@ def test_example_bot_of_the_docs_plays_a_match(site: str, tmp_path: Path) -> Non
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
         served_until(lambda: bot.poll() is not None, earlier)
         bot.kill()
-        said = bot.stdout.read() if bot.stdout else ""
-    assert re.search(r"[A-Z0-9]+ is over; seats \[[\d, ]+\] won\.\n$", said), said
+        output = bot.stdout.read() if bot.stdout else ""
+    assert re.search(r"[A-Z0-9]+ is over; seats \[[\d, ]+\] won\.\n$", output), output
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def generated(folder: Path) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def generated_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with generated(tmp_path_factory.mktemp("generated")) as package:
         yield package
 
@@ -85,8 +85,8 @@ def model(name: str) -> Any:
     return getattr(importlib.import_module("made_client.models"), name)
 
 
-def test_generated_client_has_every_operation(made: Any) -> None:
-    folder = Path(made.__file__).parent / "api"
+def test_generated_client_has_every_operation(generated_client: Any) -> None:
+    folder = Path(generated_client.__file__).parent / "api"
     modules = {path.stem for path in folder.glob("*/*.py")} - {"__init__"}
     ids = {
         operation_of_path["operationId"] for path in DOCUMENT["paths"].values() for operation_of_path in path.values()
@@ -97,10 +97,12 @@ def test_generated_client_has_every_operation(made: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", catalogue)
 def test_a_client_made_from_the_document_alone_plays_to_the_end(
-    slug: str, site: str, made: Any, request: pytest.FixtureRequest
+    slug: str, site: str, generated_client: Any, request: pytest.FixtureRequest
 ) -> None:
     players: list[Guest] = [guest(), guest()]
-    clients = [made.AuthenticatedClient(base_url=site, token=player.token, verify_ssl=NOBODY) for player in players]
+    clients = [
+        generated_client.AuthenticatedClient(base_url=site, token=player.token, verify_ssl=NOBODY) for player in players
+    ]
     for client in clients:
         request.addfinalizer(client.get_httpx_client().close)
     body = {"game": slug, "seats": [{"player": player.id} for player in players]}

@@ -61,8 +61,8 @@ def test_values_of_a_game_fit_its_own_schemas_and_those_of_no_other_game(slug: s
             view = to_json(table.witness(witness))
             assert [other for other, it in views.items() if it.is_valid(view)] == [slug]
         seat = table.due.prompts[0].seat
-        if made := game.template(table.witness(seat), seat, table.due.commands_of(seat)):
-            template.validate(to_json(made))
+        if template_command := game.template(table.witness(seat), seat, table.due.commands_of(seat)):
+            template.validate(to_json(template_command))
         sample = table.sample(seat, rng)
         for form in (to_json(sample), {"text": game.notation.form(sample)}):
             command.validate(form)

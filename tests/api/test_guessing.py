@@ -155,8 +155,8 @@ def test_known_browser_is_forgotten_when_the_password_changes_elsewhere(owner: A
 
 def test_owner_with_a_reset_password_signs_in_despite_guesses(owner: Account) -> None:
     guess_from_everywhere(owner)
-    made = Desk(new_account(is_organiser=True)).post(f"/admin/matches/account/{owner.id}/reset/")
-    link = re.search(r"/admin/password/[^<\s]+", made.content.decode())
+    reset_page = Desk(new_account(is_organiser=True)).post(f"/admin/matches/account/{owner.id}/reset/")
+    link = re.search(r"/admin/password/[^<\s]+", reset_page.content.decode())
     assert link is not None
     mine = browser()
     form = mine.get(link[0], follow=True)

@@ -313,12 +313,12 @@ def spare_token(account: Account) -> UUID:
 
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_its_expected_status(cast: Cast, row: str) -> None:
-    got = {identity: asked(cast, row, identity) for identity in IDENTITIES}
+    statuses = {identity: asked(cast, row, identity) for identity in IDENTITIES}
     operation, state, _ = read(row)
     if operation in WHOLE_ROW:
         for opener in ("opener", "playing"):
             cast.spoil(state, opener)
-    assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
+    assert statuses == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
 
 
 def test_each_identity_sees_the_match_as_its_own_witness(cast: Cast) -> None:

@@ -41,9 +41,9 @@ def players() -> list[Guest]:
 @pytest.fixture(scope="module")
 def clients(port: int, players: list[Guest]) -> Iterator[list[httpx.Client]]:
     """The players as programs; each answer is held against the OpenAPI document."""
-    made = [client_of(port, str(player.token)) for player in players]
-    yield made
-    for client in made:
+    connected = [client_of(port, str(player.token)) for player in players]
+    yield connected
+    for client in connected:
         client.close()
 
 
@@ -165,13 +165,13 @@ def test_a_deep_body_is_refused_over_http_too(clients: list[httpx.Client]) -> No
 
 def raw(port: int, data: bytes) -> tuple[int, bytes]:
     """Status and body of the answer to these very bytes; 0 where the server hangs up."""
-    got = b""
+    received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line, suppress(ConnectionError):
         line.sendall(data)
         line.shutdown(socket.SHUT_WR)
         while part := line.recv(65536):
-            got += part
-    return (int(got.split()[1]), got.partition(b"\r\n\r\n")[2]) if got else (0, b"")
+            received += part
+    return (int(received.split()[1]), received.partition(b"\r\n\r\n")[2]) if received else (0, b"")
 
 
 RAW: dict[str, bytes] = {

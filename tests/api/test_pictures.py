@@ -154,12 +154,12 @@ def test_name_without_glyphs_is_the_seats_letter_in_png_only() -> None:
 
 
 def test_same_picture_is_rendered_as_png_once(monkeypatch: pytest.MonkeyPatch, match: str) -> None:
-    made: list[int] = []
-    monkeypatch.setattr(pictures, "photographed", lambda svg, width: made.append(width) or b"drawn")
+    widths: list[int] = []
+    monkeypatch.setattr(pictures, "photographed", lambda svg, width: widths.append(width) or b"drawn")
     row = pictures.Match.objects.get(id=match)
     for width in (201, 203, 201, 203):
         assert pictures.png_of(row, SPECTATOR, "dark", width) == b"drawn"
-    assert made == [201, 203]
+    assert widths == [201, 203]
 
 
 def test_picture_process_renders_the_same_png_as_the_library() -> None:

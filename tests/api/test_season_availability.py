@@ -24,10 +24,10 @@ def cup() -> Dated:
     return Dated(at(days=1))
 
 
-def say(cup: Cup, player: Guest, by: Guest | None = None, **said: Any) -> Answer:
+def say(cup: Cup, player: Guest, by: Guest | None = None, **availability: Any) -> Answer:
     """PUT what the player says; it is kept as it is returned."""
     path = f"{cup.path}/players/{player.id}/availability"
-    return (by or player).ask("PUT", path, json.dumps({**NOTHING, **said}).encode())
+    return (by or player).ask("PUT", path, json.dumps({**NOTHING, **availability}).encode())
 
 
 def away(**when: float) -> dict[str, Any]:
@@ -40,14 +40,14 @@ def away(**when: float) -> dict[str, Any]:
 def test_availability_is_set_by_the_player_and_read_by_officials() -> None:
     cup = Dated(at(days=1))
     weekly = [{"day": "fri", "since": "18:00", "until": "22:00"}]
-    said = say(cup, cup.ec, zone="Asia/Seoul", weekly=weekly, windows=[away(days=2)])
-    assert said.status == 200, said.body
+    response = say(cup, cup.ec, zone="Asia/Seoul", weekly=weekly, windows=[away(days=2)])
+    assert response.status == 200, response.body
     path = f"/players/{cup.ec.id}/availability"
     for reader in (cup.ec, cup.organiser, cup.host, cup.auditor):
-        assert cup.read(path, by=reader) == said.json
-    assert said.json["zone"] == "Asia/Seoul" and said.json["weekly"] == weekly
+        assert cup.read(path, by=reader) == response.json
+    assert response.json["zone"] == "Asia/Seoul" and response.json["weekly"] == weekly
     for reader in (cup.organiser, cup.host, cup.auditor):
-        assert cup.read("/availability", by=reader)["results"] == [said.json]
+        assert cup.read("/availability", by=reader)["results"] == [response.json]
     assert cup.read(f"/players/{cup.dmo.id}/availability") == {"player": cup.dmo.id, **NOTHING}
 
 
@@ -141,7 +141,7 @@ def said_in(cup: Cup) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "availability",
     [
         {"windows": [{"since": "0001-01-01T00:00:00+14:00", "until": "2030-01-01T00:00:00Z", "can": True}]},
         {"windows": [{"since": "2030-01-01T00:00:00Z", "until": "9999-12-31T23:59:59-14:00", "can": True}]},
@@ -154,8 +154,8 @@ def said_in(cup: Cup) -> set[str]:
         {"zone": "UTC\0"},
     ],
 )
-def test_invalid_availability_is_refused_and_changes_nothing(cup: Dated, said: dict[str, Any]) -> None:
-    answer = say(cup, cup.ec, **said)
+def test_invalid_availability_is_refused_and_changes_nothing(cup: Dated, availability: dict[str, Any]) -> None:
+    answer = say(cup, cup.ec, **availability)
     assert answer.status in (400, 422) and said_in(cup) == set(), answer.body
 
 

@@ -235,15 +235,15 @@ def test_an_organiser_sets_tries_and_removes_the_seasons_webhook() -> None:
     cup = Cup(3)
     path = f"{cup.path}/webhook"
     assert cup.organiser.ask("PUT", path, b'{"url": "http://127.0.0.1/x"}').refusal == (422, "bad_webhook")
-    made = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/hook?token=hush"}')
-    assert (made.status, made.json["url"]) == (200, "https://chat.example.org/hook?token=hush")
+    created = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/hook?token=hush"}')
+    assert (created.status, created.json["url"]) == (200, "https://chat.example.org/hook?token=hush")
     response = cup.organiser.get(path)
     assert set(response.json) == {"url", "form", "made_at", "off_at", "off_reason", "failures", "next_try_at"}
     assert cup.organiser.post(f"{path}/test").status == 204
     (notice,) = cup.organiser.get(f"{path}/notices").json["results"]
     assert (notice["kind"], notice["text"]) == ("test", "Croupier can reach you here.")
     again = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/other"}')
-    assert again.json["secret"] != made.json["secret"]
+    assert again.json["secret"] != created.json["secret"]
     assert cup.organiser.ask("DELETE", path).status == 204
     assert cup.organiser.get(path).refusal == (404, "no_webhook")
     # The same again within a minute is told once.

@@ -309,6 +309,6 @@ def test_every_season_operation_has_a_row_with_all_identities() -> None:
 
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_its_expected_status(scenes: Scenes, row: str) -> None:
-    got = {identity: scenes.asked(row, identity) for identity in IDENTITIES}
+    statuses = {identity: scenes.asked(row, identity) for identity in IDENTITIES}
     scenes.end(row)
-    assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
+    assert statuses == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))

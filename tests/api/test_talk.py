@@ -47,16 +47,16 @@ class Room:
 
 def test_players_read_the_spectators_talk_after_the_end() -> None:
     room = Room()
-    said = room.say(room.watcher, "  What a\n move. ")
-    assert said.status == 201 and said.json["text"] == "What a move."
-    assert said.json["account"]["id"] == room.watcher.id and said.json["number"] == 1
-    assert room.read(room.watcher).json == {"results": [said.json], "next": None}
+    response = room.say(room.watcher, "  What a\n move. ")
+    assert response.status == 201 and response.json["text"] == "What a move."
+    assert response.json["account"]["id"] == room.watcher.id and response.json["number"] == 1
+    assert room.read(room.watcher).json == {"results": [response.json], "next": None}
     for player in room.players:
         assert room.read(player).refusal == room.say(player, "Hm.").refusal == (403, "forbidden")
     assert room.say(room.watcher, " \u202e\u200b \n ").refusal == (400, "malformed")
     assert Guest().get(room.path).refusal == (401, "not_authenticated")
     room.end()
-    assert room.read(room.players[1]).json["results"] == [said.json]
+    assert room.read(room.players[1]).json["results"] == [response.json]
     assert room.say(room.players[1], "We won.").refusal == (403, "forbidden")
 
 

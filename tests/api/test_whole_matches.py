@@ -53,8 +53,8 @@ def played(request: pytest.FixtureRequest) -> Played:
         play.truth.catch_up()
         for reader, witness in zip((*players, watcher), WITNESSES, strict=True):
             canaries = play.truth.canaries(witness) | set(seed_spellings(match))
-            got = received(reader, match, after)
-            play.revealed += [it for it in canaries if it in got]
+            received_text = received(reader, match, after)
+            play.revealed += [it for it in canaries if it in received_text]
             play.sought += len(canaries)
         advance(match, players, MOVES_BETWEEN_LOOKS, rng)
     play.truth.catch_up()

@@ -104,7 +104,7 @@ def test_password_is_on_no_command_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "remedy"),
+    ("output", "remedy"),
     [
         ("FATAL:  permission denied to start WAL sender", "ALTER ROLE owner REPLICATION"),
         ("FATAL:  no pg_hba.conf entry for replication connection", "host replication OWNER ADDRESS"),
@@ -112,8 +112,8 @@ def test_password_is_on_no_command_line(tmp_path: Path) -> None:
         ("something else", "pg_basebackup: something else"),
     ],
 )
-def test_last_output_of_a_program_becomes_a_remedy(said: str, remedy: str) -> None:
-    assert remedy in programs.in_words("pg_basebackup", ["", said])
+def test_last_output_of_a_program_becomes_a_remedy(output: str, remedy: str) -> None:
+    assert remedy in programs.in_words("pg_basebackup", ["", output])
 
 
 def test_missing_server_programs_are_refused_with_a_remedy() -> None:

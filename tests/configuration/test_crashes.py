@@ -23,9 +23,9 @@ OTHER_LINE = "an earlier life ended well\n"
 
 @pytest.fixture
 def house(tmp_path: Path) -> Supervisor:
-    made = Supervisor(port=1, data=tmp_path / "var", demo=False)
-    made.console = Console(file=io.StringIO(), soft_wrap=True)
-    return made
+    supervisor = Supervisor(port=1, data=tmp_path / "var", demo=False)
+    supervisor.console = Console(file=io.StringIO(), soft_wrap=True)
+    return supervisor
 
 
 @pytest.fixture
@@ -45,12 +45,12 @@ def crashed(house: Supervisor) -> Iterator[Program]:
 def test_supervisor_shows_the_stack_of_the_thread_that_crashed(house: Supervisor, crashed: Program) -> None:
     house._revive(WatchedPart(crashed, started_at=time.monotonic()))
     assert isinstance(house.console.file, io.StringIO)
-    said = house.console.file.getvalue()
-    assert "worker was ended by SIGSEGV" in said
-    assert "Fatal Python error: Segmentation fault\nCurrent thread " in said
-    assert "in string_at" in said
-    assert str(crashed.log) in said
-    assert "in wait" not in said
+    output = house.console.file.getvalue()
+    assert "worker was ended by SIGSEGV" in output
+    assert "Fatal Python error: Segmentation fault\nCurrent thread " in output
+    assert "in string_at" in output
+    assert str(crashed.log) in output
+    assert "in wait" not in output
 
 
 def test_failed_start_shows_the_stack_of_the_thread_that_crashed(crashed: Program) -> None:

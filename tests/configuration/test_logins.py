@@ -23,8 +23,10 @@ def superuser() -> Iterator[psycopg.Connection]:
 @pytest.fixture
 def maker(superuser: psycopg.Connection) -> Iterator[psycopg.Connection]:
     """An owner as a managed Postgres gives one."""
-    made = sql.SQL("CREATE ROLE {} LOGIN CREATEROLE PASSWORD {}").format(sql.Identifier(OWNER), sql.Literal(PASSWORD))
-    superuser.execute(made)
+    statement = sql.SQL("CREATE ROLE {} LOGIN CREATEROLE PASSWORD {}").format(
+        sql.Identifier(OWNER), sql.Literal(PASSWORD)
+    )
+    superuser.execute(statement)
     parts = urlsplit(settings.DATABASE_LOGINS.owner)
     where = parts.netloc.rpartition("@")[2]
     url = urlunsplit(parts._replace(netloc=f"{OWNER}:{PASSWORD.replace(' ', '%20')}@{where}"))

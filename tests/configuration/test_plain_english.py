@@ -37,6 +37,8 @@ PACKAGES = (
 TESTS = ("tests",)
 QUESTIONS = {"What", "Whether", "Who", "Whom", "Whose", "Where", "Which", "That", "How", "Why", "So", "As"}
 VAGUE = {"told", "found", "known", "asked", "seen"}
+VAGUE_IN = {"tests": {"got", "heard", "made", "said", "stands"}}
+"""Further names that are vague, for the packages that no longer have them."""
 LONGEST_TEST_NAME = 80
 
 
@@ -81,8 +83,9 @@ def test_docstring_does_not_begin_with_a_question_word(package: str) -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_variable_is_named_for_what_it_holds(package: str) -> None:
+    vague = VAGUE | VAGUE_IN.get(package, set())
     faults = [
-        f"{module}:{line}: {name}" for module, tree in trees(package) for line, name in variables(tree) if name in VAGUE
+        f"{module}:{line}: {name}" for module, tree in trees(package) for line, name in variables(tree) if name in vague
     ]
     assert faults == [], "Name it for what it holds: response, rows, document."
 

@@ -120,9 +120,9 @@ def test_a_part_that_is_stopped_is_killed_and_started_again(
         monkeypatch.undo()
         program.kill()
         program.stop()
-    said = capsys.readouterr().out
-    assert "worker has given no sign of life for 1 s and is killed" in said
-    assert "worker was ended by SIGKILL" in said and "worker runs again" in said
+    output = capsys.readouterr().out
+    assert "worker has given no sign of life for 1 s and is killed" in output
+    assert "worker was ended by SIGKILL" in output and "worker runs again" in output
 
 
 def test_a_worker_none_of_whose_threads_ends_its_task_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,8 +24,8 @@ def test_a_database_of_one_server_is_not_distributed() -> None:
 def test_the_append_of_this_release_is_made_one_that_stores_row_by_row() -> None:
     stream = uuid4()
     with psycopg.connect(settings.DATABASE_LOGINS.owner) as owner:
-        made = distribution.append_in_one_phase(owner)
-        owner.execute(made.encode())
+        statement = distribution.append_in_one_phase(owner)
+        owner.execute(statement.encode())
         assert distribution.append_in_one_phase(owner) == "", "It is so already."
 
         at = store.clock()

@@ -21,12 +21,12 @@ from tests.waiting import PATIENCE
 def tally() -> Iterator[Tally]:
     """A projection of the test's own."""
     Tally.set_up()
-    made = Tally(f"tally {uuid4()}")
-    projections.register(made)
-    yield made
-    del projections._registered[made.name], appending.interests[made.name]
+    new_tally = Tally(f"tally {uuid4()}")
+    projections.register(new_tally)
+    yield new_tally
+    del projections._registered[new_tally.name], appending.interests[new_tally.name]
     with owner() as hand:
-        hand.execute("DELETE FROM events_dirty WHERE projection = %s", [made.name])
+        hand.execute("DELETE FROM events_dirty WHERE projection = %s", [new_tally.name])
 
 
 def counted_versions(stream: UUID) -> list[int]:

@@ -139,8 +139,8 @@ def test_long_streams_are_verified_page_by_page(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_stream_is_listed_once_in_the_order_of_its_id() -> None:
-    made = sorted((new_stream(1), new_stream(1), new_stream(2)), key=lambda stream: stream.bytes)
+    streams = sorted((new_stream(1), new_stream(1), new_stream(2)), key=lambda stream: stream.bytes)
     listed = list(verifying.streams())
     assert len(set(listed)) == len(listed) == verifying.count()
-    assert [stream for stream in listed if stream in made] == made
+    assert [stream for stream in listed if stream in streams] == streams
     assert uuid4() not in listed

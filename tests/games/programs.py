@@ -22,20 +22,20 @@ def choices(slug: str) -> list[str]:
     """The moves of a match in which bot and dealer take turns, a line each."""
     game, chance = EVERY[slug], Chance(SEED)
     table = Table(game, seats=game.seats.min, chance=chance)
-    made: list[str] = []
-    while table.outcome is None and len(made) < MOST:
+    moves: list[str] = []
+    while table.outcome is None and len(moves) < MOST:
         if table.due.dealer:
             table.deal()
             continue
         seat = table.due.prompts[0].seat
-        dealer, drawn, view = len(made) % 4 == 3, chance.at(table.version), table.witness(seat)
+        dealer, drawn, view = len(moves) % 4 == 3, chance.at(table.version), table.witness(seat)
         command = game.choose(view, seat, drawn.draws(f"bot {seat}"), dealer=dealer)
         read = game.read_state(json.loads(canonical(view)))
         again = game.choose(read, seat, drawn.draws(f"bot {seat}"), dealer=dealer)
         assert command == again, f"{slug} at {table.version}: a view that was read chooses {again}, not {command}"
-        made.append(f"{seat} {game.notation.form(command)} {to_json(command)}")
+        moves.append(f"{seat} {game.notation.form(command)} {to_json(command)}")
         table.act(seat, command)
-    return made
+    return moves
 
 
 def pinned_in(slug: str) -> Path:

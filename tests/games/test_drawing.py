@@ -109,8 +109,8 @@ def test_common_attributes_are_factored_out_without_a_visible_change() -> None:
 
     parts = [words(10), words(30), words(50, size=9), group(shapes.circle(30, 50, 5, fill="none", line="#000000"), x=3)]
     lighter = shown(*parts)
-    said = svg.SVG(viewBox=svg.ViewBoxSpec(0, 0, 60, 60), elements=parts, extra={"font-family": FONT}).as_str()
-    on_stage = said.replace("<text", f'<rect width="60" height="60" fill="{LIGHT.stage}"/><text', 1)
+    markup = svg.SVG(viewBox=svg.ViewBoxSpec(0, 0, 60, 60), elements=parts, extra={"font-family": FONT}).as_str()
+    on_stage = markup.replace("<text", f'<rect width="60" height="60" fill="{LIGHT.stage}"/><text', 1)
     assert png(lighter, 300) == png(on_stage, 300)
     assert [lighter.count(it) for it in ('font-size="14"', 'font-size="9"', "text-anchor")] == [1, 1, 1]
 

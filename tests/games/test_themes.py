@@ -94,6 +94,6 @@ def test_contrast_is_what_wcag_says_of_black_and_white() -> None:
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_the_stylesheet_says_each_colour_that_pictures_on_the_web_ask_for(theme: Theme) -> None:
-    said = dict(re.findall(r"(--[a-z-]+): (#[0-9a-f]{6});", css(theme)))
-    assert said == {variable(name): getattr(theme, name) for name in NAMES}
-    assert {getattr(WEB, name) for name in NAMES} == {f"var({name})" for name in said}
+    colours = dict(re.findall(r"(--[a-z-]+): (#[0-9a-f]{6});", css(theme)))
+    assert colours == {variable(name): getattr(theme, name) for name in NAMES}
+    assert {getattr(WEB, name) for name in NAMES} == {f"var({name})" for name in colours}

@@ -119,8 +119,8 @@ def _refuse(table: Table, hall: Hall) -> None:
     first.send(table.match, {"type": "resign"}, If_Match='"v1"')
     first.get(f"/matches/{table.match}/view", {"as": "host"})
     for number, command in enumerate(commands):
-        said = {"text": command} if isinstance(command, str) else command
-        hall.lines["seat 0"].say(kind="command", id=f"refused-{number}", command=said)
+        body = {"text": command} if isinstance(command, str) else command
+        hall.lines["seat 0"].say(kind="command", id=f"refused-{number}", command=body)
         hall.answered("seat 0")
     hall.lines["spectator"].say(kind="command", id="watching", command={"type": "resign"})
     hall.answered("spectator")

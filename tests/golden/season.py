@@ -184,8 +184,8 @@ def _timed_death_match(season: Season, ec: Guest, dmo: Guest) -> None:
     windows = [{"since": far, "until": farther, "can": False}]
     # All of the week, so that nothing depends on the day and the hour of the test.
     weekly = [{"day": day, "since": "00:00", "until": "00:00"} for day in DAYS]
-    said = {"zone": "Europe/Vienna", "windows": windows, "weekly": weekly}
-    season.put(f"/players/{ec.id}/availability", said, by=ec)
+    availability = {"zone": "Europe/Vienna", "windows": windows, "weekly": weekly}
+    season.put(f"/players/{ec.id}/availability", availability, by=ec)
     for reader in (ec, dmo, season.host):
         reader.get(f"{season.path}/players/{ec.id}/availability")
     season.act(f"{path}/times", {"times": [farther]}, by=ec)

@@ -164,10 +164,10 @@ class Hall:
     def stream(self, label: str, who: Guest, path: str, accept: str) -> Line:
         """Open a stream and read its beginning."""
         address, _, query = path.partition("?")
-        said = [(b"authorization", f"Bearer {who.token}".encode()), (b"accept", accept.encode())]
+        headers = [(b"authorization", f"Bearer {who.token}".encode()), (b"accept", accept.encode())]
         scope = {
             "type": "http", "method": "GET", "http_version": "1.1", "scheme": "http", "server": ("localhost", 80),
-            **_address(f"/api/v1{address}", query, *said),
+            **_address(f"/api/v1{address}", query, *headers),
         }  # fmt: skip
         line = self.lines[label] = Line(self._runs, label, scope)
         line.put({"type": "http.request", "body": b"", "more_body": False})

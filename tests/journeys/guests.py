@@ -32,16 +32,16 @@ class Guest:
     @classmethod
     def new(cls, url: str, name: str, password: str) -> Self:
         """Sign up first."""
-        made = httpx.post(f"{url}/api/v1/accounts", json={"username": name, "password": password}, verify=NOBODY)
-        assert made.status_code == 201, made.text
+        response = httpx.post(f"{url}/api/v1/accounts", json={"username": name, "password": password}, verify=NOBODY)
+        assert response.status_code == 201, response.text
         return cls.known(url, name, password)
 
     @classmethod
     def known(cls, url: str, name: str, password: str) -> Self:
         """Log in."""
-        made = httpx.post(f"{url}/api/v1/tokens", json={"username": name, "password": password}, verify=NOBODY)
-        assert made.status_code == 201, made.text
-        return cls(url, name, made.json()["token"])
+        response = httpx.post(f"{url}/api/v1/tokens", json={"username": name, "password": password}, verify=NOBODY)
+        assert response.status_code == 201, response.text
+        return cls(url, name, response.json()["token"])
 
     def leave(self) -> None:
         """Close the connections."""

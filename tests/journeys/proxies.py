@@ -38,7 +38,7 @@ class Certificate:
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
         now = datetime.now(UTC)
-        made = (
+        builder = (
             x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
             .serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
             .not_valid_after(now + timedelta(days=1))
@@ -47,7 +47,7 @@ class Certificate:
             .sign(key, hashes.SHA256())
         )  # fmt: skip
         self.certificate, self.key, self.both = (folder / f"croupier.{kind}" for kind in ("crt", "key", "pem"))
-        certificate = made.public_bytes(serialization.Encoding.PEM)
+        certificate = builder.public_bytes(serialization.Encoding.PEM)
         private = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )

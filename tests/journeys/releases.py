@@ -60,6 +60,6 @@ def checked_out(commit: str, folder: Path, *packages: str) -> Release:
     tree = folder / "tree"
     tree.mkdir()
     subprocess.run(["tar", "-x", "-C", tree], input=packed.stdout, check=True)
-    made = subprocess.run([tree / "bin/setup", *packages], capture_output=True, text=True, timeout=200, check=False)
-    assert made.returncode == 0, made.stdout + made.stderr
+    setup = subprocess.run([tree / "bin/setup", *packages], capture_output=True, text=True, timeout=200, check=False)
+    assert setup.returncode == 0, setup.stdout + setup.stderr
     return Release(tree, tree / ".venv/bin/python")

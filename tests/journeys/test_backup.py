@@ -105,18 +105,18 @@ class following:
         )
 
     def __enter__(self) -> str:
-        said = ""
+        output = ""
         assert self._child.stdout is not None and self._child.stderr is not None
         for line in self._child.stdout:
-            said += line
+            output += line
             if "Ctrl-C stops it" in line:
-                return said
-        raise AssertionError(said + self._child.stderr.read())
+                return output
+        raise AssertionError(output + self._child.stderr.read())
 
     def __exit__(self, *_: object) -> None:
         self._child.send_signal(signal.SIGINT)
-        said, complained = self._child.communicate(timeout=20)
-        assert self._child.returncode == 0 and "what has come stays" in said, complained
+        output, complained = self._child.communicate(timeout=20)
+        assert self._child.returncode == 0 and "what has come stays" in output, complained
 
 
 def asked(house: House, question: str, *values: object) -> object:

@@ -35,9 +35,9 @@ def check_by_stranger(verifier: Path, record: Path) -> str:
 
 def check_by_rules(record: Path) -> str:
     """Return the output of `manage.py verify`."""
-    said = StringIO()
-    call_command("verify", record, stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("verify", record, stdout=output)
+    return output.getvalue()
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("pyramid_poker",)))

@@ -109,8 +109,8 @@ def _first(actor: Everybody, cast: Cast) -> None:
     _named(actor, "candidate", cast.m)
     _named(actor, "opponent", cast.l)
     _set_duel(actor)
-    said = actor.match(decided=False)
-    winner, loser = sorted((cast.l, cast.m), key=lambda it: it.id != said)
+    winner_id = actor.match(decided=False)
+    winner, loser = sorted((cast.l, cast.m), key=lambda it: it.id != winner_id)
     detail = {"winner": loser.id, **_why()}
     _act(actor, "correct", "/matches/{match}/correct", detail, ["result_corrected"], result=f"{{match}} {loser.id}")
     _approve(actor, cast, winner)

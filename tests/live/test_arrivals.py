@@ -38,8 +38,8 @@ class Client:
         self.heeded = 0
         self._says: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._says.put_nowait({"type": "websocket.connect"})
-        said = json.dumps({"kind": "auth", "token": who.token})
-        self._says.put_nowait({"type": "websocket.receive", "text": said})
+        auth_frame = json.dumps({"kind": "auth", "token": who.token})
+        self._says.put_nowait({"type": "websocket.receive", "text": auth_frame})
         scope = {
             "type": "websocket", "headers": [(b"host", b"localhost")], "query_string": b"", "client": ("127.0.0.1", 1),
             "url_route": {"kwargs": {"name": match}},

@@ -82,7 +82,7 @@ def test_client_that_never_reads_is_disconnected_in_time_at_little_cost(lonely: 
         wait_until(buffers_are_full)
         for _ in range(60):
             ask_for_everything()
-        wait_until(lambda: all(got == 0 for _, got in web.queues()))
+        wait_until(lambda: all(unread == 0 for _, unread in web.queues()))
         assert (web.memory() - before) / len(silent + asking) < 256 * 1024
         advance(match, players, 1, Random(2))
         moved = monotonic()

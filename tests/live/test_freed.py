@@ -96,20 +96,20 @@ def test_socket_is_freed_when_its_client_vanishes() -> None:
             pass
 
     async def live() -> int:
-        made: list[weakref.ref[object]] = []
+        references: list[weakref.ref[object]] = []
         async with bare_server(app) as bare:
             for _ in range(3):
                 reader, writer = await bare.connect(HANDSHAKE)
                 await reader.readuntil(b"\r\n\r\n")
                 (socket,), (line,) = bare.sockets, bare.lines
-                made.extend(weakref.ref(it) for it in (socket, socket.conn, line))
+                references.extend(weakref.ref(it) for it in (socket, socket.conn, line))
                 del socket, line
                 bare.sockets.clear()
                 bare.lines.clear()
                 writer.transport.abort()
             async with asyncio.timeout(PATIENCE):
-                while any(it() for it in made):
+                while any(it() for it in references):
                     await asyncio.sleep(0.01)
-        return len(made)
+        return len(references)
 
     assert asyncio.run(live()) == 3 * 3

@@ -40,12 +40,12 @@ def following(web: House, season: str, who: Guest | None = None) -> Iterator[htt
 
 def told(response: httpx.Response, until: str = CHANGED) -> str:
     """All that was told until something was, but for signs of life."""
-    said = ""
+    received = ""
     for text in response.iter_text():
-        said += text.replace(":\n\n", "")
-        if said.endswith(until):
+        received += text.replace(":\n\n", "")
+        if received.endswith(until):
             break
-    return said
+    return received
 
 
 @pytest.mark.parametrize("who", ["player", "stranger"])
@@ -56,10 +56,10 @@ def test_follower_of_a_season_gets_only_a_change_notice_per_act(web: House, who:
         texts = response.iter_text()
         for text in ("Be kind.", "Be brief."):
             cup.did("/rulings", {"text": text})
-            said = ""
-            while not said:
-                said = next(texts).replace(":\n\n", "")
-            assert said == CHANGED
+            received = ""
+            while not received:
+                received = next(texts).replace(":\n\n", "")
+            assert received == CHANGED
 
 
 @pytest.mark.parametrize("who", [None, "outsider"])

@@ -200,17 +200,17 @@ def test_account_stream_is_silent_for_a_waiting_match_and_sends_keepalives(web: 
 
 @pytest.mark.parametrize("accept", ["*/*", NDJSON, SSE])
 def test_response_that_is_no_stream_is_sent_in_pieces(accept: str) -> None:
-    made = 0
+    pieces_made = 0
     sent_pieces: list[int] = []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        nonlocal made
+        nonlocal pieces_made
         await send({"type": "http.response.start", "status": 200, "headers": []})
-        for made in range(1, 4):
-            await send({"type": "http.response.body", "body": b"a piece", "more_body": made < 3})
+        for pieces_made in range(1, 4):
+            await send({"type": "http.response.body", "body": b"a piece", "more_body": pieces_made < 3})
 
     async def send(message: Any) -> None:
-        sent_pieces.append(made)
+        sent_pieces.append(pieces_made)
 
     async def receive() -> Any:
         return {"type": "http.request"}

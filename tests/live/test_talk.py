@@ -82,13 +82,13 @@ def test_one_read_of_a_talk_takes_all_new_remarks() -> None:
     about, way = UUID(match), ("spectators", reading.Ears())
     track = talk_hub._next_track(about, way, talk_hub.Track(), {""}, {""})
     thread = Thread.objects.get(about=match, name="spectators")
-    said = [f"Line {number}." for number in range(3 * reading.USUAL + 1)]
-    for text in said:
+    lines = [f"Line {number}." for number in range(3 * reading.USUAL + 1)]
+    for text in lines:
         Remark.objects.create(thread=thread, account_id=spectator.id, text=text, at_version=1, match_id=match)
     next_track = talk_hub._next_track(about, way, track, {""}, set())
     lists = [json.loads(frame)["remarks"] for frame in next_track.frames[""]]
     assert [len(it) for it in lists] == [reading.USUAL] * 3 + [1] and not next_track.more
-    assert [it["text"] for part in lists for it in part] == said
+    assert [it["text"] for part in lists for it in part] == lines
 
 
 def test_thread_that_was_set_back_is_sent_in_full_and_continues() -> None:

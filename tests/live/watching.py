@@ -46,7 +46,7 @@ class House:
         port = f":{self.port:04X}"
         lines = map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
         queues = [line[4].split(":") for line in lines if line[1].endswith(port) and line[3] == "01"]
-        return [(int(sent, 16), int(got, 16)) for sent, got in queues]
+        return [(int(sent, 16), int(received, 16)) for sent, received in queues]
 
     def memory(self) -> int:
         """Return the resident memory in bytes."""

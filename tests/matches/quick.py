@@ -42,9 +42,9 @@ def on_a_loop(acts: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 def sender_of(account: Account, season: UUID | None = None) -> Sender:
     """An account that comes in with a token of its own."""
-    made = tokens.new_token()
+    access_token = tokens.new_token()
     token = AccessToken.objects.create(
-        account=account, prefix=made.prefix, digest=made.digest, scopes=["match:play"],
+        account=account, prefix=access_token.prefix, digest=access_token.digest, scopes=["match:play"],
         expires_at=timezone.now() + timedelta(hours=1),
     )  # fmt: skip
     return Sender(account.id, token.id, None, None, season)

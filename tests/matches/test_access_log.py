@@ -85,13 +85,13 @@ def test_access_log_records_what_a_stolen_token_revoked(ada: Account) -> None:
     token = ada.tokens.get()
     client.post(f"/account/tokens/{token.id}/revoke")
     by_password = {"username": ada.username, "password": PASSWORD, "scopes": ["match:play"]}
-    made = client.post("/api/v1/tokens", by_password, content_type="application/json").json()
-    Api(made["token"]).delete(f"/tokens/{made['id']}")
+    stolen = client.post("/api/v1/tokens", by_password, content_type="application/json").json()
+    Api(stolen["token"]).delete(f"/tokens/{stolen['id']}")
     entries = access_log.about(ada.id)
     assert [(it.kind, it.door) for it in reversed(entries)] == [
         ("token_made", "page"), ("token_revoked", "page"), ("token_made", "rest"), ("token_revoked", "rest"),
     ]  # fmt: skip
-    assert made["token"] not in str(entries) and entries[0].what == f"revoked a token: {made['token'][:12]}..."
+    assert stolen["token"] not in str(entries) and entries[0].what == f"revoked a token: {stolen['token'][:12]}..."
 
 
 @pytest.mark.parametrize("door", ["rest", "page"])
@@ -151,8 +151,8 @@ def test_organisers_made_at_the_machine_are_noted() -> None:
         name = f"root {uuid4().hex[:12]}"
         more = ("--organiser", "--password", PASSWORD) if words[0] == "add_account" else ()
         call_command(*words, name, *more)
-        made = Account.objects.get(username=name)
-        (entry,) = access_log.about(made.id)
+        account = Account.objects.get(username=name)
+        (entry,) = access_log.about(account.id)
         assert (entry.kind, entry.by) == ("account_made", None) and "a superuser" in entry.what
 
 

@@ -307,11 +307,11 @@ def test_mover_of_a_long_turn_is_reminded_once_after_four_fifths(post: Post, mon
     running_match("pyramid_poker", *players)
     match = running_match("pyramid_poker", *players, clocks={"choice": ClockTimes(base=1200)})
     mover = repository.load(match.id).due.prompts[0].seat
-    for seconds, made in ((900, 0), (1000, 1), (1100, 0)):
+    for seconds, count in ((900, 0), (1000, 1), (1100, 0)):
         at = store.clock() + timedelta(seconds=seconds)
         with monkeypatch.context() as later:
             later.setattr(store, "clock", lambda at=at: at)
-            assert (match_calls.remind() > 0) == bool(made)
+            assert (match_calls.remind() > 0) == bool(count)
     assert {it.account for it in Call.objects.filter(kind="reminder")} == {players[mover]}
     assert Call.objects.filter(kind="reminder", way="push").count() == 1
 

@@ -48,9 +48,9 @@ def test_export_finds_a_match_by_id_and_by_code(match: Match, tmp_path: Path) ->
     for identifier, file in zip((match.id, match.code, match.code.lower()), files.values(), strict=True):
         run("export", identifier, output=file)
     assert len({file.read_bytes() for file in files.values()}) == 1
-    said = run("verify", files["id"])
-    assert f"{match.id} (pyramid_poker) holds: {match.version} events" in said
-    assert "The seed is the one promised." in said and "the outcome is the recorded one" in said
+    output = run("verify", files["id"])
+    assert f"{match.id} (pyramid_poker) holds: {match.version} events" in output
+    assert "The seed is the one promised." in output and "the outcome is the recorded one" in output
 
 
 def test_export_without_a_file_is_written_to_standard_output(match: Match, tmp_path: Path) -> None:
@@ -92,8 +92,8 @@ def test_running_match_is_exported_sealed_and_verified(tmp_path: Path) -> None:
     running = running_match("pentagram")
     play_on(running, 3)
     run("export", running.id, output=tmp_path / "file")
-    said = run("verify", tmp_path / "file")
-    assert f"{running.version} events, 0 secrets open." in said and "The seed is still sealed." in said
+    output = run("verify", tmp_path / "file")
+    assert f"{running.version} events, 0 secrets open." in output and "The seed is still sealed." in output
 
 
 def test_exit_status_of_verify_is_the_result(match: Match, tmp_path: Path) -> None:

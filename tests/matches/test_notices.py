@@ -132,10 +132,10 @@ def test_player_is_notified_once_of_each_turn_and_of_the_end(receiver: Receiver)
     notices.look()
     assert kinds(players[0]) == ["your_turn"] * turns + ["match_over"]
     assert notices.send_pending() == turns + 1
-    assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"] * turns + ["match_over"]
-    got = receiver.got[0]
-    assert match.code in got.told["content"]
-    assert got.told["content"] == got.told["text"]
+    assert [request.told["croupier"]["kind"] for request in receiver.got] == ["your_turn"] * turns + ["match_over"]
+    first_request = receiver.got[0]
+    assert match.code in first_request.told["content"]
+    assert first_request.told["content"] == first_request.told["text"]
     assert notices.send_pending() == 0
 
 
@@ -148,24 +148,24 @@ def told_a_test(account: Account, receiver: Receiver) -> Got:
 def test_notice_is_verified_as_standard_webhooks_specifies(receiver: Receiver) -> None:
     account = new_account()
     secret = notices.set_webhook(account, receiver.url)
-    got, verifier = told_a_test(account, receiver), StandardWebhook(secret)
-    assert verifier.verify(got.body, got.headers) == got.told
-    assert got.headers["webhook-id"] == got.told["croupier"]["id"]
+    request, verifier = told_a_test(account, receiver), StandardWebhook(secret)
+    assert verifier.verify(request.body, request.headers) == request.told
+    assert request.headers["webhook-id"] == request.told["croupier"]["id"]
     # By the specification's own words, lest signer and verifier err alike.
     key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
-    words = f"{got.headers['webhook-id']}.{got.headers['webhook-timestamp']}.".encode() + got.body
+    words = f"{request.headers['webhook-id']}.{request.headers['webhook-timestamp']}.".encode() + request.body
     expected = "v1," + base64.b64encode(hmac.digest(key, words, "sha256")).decode()
-    assert (secret[:6], len(key), got.headers["webhook-signature"]) == ("whsec_", 32, expected)
+    assert (secret[:6], len(key), request.headers["webhook-signature"]) == ("whsec_", 32, expected)
 
 
 @pytest.mark.parametrize("changed", ["body", "webhook-id", "webhook-timestamp", "secret"])
 def test_standard_verifier_rejects_a_changed_notice(receiver: Receiver, changed: str) -> None:
     account = new_account()
     secret = notices.set_webhook(account, receiver.url)
-    got = told_a_test(account, receiver)
-    body = got.body.replace(b"reach", b"teach") if changed == "body" else got.body
-    altered = {"webhook-id": str(uuid4()), "webhook-timestamp": str(int(got.headers["webhook-timestamp"]) - 1)}
-    headers = {**got.headers, **{name: value for name, value in altered.items() if name == changed}}
+    request = told_a_test(account, receiver)
+    body = request.body.replace(b"reach", b"teach") if changed == "body" else request.body
+    altered = {"webhook-id": str(uuid4()), "webhook-timestamp": str(int(request.headers["webhook-timestamp"]) - 1)}
+    headers = {**request.headers, **{name: value for name, value in altered.items() if name == changed}}
     verifier = StandardWebhook(webhooks.new_secret() if changed == "secret" else secret)
     with pytest.raises(WebhookVerificationError, match="No matching signature"):
         verifier.verify(body, headers)
@@ -179,13 +179,13 @@ def test_receiver_for_release_0_2_still_verifies_a_notice(receiver: Receiver, ea
     if earlier:
         secret = "q0-Zb_a1Ykd5lN3hT7uKx2vRw8cE4mG6sJ9oPfLiDyA"
         Webhook.objects.filter(account=account).update(secret=webhooks.sealed(secret))
-    got = told_a_test(account, receiver)
-    at, given = got.headers["Croupier-Signature"].removeprefix("t=").split(",v1=")
-    assert given == hmac.new(secret.encode(), at.encode() + b"." + got.body, sha256).hexdigest()
-    assert got.headers["Croupier-Notice"] == got.headers["webhook-id"]
+    request = told_a_test(account, receiver)
+    at, given = request.headers["Croupier-Signature"].removeprefix("t=").split(",v1=")
+    assert given == hmac.new(secret.encode(), at.encode() + b"." + request.body, sha256).hexdigest()
+    assert request.headers["Croupier-Notice"] == request.headers["webhook-id"]
     if earlier:
         written = "whsec_" + base64.b64encode(secret.encode()).decode()
-        assert StandardWebhook(written).verify(got.body, got.headers) == got.told
+        assert StandardWebhook(written).verify(request.body, request.headers) == request.told
 
 
 def test_turn_committed_after_a_later_scan_is_notified_by_the_next_one(receiver: Receiver) -> None:
@@ -292,9 +292,9 @@ def test_failed_notice_is_retried_before_later_ones_of_its_match(receiver: Recei
     assert first.last_failure == "The receiver answered 302.", "Nobody is sent elsewhere."
     make_due()
     assert notices.send_pending() == 2
-    delivered_kinds = [got.told["croupier"]["kind"] for got in receiver.got]
+    delivered_kinds = [request.told["croupier"]["kind"] for request in receiver.got]
     assert delivered_kinds == ["your_turn"] * 3 + ["match_over"]
-    assert len({got.headers["webhook-id"] for got in receiver.got}) == 2
+    assert len({request.headers["webhook-id"] for request in receiver.got}) == 2
 
 
 def test_notice_is_given_up_after_a_day_and_the_next_is_sent(receiver: Receiver) -> None:
@@ -320,7 +320,7 @@ def test_inactive_account_has_nothing_queued_or_sent(receiver: Receiver) -> None
     assert kinds(account) == ["test"] and Notice.objects.get(webhook__account=account).given_up_at
     switch(account, is_active=True)
     assert (notices.look(), notices.send_pending()) == (1, 1)
-    assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"]
+    assert [request.told["croupier"]["kind"] for request in receiver.got] == ["your_turn"]
 
 
 def test_second_test_notice_is_not_queued_while_one_waits(receiver: Receiver) -> None:

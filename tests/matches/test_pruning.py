@@ -83,11 +83,11 @@ def notice(account: Account, sent_days_ago: float | None) -> UUID:
     )
     sent_at = None if sent_days_ago is None else at - timedelta(days=sent_days_ago)
     long_ago = at - timedelta(days=200)
-    made = Notice.objects.create(
+    row = Notice.objects.create(
         webhook=webhook, kind="test", about=str(uuid4()), text="", version=0, made_at=long_ago,
         next_try_at=long_ago, sent_at=sent_at,
     )  # fmt: skip
-    return made.id
+    return row.id
 
 
 def test_notices_are_pruned_long_after_delivery() -> None:
@@ -100,19 +100,19 @@ def test_notices_are_pruned_long_after_delivery() -> None:
 
 def session(days: float) -> Callable[[], bool]:
     """A session that ends in so many days; whether it is still there."""
-    made = Session.objects.create(
+    row = Session.objects.create(
         session_key=uuid4().hex, session_data="", expire_date=store.clock() + timedelta(days=days)
     )
-    return Session.objects.filter(session_key=made.session_key).exists
+    return Session.objects.filter(session_key=row.session_key).exists
 
 
 def token(account: Account, **ended: float) -> Callable[[], bool]:
     """A token that expired, or was revoked, so many days ago; whether it is still there."""
     new_token(account)
-    made = AccessToken.objects.filter(account=account).latest("made_at")
+    row = AccessToken.objects.filter(account=account).latest("made_at")
     at = {f"{what}_at": store.clock() - timedelta(days=days) for what, days in ended.items()}
-    AccessToken.objects.filter(id=made.id).update(**at)
-    return AccessToken.objects.filter(id=made.id).exists
+    AccessToken.objects.filter(id=row.id).update(**at)
+    return AccessToken.objects.filter(id=row.id).exists
 
 
 def test_expired_sessions_and_tokens_are_pruned() -> None:

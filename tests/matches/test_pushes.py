@@ -69,20 +69,20 @@ def test_browser_decrypts_a_push_that_its_service_cannot_read(service: Receiver)
     me, browser = told_in(service)
     tell(me)
     assert call_delivery.send_pending() == 1
-    (got,) = service.got
-    assert browser.read(got.body) == {
+    (request,) = service.got
+    assert browser.read(request.body) == {
         "title": "Results", "body": "A match of yours is over.", "page": "/account/calls", "tag": "result",
     }  # fmt: skip
     key = me.get("/me/pushes").json["key"]
-    said = claims(got.headers["Authorization"], key)
-    assert said["aud"] == service.url.removesuffix("/hook") and said["sub"].startswith("mailto:")
-    assert 0 < said["exp"] - store.clock().timestamp() <= 24 * 3600
-    assert (got.headers["Content-Encoding"], got.headers["TTL"], got.headers["Urgency"]) == (
+    vapid_claims = claims(request.headers["Authorization"], key)
+    assert vapid_claims["aud"] == service.url.removesuffix("/hook") and vapid_claims["sub"].startswith("mailto:")
+    assert 0 < vapid_claims["exp"] - store.clock().timestamp() <= 24 * 3600
+    assert (request.headers["Content-Encoding"], request.headers["TTL"], request.headers["Urgency"]) == (
         "aes128gcm", "86400", "normal",
     )  # fmt: skip
-    assert b"match" not in got.body and len(got.headers["Topic"]) == 32
+    assert b"match" not in request.body and len(request.headers["Topic"]) == 32
     with override_settings(PUSH_KEY="another house's key, which nobody knows"), pytest.raises(InvalidSignature):
-        claims(got.headers["Authorization"].replace(key, pushes.application_key()), pushes.application_key())
+        claims(request.headers["Authorization"].replace(key, pushes.application_key()), pushes.application_key())
 
 
 def test_all_pushes_have_the_same_length(service: Receiver) -> None:
@@ -90,7 +90,7 @@ def test_all_pushes_have_the_same_length(service: Receiver) -> None:
     for kind in ("result", "reminder", "check_in", "correction"):
         tell(me, kind)
     call_delivery.send_pending()
-    assert len({len(got.body) for got in service.got}) == 1
+    assert len({len(request.body) for request in service.got}) == 1
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -112,7 +112,7 @@ def test_push_is_retried_after_a_temporary_refusal(service: Receiver) -> None:
     for _ in range(3):
         call_delivery.send_pending()
         Call.objects.filter(state="waiting").update(next_try_at=store.clock())
-    assert [browser.read(got.body)["title"] for got in service.got] == ["Results"] * 3
+    assert [browser.read(request.body)["title"] for request in service.got] == ["Results"] * 3
     assert Call.objects.get(way="push").state == "sent"
 
 

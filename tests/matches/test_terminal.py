@@ -22,12 +22,12 @@ SITTINGS = 3
 
 def client_of(token: str) -> Client:
     """A client that asks the application itself."""
-    made = Client("http://localhost")
-    made._http = httpx.Client(
+    client = Client("http://localhost")
+    client._http = httpx.Client(
         base_url="http://localhost/api/v1", transport=httpx.WSGITransport(get_wsgi_application()), verify=NOBODY
     )
-    made.log_in(token, None, None)
-    return made
+    client.log_in(token, None, None)
+    return client
 
 
 @pytest.fixture

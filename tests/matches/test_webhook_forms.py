@@ -39,8 +39,8 @@ def test_ntfy_gets_the_sentence_as_its_body_and_the_link_beside_it() -> None:
 @pytest.mark.parametrize("letter", ["x", "*", "&", "ä", "\N{GAME DIE}"])
 @pytest.mark.parametrize(("form", "field", "most"), [("discord", "content", 2000), ("slack", "text", 4000)])
 def test_text_for_a_service_is_cut_to_its_maximum_length(form: str, field: str, most: int, letter: str) -> None:
-    said = json.loads(written(form, letter * 5000, LINK, {}).content)[field]
-    assert len(said) <= most and LINK in said
+    text = json.loads(written(form, letter * 5000, LINK, {}).content)[field]
+    assert len(text) <= most and LINK in text
     assert len(written("ntfy", letter * 5000, LINK, {}).content) <= 4096
 
 
@@ -52,11 +52,11 @@ def test_webhook_is_sent_in_its_form_and_signed(receiver: Receiver, form: str) -
     with override_settings(PUBLIC_URL="https://croupier.example"):
         me.post("/me/webhook/test")
         assert notices.send_pending() == 1
-    got = receiver.got[-1]
-    said = got.body.decode() if form == "ntfy" else got.told["text" if form == "slack" else "content"]
-    assert said == "Croupier can reach you here."
+    request = receiver.got[-1]
+    text = request.body.decode() if form == "ntfy" else request.told["text" if form == "slack" else "content"]
+    assert text == "Croupier can reach you here."
     if form != "ntfy":
-        assert StandardWebhook(set_up["secret"]).verify(got.body, got.headers) == got.told
+        assert StandardWebhook(set_up["secret"]).verify(request.body, request.headers) == request.told
 
 
 def test_webhook_without_a_form_has_the_standard_one() -> None:

@@ -169,7 +169,7 @@ def test_refused_dialog_shows_the_reason_and_what_was_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fields", "said"),
+    ("name", "fields", "sentence"),
     [
         ("pause", {"reason": "x" * 501}, "at most 500 characters"),
         ("pause", {"reason": "a\0b"}, "U+0000"),
@@ -183,13 +183,13 @@ def test_refused_dialog_shows_the_reason_and_what_was_typed() -> None:
     ],
 )
 def test_invalid_act_is_refused_in_a_sentence(
-    name: str, fields: dict[str, Any], said: str, asked_about: tuple[Match, Account]
+    name: str, fields: dict[str, Any], sentence: str, asked_about: tuple[Match, Account]
 ) -> None:
     match, host = asked_about
     before = version_of(match)
     answer = Desk(host).act(match, name, **fields)
     assert answer.status_code in (409, 422)
-    assert said in answer.content.decode()
+    assert sentence in answer.content.decode()
     assert version_of(match) == before
 
 

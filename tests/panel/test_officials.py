@@ -27,9 +27,9 @@ def change(account: Account) -> str:
 
 
 def link_of(answer: object) -> str:
-    made = re.search(r"http://localhost(/admin/password/[^<\s]+)", answer.content.decode())
-    assert made
-    return made[1]
+    link = re.search(r"http://localhost(/admin/password/[^<\s]+)", answer.content.decode())
+    assert link
+    return link[1]
 
 
 def choose(link: str, browser: Desk | None = None) -> int:

@@ -288,7 +288,7 @@ def test_result_to_approve_is_on_the_dashboard_of_its_organisers_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "fields", "said"),
+    ("act", "fields", "sentence"),
     [
         ("enrol", {"player": "nobody at all"}, "There is no active account nobody at all"),
         ("enrol", {"player": "a\0b"}, "U+0000"),
@@ -319,13 +319,13 @@ def test_result_to_approve_is_on_the_dashboard_of_its_organisers_only() -> None:
         ("correct", {"result": "x y", "reason": WHY}, "Select a valid choice."),
     ],
 )  # fmt: skip
-def test_invalid_season_act_is_refused_in_a_sentence(paper: Bureau, act: str, fields: dict, said: str) -> None:
+def test_invalid_season_act_is_refused_in_a_sentence(paper: Bureau, act: str, fields: dict, sentence: str) -> None:
     before = paper.version
     answer = paper.send(act, **fields)
     assert answer.status_code in (409, 422)
-    assert said in faults_in(answer)
+    assert sentence in faults_in(answer)
     foreseen = paper.foresees(act, **fields)
-    assert said in foreseen or "Fill in these fields" in foreseen or "expected" in fields
+    assert sentence in foreseen or "Fill in these fields" in foreseen or "expected" in fields
     assert paper.version == before
 
 

@@ -147,8 +147,8 @@ def test_a_player_changes_no_account_of_the_season_and_makes_no_password_for_one
             due = status if account is stranger else met
             address = f"/admin/matches/account/{account.id}/"
             assert desk.post(f"{address}change/", is_active="on").status_code == due
-            made = desk.post(f"{address}reset/")
-            assert ("/admin/password/" in made.content.decode()) == (due == 302)
+            response = desk.post(f"{address}reset/")
+            assert ("/admin/password/" in response.content.decode()) == (due == 302)
     assert "Ask an organiser who doesn't play in it" in sentence(player.post(address_of(rival)))
 
 

@@ -132,8 +132,8 @@ def test_page_makes_a_calendar_address_shows_it_once_and_revokes_it() -> None:
     cup = Dated(at(days=1))
     client = Client(headers={"host": "localhost"})
     client.force_login(Account.objects.get(id=cup.ec.id))
-    made = client.post("/account/calendars/make", {"season": cup.id}).content.decode()
-    address = made.partition('readonly value="')[2].partition('"')[0]
+    page = client.post("/account/calendars/make", {"season": cup.id}).content.decode()
+    address = page.partition('readonly value="')[2].partition('"')[0]
     assert len(events(read(address))) == 1
     assert address not in client.get("/account/calendars").content.decode()
     assert client.post("/account/calendars/revoke", {"season": cup.id}).status_code == 302

@@ -356,10 +356,10 @@ class Clumsy:
 @pytest.fixture
 def clumsy() -> Iterator[Clumsy]:
     """Registered while the test runs."""
-    made = Clumsy()
-    outbox.register(made)
-    yield made
-    del outbox._registered[made.name], appending.interests[made.name]
+    consumer = Clumsy()
+    outbox.register(consumer)
+    yield consumer
+    del outbox._registered[consumer.name], appending.interests[consumer.name]
 
 
 def test_failing_consumer_keeps_its_mark_and_others_are_served(clumsy: Clumsy) -> None:

@@ -55,7 +55,7 @@ def test_each_act_since_the_webhook_was_set_is_one_notice_in_sentences(receiver:
         f"2 garnets to {winner}: A death match won. {loser} is out. Episode 1 is over: The death match is decided.",
     ]
     assert notices.send_pending() >= 2
-    mine = [got.told for got in receiver.got if got.told["croupier"]["kind"] == "season_news"]
+    mine = [request.told for request in receiver.got if request.told["croupier"]["kind"] == "season_news"]
     assert [it["croupier"]["season"] for it in mine] == [str(season.id)] * 2
     assert mine[0]["content"].endswith(f" https://croupier.example/seasons/{season.id}")
     assert [it["croupier"]["version"] for it in mine] == sorted(it["croupier"]["version"] for it in mine)
@@ -82,7 +82,9 @@ def test_notice_refused_by_a_receiver_is_retried_before_later_ones(receiver: Rec
     assert notices.send_pending() == 0
     make_due()
     assert notices.send_pending() == 2
-    assert [got.told["text"].split(" https")[0] for got in receiver.got] == ["Ruling: One."] * 2 + ["Ruling: Two."]
+    assert [request.told["text"].split(" https")[0] for request in receiver.got] == ["Ruling: One."] * 2 + [
+        "Ruling: Two."
+    ]
 
 
 def test_notice_of_a_match_names_the_mover_and_the_end_and_no_move(receiver: Receiver) -> None:

@@ -60,9 +60,9 @@ def test_act_is_notified_by_the_task_only_since_the_webhook_was_set(receiver: Re
     season.act(AnswerClaim(1, "rejected", "Nobody saw it.").decide)
     for _ in range(2):
         tasks.tell()
-    (got,) = receiver.got
-    assert got.told["croupier"]["season"] == str(season.id)
-    assert (got.told["croupier"]["kind"], got.told["croupier"]["account"]) == ("claim", str(player.id))
+    (request,) = receiver.got
+    assert request.told["croupier"]["season"] == str(season.id)
+    assert (request.told["croupier"]["kind"], request.told["croupier"]["account"]) == ("claim", str(player.id))
 
 
 def test_an_outage_of_the_workers_loses_nothing(receiver: Receiver) -> None:

@@ -55,14 +55,14 @@ def test_tampered_seating_is_detected() -> None:
     before = paper.season
     _, seating, *_ = draw(paper, [[], [], []], [5, 4, 4])
     first, second, third = seating.seating
-    for changed, said in (
+    for changed, fault in (
         ({"seating": (second, first, third)}, "another seating"),
         ({"players": tuple(reversed(seating.players))}, "another seating"),
         ({"number": 2}, "another seating"),
         ({"link": chance.link(ROOT, 2)}, "not the one"),
         ({"link": "none"}, "none"),
     ):
-        assert said in tables.fault_in(before, replace(seating, **changed)), changed
+        assert fault in tables.fault_in(before, replace(seating, **changed)), changed
 
 
 def test_hand_seated_players_stay_and_the_others_are_drawn() -> None:

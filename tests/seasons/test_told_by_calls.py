@@ -120,8 +120,8 @@ class Office:
 
     def new_pushes(self) -> Iterator[tuple[Player, str, str, str]]:
         fresh, self.pushed = self.service.got[self.pushed :], len(self.service.got)
-        for got in fresh:
-            (push,) = [it for it in map(_readable(got.body), self.browsers.values()) if it]
+        for request in fresh:
+            (push,) = [it for it in map(_readable(request.body), self.browsers.values()) if it]
             yield push
 
     def new_letters(self) -> Iterator[tuple[Player, str, str, str]]:

@@ -79,8 +79,10 @@ def test_spectators_talk_changes_no_frame_of_a_seat(site: str) -> None:
 
     def frames(world: World) -> list[Answer]:
         with web.watch(world.reader, world.match, "?talk=1") as watcher:
-            said = world.house.players[1].post(f"/matches/{world.match}/remarks", {"text": "Hm.", "thread": "table"})
-            watcher.until(lambda it: said.json in it.get("remarks", ()))
+            response = world.house.players[1].post(
+                f"/matches/{world.match}/remarks", {"text": "Hm.", "thread": "table"}
+            )
+            watcher.until(lambda it: response.json in it.get("remarks", ()))
             return [Answer(0, {}, text.encode()) for text in sorted(watcher.raw) if "presence" not in text]
 
     def in_the_end(world: World) -> list[Answer]:
@@ -104,8 +106,8 @@ def test_spectators_talk_changes_no_line_of_a_seats_streams(site: str) -> None:
         ):
             event_lines, table_lines = events.iter_lines(), table.iter_lines()
             begun = [next(event_lines), next(table_lines)]
-            said = world.house.players[1].post(f"{match}/remarks", {"text": "Hm.", "thread": "table"})
-            assert said.status == 201
+            response = world.house.players[1].post(f"{match}/remarks", {"text": "Hm.", "thread": "table"})
+            assert response.status == 201
             while '"Hm."' not in (line := next(table_lines)):
                 pass
             assert wall.status_code == 403

@@ -50,9 +50,9 @@ def test_completion_adds_to_the_drafts_and_sends_nothing(assigning: tuple[Match,
     version = repository.version_of(match.id)
     group = str(filled(match, one).json()["groups"][0]["name"])
     suit = {"A": "A", "B": "A", "C": "B", "D": "C", "E": "A"}[group[0]]
-    made = filled(match, one, f"assign {group} {suit}7").json()["groups"]
-    assert len(made) == 15
-    assert f"{suit}7" in next(it["cards"] for it in made if it["name"] == group)
+    groups = filled(match, one, f"assign {group} {suit}7").json()["groups"]
+    assert len(groups) == 15
+    assert f"{suit}7" in next(it["cards"] for it in groups if it["name"] == group)
     assert repository.version_of(match.id) == version
 
 

@@ -36,8 +36,8 @@ def test_new_remark_is_shown_on_an_open_board(visitors: Visitors) -> None:
     page = visitors.page(Account.objects.get(id=cup.players[0].id))
     page.goto(f"/seasons/{cup.id}/board")
     expect(page.locator(".nothing")).to_be_visible()
-    said = cup.players[1].post(f"/seasons/{cup.id}/board/0", {"text": "Is anybody there?"})
-    assert said.status == 201
+    response = cup.players[1].post(f"/seasons/{cup.id}/board/0", {"text": "Is anybody there?"})
+    assert response.status == 201
     expect(page.locator("#board-remarks")).to_contain_text("Is anybody there?")
     page.locator("#remark").fill("I am.")
     page.keyboard.press("Enter")

@@ -56,8 +56,8 @@ def test_push_is_shown_by_the_service_worker_without_an_open_page(visitors: Visi
         _lead_here(me, reader)
         calls.queue([Cause(me.id, "answer", "one")])
         send()
-        (got,) = service.got
-        push = reader.read(got.body)
+        (request,) = service.got
+        push = reader.read(request.body)
         cdp = context.new_cdp_session(page)
         registered = []
         cdp.on("ServiceWorker.workerRegistrationUpdated", lambda event: registered.extend(event["registrations"]))

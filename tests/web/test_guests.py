@@ -96,10 +96,10 @@ def test_only_a_post_makes_a_guest(method: str) -> None:
     before = Account.objects.count()
     client = browser()
     _, way = invitation(new_account())
-    made = Account.objects.count()
+    accounts = Account.objects.count()
     for path in (f"{PLAY}?guest=yes&key=1", f"{way}?guest=yes"):
         getattr(client, method)(path)
-    assert Account.objects.count() == made == before + 1
+    assert Account.objects.count() == accounts == before + 1
     assert client.get(PLAY).headers["Location"] == "/games/pyramid_poker"
 
 

@@ -90,8 +90,8 @@ def test_appeals_are_the_players() -> None:
 def test_players_read_the_spectators_talk_after_the_end() -> None:
     match, one, _ = building()
     watcher = new_account()
-    said = client_of(watcher).post(f"/m/{match.code}/talk", {"text": "<b>what a wall</b>"}, headers=SCRIPT)
-    assert "&lt;b&gt;what a wall&lt;/b&gt;" in said.content.decode()
+    response = client_of(watcher).post(f"/m/{match.code}/talk", {"text": "<b>what a wall</b>"}, headers=SCRIPT)
+    assert "&lt;b&gt;what a wall&lt;/b&gt;" in response.content.decode()
     assert "what a wall" in client_of(watcher).get(f"/m/{match.code}/").content.decode()
     assert "what a wall" not in client_of(one).get(f"/m/{match.code}/").content.decode()
     assert "what a wall" not in client_of().get(f"/m/{match.code}/").content.decode()
@@ -113,8 +113,8 @@ def test_remark_of_a_delayed_spectator_does_not_reveal_the_version() -> None:
     match = running_match("pyramid_poker", one, new_account(), spectator_delay=600)
     play_on(match, 4)
     client_of(new_account()).post(f"/m/{match.code}/talk", {"text": "Hello."}, headers=SCRIPT)
-    said = Remark.objects.get(match_id=match.id)
-    assert said.at_version == feed.visible_state(match.id, feed.SPECTATOR).version < repository.version_of(match.id)
+    remark = Remark.objects.get(match_id=match.id)
+    assert remark.at_version == feed.visible_state(match.id, feed.SPECTATOR).version < repository.version_of(match.id)
 
 
 def test_the_form_and_the_api_bring_the_same_events() -> None:

@@ -266,11 +266,11 @@ def test_enter_locks_in_the_rules_chosen_by_mouse(visitors: Visitors) -> None:
     letters = letters_of(match)
     for letter in letters:
         page.locator(f"#cell-{letter}").click()
-    said = [f"{NAMES[start]} to {NAMES[goal]}" for start, goal in zip(letters[::2], letters[1::2], strict=True)]
+    steps = [f"{NAMES[start]} to {NAMES[goal]}" for start, goal in zip(letters[::2], letters[1::2], strict=True)]
     page.keyboard.press("Enter")
-    expect(page.locator("#picked")).to_contain_text(f"{', '.join(said)}.")
+    expect(page.locator("#picked")).to_contain_text(f"{', '.join(steps)}.")
     page.keyboard.press("Enter")
-    expect(page.locator("#tray-note")).to_contain_text(f"Locked in: {' and '.join(said)}.")
+    expect(page.locator("#tray-note")).to_contain_text(f"Locked in: {' and '.join(steps)}.")
 
 
 @pytest.mark.slow

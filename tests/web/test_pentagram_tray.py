@@ -37,9 +37,9 @@ def test_every_placement_is_previewed_as_it_then_happens() -> None:
             {seat: [str(one) for one in coins] for seat, coins in event.coins.items()}  # type: ignore[attr-defined]
             for event in paid
         ]
-        said = {seat: gain.replace("−", "-") for seat, gain in placements[text].get("gains", {}).items()}
-        assert all(int(gain) == gains[seat] for seat, gain in said.items())
-        assert bool(said) == (text != "K4")
+        gains_shown = {seat: gain.replace("−", "-") for seat, gain in placements[text].get("gains", {}).items()}
+        assert all(int(gain) == gains[seat] for seat, gain in gains_shown.items())
+        assert bool(gains_shown) == (text != "K4")
 
 
 def test_placement_without_a_worker_gives_the_reason() -> None:
@@ -56,6 +56,6 @@ def test_tray_explains_taken_spaces_in_words_without_notation() -> None:
         "Y1": "Yellow 1 is taken: purple feeds blue.",
     }
     assert shown.task == "place ‘blue feeds orange’"
-    said = [shown.task, *shown.reasons.values(), *(f"{choice.label} {choice.hint}" for choice in shown.choices)]
-    assert not any(">" in words for words in said)
+    texts = [shown.task, *shown.reasons.values(), *(f"{choice.label} {choice.hint}" for choice in shown.choices)]
+    assert not any(">" in words for words in texts)
     assert shown.data["rows"] == dict(zip("OYKPB", COLOURS, strict=True))

@@ -39,9 +39,12 @@ def test_player_enters_availability_in_their_time_zone_and_sees_it_again() -> No
     weekly = {"day": ["fri", "mon"], "hours_since": ["18:00", ""], "hours_until": ["22:00", ""]}
     dated = {"window": ["cannot"], "window_since": [f"{day}T09:30"], "window_until": [f"{day}T20:00"]}
     assert keep(cup, cup.ec, **weekly, **dated).status_code == 302
-    said = cup.read(f"/players/{cup.ec.id}/availability")
-    assert (said["zone"], said["weekly"]) == ("Asia/Seoul", [{"day": "fri", "since": "18:00", "until": "22:00"}])
-    assert [(it["since"][:16], it["until"][:16], it["can"]) for it in said["windows"]] == [
+    availability = cup.read(f"/players/{cup.ec.id}/availability")
+    assert (availability["zone"], availability["weekly"]) == (
+        "Asia/Seoul",
+        [{"day": "fri", "since": "18:00", "until": "22:00"}],
+    )
+    assert [(it["since"][:16], it["until"][:16], it["can"]) for it in availability["windows"]] == [
         (f"{day}T00:30", f"{day}T11:00", False)
     ]
     shown = page(cup, cup.ec)

@@ -22,8 +22,8 @@ def test_a_claim_is_made_at_the_desk_answered_in_the_panel_and_read_by_all() -> 
     ec = cup.player(cup.read("/episodes")["results"][0]["candidate"])
     before = version(cup)
     assert "Make a claim" in read(ec, cup)
-    made = decide(ec, cup, "claim", kind="wrong_result", match=match, text="The <b>board</b> was upside down.")
-    assert made.status_code == 302 and types(cup, before) == ["claim_made"]
+    response = decide(ec, cup, "claim", kind="wrong_result", match=match, text="The <b>board</b> was upside down.")
+    assert response.status_code == 302 and types(cup, before) == ["claim_made"]
     office = bureau(cup, cup.host)
     assert "The <b>board</b> was upside down." in office.page() and "Open claims" in office.page()
     assert "was rejected by" in office.foresees("answer-claim", number="1", decision="rejected", reason="It was not.")

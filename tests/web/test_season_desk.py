@@ -112,10 +112,10 @@ def test_refused_or_outdated_form_gives_sentences_and_changes_nothing() -> None:
         ({"player": str(uuid4())}, "No such player is in this season."),
         ({}, "Choose a player first."),
     ]
-    for fields, said in cases:
+    for fields, sentence in cases:
         address = f"/seasons/{cup.id}/desk/opponent"
         answer = client.post(address, {"key": f"key-{uuid4()}", **fields}, headers={"accept": "text/html"}, follow=True)
-        assert said in unescape(as_read(answer)), fields
+        assert sentence in unescape(as_read(answer)), fields
     assert version(cup) == before
 
 

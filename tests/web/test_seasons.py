@@ -214,8 +214,8 @@ def test_steps_of_an_episode_are_shown_at_any_version() -> None:
     struck = f"{catalogue['pentagram'].title} by {names[last.id]}"
     for words in ("Cold start", '<h1 id="title">Dice</h1>', struck, f"/m/{match}/", "The result counts"):
         assert words in shown
-    said = f"{names[last.id]} chooses {cup.players[2].name}, loses Pyramid Poker and leaves in 4th place."
-    assert said in shown and f"<b>{names[last.id]}</b> <span>leaves in 4th place</span>" in shown
+    sentence = f"{names[last.id]} chooses {cup.players[2].name}, loses Pyramid Poker and leaves in 4th place."
+    assert sentence in shown and f"<b>{names[last.id]}</b> <span>leaves in 4th place</span>" in shown
     earlier = page(f"/seasons/{cup.id}/episodes/1?at={opened}")[1]
     assert "It is under way" in earlier and "Dice" not in earlier
     for path in ("/episodes/2", f"/episodes/1?at={opened - 1}", f"/players/{uuid4()}", f"?at={10**6}", "/episodes/0"):

@@ -113,11 +113,11 @@ def test_messages_are_gathered_from_the_whole_tree(tmp_path: Path) -> None:
     if not shutil.which("xgettext"):
         pytest.skip("There is no xgettext here. On Debian or Ubuntu: apt-get install gettext")
     _copied(tmp_path)
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", "makemessages", "--locale", "ko", "--no-location"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert (made.returncode, made.stderr) == (0, ""), made.stderr
+    assert (process.returncode, process.stderr) == (0, ""), process.stderr
     catalogue_text = (tmp_path / "locale/ko/LC_MESSAGES/django.po").read_text()
     assert (
         'msgid "%(name)s wants to go on."' in catalogue_text

@@ -292,10 +292,10 @@ def can_stand(groups: list[Group], out: tuple[tuple[str, str], ...]) -> bool:
 
 def completed(table: Table, drafts: Sequence[AssignGroup]) -> dict[tuple[str, str], tuple[str, ...]]:
     """Complete seat 0's groups in the table and return their cards by place; the rules accept each after the others."""
-    made = completion(table.witness(0), 0, drafts, Random(5))
-    for command in made:
+    groupings = completion(table.witness(0), 0, drafts, Random(5))
+    for command in groupings:
         assign(table, 0, command.board, command.shape, command.cards)
-    return {(command.board, command.shape): command.cards for command in made}
+    return {(command.board, command.shape): command.cards for command in groupings}
 
 
 def test_the_rest_that_is_made_up_for_a_seat_keeps_its_drafts_and_can_be_locked_in() -> None:
@@ -306,17 +306,17 @@ def test_the_rest_that_is_made_up_for_a_seat_keeps_its_drafts_and_can_be_locked_
         AssignGroup("C", "square", ("D7", "D9")),
         AssignGroup("D", "square", ("E1", "E2")),
     )
-    made = completed(table, drafts)
+    groups = completed(table, drafts)
     for draft in drafts:
-        assert set(draft.cards) <= set(made[draft.board, draft.shape])
-    assert ("A", "circle") not in made and len(made) == 14
+        assert set(draft.cards) <= set(groups[draft.board, draft.shape])
+    assert ("A", "circle") not in groups and len(groups) == 14
     say(table, 0, "lock")
     assert table.state.locked == (0,)
 
 
 def test_a_draft_that_the_rules_refuse_is_made_up_anew() -> None:
-    made = completed(assigning(), (AssignGroup("A", "circle", ("D1", "A1", "Z9", "")),))
-    assert {card[0] for card in made["A", "circle"]} <= {"A", "B", "E"}
+    groups = completed(assigning(), (AssignGroup("A", "circle", ("D1", "A1", "Z9", "")),))
+    assert {card[0] for card in groups["A", "circle"]} <= {"A", "B", "E"}
 
 
 def test_nothing_is_made_up_where_what_is_assigned_leaves_no_way() -> None:

@@ -268,14 +268,14 @@ def test_the_tables_hold_what_the_picture_shows() -> None:
     assert seats.rows[0] == ("Ada (you)", "0", "0", hand, "-", "bonus", "-", "locked in: cast H:A,D bonus")
     assert seats.rows[1] == ("Ben", "0", "0", hand, "-", "bonus, break, bridge", "-", "chooses")
     table_cells = {
-        f"{x}>{y}": said
+        f"{x}>{y}": cell_text
         for x, row in zip(SPELLS, matrix.rows, strict=True)
-        for y, said in zip(SPELLS, row[1:], strict=True)
+        for y, cell_text in zip(SPELLS, row[1:], strict=True)
     }
     assert (table_cells["A>B"], table_cells["A>D"], table_cells["B>A"], table_cells["A>A"], table_cells["A>C"]) == (
         "rule", "new rule", "destroyed", "itself", "none",
     )  # fmt: skip
-    assert {rule for rule, said in table_cells.items() if said.endswith("rule")} == set(at.state.rules)
+    assert {rule for rule, cell_text in table_cells.items() if cell_text.endswith("rule")} == set(at.state.rules)
     assert BOARD.tables(at.witness(1), viewer=1, names=NAMES)[0].rows[0][-1] == "locked in"
 
 
