@@ -58,10 +58,16 @@ def _set_the_stage() -> None:
     data = Path(tempfile.mkdtemp(prefix="croupier-test-"))
     _stage.callback(shutil.rmtree, data, ignore_errors=True)
     secret_files.ensure(data / "secrets")
-    given = os.environ.get("DATABASE_URL")
+    database_url = os.environ.get("DATABASE_URL")
     cluster = _cluster(data) if os.environ.get(DISTRIBUTED) else None
-    postgres, valkey = (None, None) if given or cluster else _stage.enter_context(embedded.throwaway(_memory()))
-    url = cluster.url if cluster else _stage.enter_context(database_of_its_own(given)) if given else postgres.url
+    postgres, valkey = (None, None) if database_url or cluster else _stage.enter_context(embedded.throwaway(_memory()))
+    url = (
+        cluster.url
+        if cluster
+        else _stage.enter_context(database_of_its_own(database_url))
+        if database_url
+        else postgres.url
+    )
     if not os.environ.get("REDIS_URL"):
         valkey = valkey or _stage.enter_context(embedded.throwaway(_memory()))[1]
         os.environ["REDIS_URL"] = valkey.url

@@ -23,15 +23,15 @@ Backup = dict[str, tuple[list[str], list[tuple[Any, ...]]]]
 
 def backup(stream: UUID) -> Backup:
     """Return all stored rows of the match or season."""
-    kept: Backup = {}
+    saved: Backup = {}
     with owner() as connection, connection.transaction():
         for name, column in TABLES.items():
             rows = connection.execute(_of("SELECT * FROM {} WHERE {} = %s", name, column), [stream])
-            kept[name] = [it.name for it in rows.description or ()], rows.fetchall()
-    return kept
+            saved[name] = [it.name for it in rows.description or ()], rows.fetchall()
+    return saved
 
 
-def restore(stream: UUID, kept: Backup | None) -> None:
+def restore(stream: UUID, saved: Backup | None) -> None:
     """Set the database back to that, in one transaction; without a backup there was no such match or season."""
 
     def act(connection: Any) -> None:
@@ -39,7 +39,7 @@ def restore(stream: UUID, kept: Backup | None) -> None:
         connection.execute("SET LOCAL session_replication_role = replica")
         for name, column in TABLES.items():
             connection.execute(_of("DELETE FROM {} WHERE {} = %s", name, column), [stream])
-            columns, rows = kept[name] if kept else ([], [])
+            columns, rows = saved[name] if saved else ([], [])
             for row in rows:
                 connection.execute(_insert(name, columns), row)
 

@@ -196,12 +196,12 @@ def main() -> None:
     ask.add_argument("--priority", default="0")
     ask.add_argument("--play", choices=("bots", "random"), default="bots")
     ask.add_argument("--flags", action="store_true", help="with fallen flags and a resignation")
-    given = ask.parse_args()
-    for path in given.write or ():
+    arguments = ask.parse_args()
+    for path in arguments.write or ():
         path.write_text(render(Script.read(path.read_text(encoding="utf-8"))), encoding="utf-8")
-    if given.record:
-        header = {"game": given.record} | {name: getattr(given, name) for name in HEADER[1:]}
-        sys.stdout.write(render(record(header, given.play, given.flags)))
+    if arguments.record:
+        header = {"game": arguments.record} | {name: getattr(arguments, name) for name in HEADER[1:]}
+        sys.stdout.write(render(record(header, arguments.play, arguments.flags)))
 
 
 if __name__ == "__main__":

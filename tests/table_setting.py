@@ -76,8 +76,8 @@ class Api:
         """DELETE."""
         return self._client.delete(_address(path), headers=self._headers(headers))
 
-    def _headers(self, given: dict[str, str]) -> dict[str, str]:
-        return self._always | {name.replace("_", "-"): value for name, value in given.items()}
+    def _headers(self, headers: dict[str, str]) -> dict[str, str]:
+        return self._always | {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 def api(account: Account | None = None, scopes: Sequence[str] = SCOPES) -> Api:

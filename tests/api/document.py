@@ -40,7 +40,7 @@ class Promised:
 
     def parameters(self, place: str) -> list[str]:
         """The names of its parameters in `path`, `query` or `header`."""
-        return [given["name"] for given in self.declaration.get("parameters", ()) if given["in"] == place]
+        return [parameter["name"] for parameter in self.declaration.get("parameters", ()) if parameter["in"] == place]
 
     def at(self, **names: str) -> str:
         """Its address below /api/v1."""

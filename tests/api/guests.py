@@ -60,11 +60,13 @@ class Guest:
     ) -> Answer:
         """Any request below /api/v1; headers are written with underscores."""
         url = f"/api/v1{path}"
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token:
-            given.setdefault("Authorization", f"Bearer {self.token}")
-        elsewhere = None if self._stays else doors.for_request(url, given)
-        status, headers, body = (elsewhere or self._own).ask(method, url, data, {"Content-Type": media_type, **given})
+            sent_headers.setdefault("Authorization", f"Bearer {self.token}")
+        elsewhere = None if self._stays else doors.for_request(url, sent_headers)
+        status, headers, body = (elsewhere or self._own).ask(
+            method, url, data, {"Content-Type": media_type, **sent_headers}
+        )
         check_answer(method, url, status, headers, body)
         return Answer(status, headers, body)
 

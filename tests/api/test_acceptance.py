@@ -66,13 +66,13 @@ def test_a_move_a_nonce_and_an_invitation_accept_too(ann: Guest, ben: Guest) -> 
     assert accepted(ann, moved) == [False, True]
     assert ben.send(moved, "first 0").status == 201
     assert accepted(ann, moved) == [True, True]
-    given = opened(ann, "pyramid_poker", ann, ben)
-    assert ben.post(f"/matches/{given}/nonce", {"nonce": "mine"}).status == 200
-    assert accepted(ann, given) == [True, True]
+    match_with_nonce = opened(ann, "pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{match_with_nonce}/nonce", {"nonce": "mine"}).status == 200
+    assert accepted(ann, match_with_nonce) == [True, True]
     document = ann.post("/matches", {"game": "pyramid_poker", "seats": [{"player": ann.id}, {"player": None}]}).json
     joined = ben.post(f"/matches/{document['id']}/join", {"invitation": document["seats"][1]["invitation"]})
     assert joined.status == 200 and accepted(ann, document["id"]) == [True, True]
-    for match in (moved, given, document["id"]):
+    for match in (moved, match_with_nonce, document["id"]):
         assert "seat_accepted" not in types(match)
         repository._cache.clear()
         assert repository.load(UUID(match)).lifecycle.awaited == ()

@@ -132,11 +132,11 @@ def test_an_unknown_name_is_hashed_too(monkeypatch: pytest.MonkeyPatch) -> None:
 @AS_SERVED
 def test_passwords_are_stored_with_argon2id(name: str) -> None:
     assert post("accounts", username=name, password=PASSWORD).status_code == 201
-    kept = Account.objects.get(username=name).password
-    assert kept.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    stored_hash = Account.objects.get(username=name).password
+    assert stored_hash.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
     assert post("tokens", username=name, password=PASSWORD).status_code == 201
     assert post("tokens", username=name, password="not this one").status_code == 401
-    assert Account.objects.get(username=name).password == kept
+    assert Account.objects.get(username=name).password == stored_hash
 
 
 @AS_SERVED
@@ -159,10 +159,10 @@ def test_an_account_put_to_sleep_gets_no_token(account: Account) -> None:
 
 def test_only_a_hash_of_the_token_is_kept(account: Account) -> None:
     token = token_for(account, name="my bot")
-    kept = AccessToken.objects.get(pk=token["id"])
-    assert bytes(kept.digest) == digest_of(token["token"])
-    assert token["token"].startswith(kept.prefix) and len(token["token"]) > 40
-    assert timedelta(days=89) < kept.expires_at - timezone.now() < timedelta(days=91)
+    token_row = AccessToken.objects.get(pk=token["id"])
+    assert bytes(token_row.digest) == digest_of(token["token"])
+    assert token["token"].startswith(token_row.prefix) and len(token["token"]) > 40
+    assert timedelta(days=89) < token_row.expires_at - timezone.now() < timedelta(days=91)
     listed = client.get("/api/v1/tokens", headers=bearer(token["token"]))
     assert token["token"] not in listed.content.decode()
     assert [row["name"] for row in listed.json()["results"]] == ["my bot"]

@@ -189,8 +189,8 @@ def forget_places(condition: str, value: object) -> None:
     with owner() as hand, hand.transaction():
         hand.execute("ALTER TABLE events_place DISABLE TRIGGER events_place_only_archived")
         hand.execute("ALTER TABLE events_placed DISABLE TRIGGER events_placed_counted_alone")
-        gone = hand.execute(f"DELETE FROM events_place WHERE {condition}", [value]).rowcount  # noqa: S608
-        hand.execute("UPDATE events_placed SET removed = removed + %s", [gone])
+        removed = hand.execute(f"DELETE FROM events_place WHERE {condition}", [value]).rowcount  # noqa: S608
+        hand.execute("UPDATE events_placed SET removed = removed + %s", [removed])
         hand.execute("ALTER TABLE events_placed ENABLE ALWAYS TRIGGER events_placed_counted_alone")
         hand.execute("ALTER TABLE events_place ENABLE ALWAYS TRIGGER events_place_only_archived")
 
@@ -295,8 +295,8 @@ def test_forged_cursor_is_refused_and_one_of_a_lost_history_gets_409() -> None:
     for forged in ("", "x", "WyJhIl0:abc:def", signing.dumps(["a", 1, False, ""], salt="another")):
         assert reader.get("/events", {"after": forged}).json["code"] == "malformed"
     for lost in (["0" * 12], [None]):
-        kept = [match, 1, False, lost[0] or "f" * 12]
-        refused = reader.get("/events", {"after": signing.dumps(kept, salt=feed_views._SALT)})
+        cursor = [match, 1, False, lost[0] or "f" * 12]
+        refused = reader.get("/events", {"after": signing.dumps(cursor, salt=feed_views._SALT)})
         assert (refused.status, refused.json["code"]) == (409, "history_changed")
 
 

@@ -153,8 +153,8 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Record the number of events of each read."""
     read, counts = feed.events, list[int]()
 
-    def counted(*given: Any) -> Any:
-        page = read(*given)
+    def counted(*details: Any) -> Any:
+        page = read(*details)
         counts.append(len(page.results))
         return page
 
@@ -430,7 +430,7 @@ def test_client_of_a_seat_verifies_the_chain_of_a_running_match(slug: str) -> No
 
 def test_moment_reads_the_log_at_most_once(match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
     read, ranges = store.read, []
-    monkeypatch.setattr(store, "read", lambda *given, **more: ranges.append(more) or read(*given, **more))
+    monkeypatch.setattr(store, "read", lambda *details, **more: ranges.append(more) or read(*details, **more))
     assert players[0].get(f"/matches/{match}/moment", {"at": 9}).status == 200
     from_the_first = [more for more in ranges if not more.get("after")]
     assert len(from_the_first) <= 1

@@ -32,11 +32,11 @@ class Meanwhile:
         self._call, self._act, self.done = call, act, False
 
     def __call__(self, *words: Any, **named: Any) -> Any:
-        given = self._call(*words, **named)
+        result = self._call(*words, **named)
         if not self.done:
             self.done = True
             self._act()
-        return given
+        return result
 
 
 def give_the_seat_away(match: str, host: Guest, heir: Guest) -> None:

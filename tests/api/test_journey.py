@@ -140,21 +140,21 @@ def promised(match: str, seat: int, nonce: str) -> dict[str, str]:
 
 
 def test_nonces_are_committed_and_then_revealed(players: list[Guest], watcher: Guest) -> None:
-    match, kept = opened(players[0], "pyramid_poker", *players), ["0a" * 32, "0b" * 32]
+    match, nonce_values = opened(players[0], "pyramid_poker", *players), ["0a" * 32, "0b" * 32]
     path = f"/matches/{match}/nonce"
-    nonces = players[0].post(path, promised(match, 0, kept[0])).json["nonces"]
+    nonces = players[0].post(path, promised(match, 0, nonce_values[0])).json["nonces"]
     assert (nonces["step"], nonces["until"], nonces["seats"][0]["nonce"]) == ("give", None, None)
-    assert players[0].post(path, {"nonce": kept[0]}).refusal == (409, "nonce_too_early")
-    assert players[0].post(path, promised(match, 0, kept[1])).refusal == (409, "nonce_given")
-    assert players[1].post(path, promised(match, 1, kept[1])).json["nonces"]["step"] == "show"
+    assert players[0].post(path, {"nonce": nonce_values[0]}).refusal == (409, "nonce_too_early")
+    assert players[0].post(path, promised(match, 0, nonce_values[1])).refusal == (409, "nonce_given")
+    assert players[1].post(path, promised(match, 1, nonce_values[1])).json["nonces"]["step"] == "show"
     called = players[0].post(f"/matches/{match}/start").json
     assert (called["status"], called["nonces"]["until"] is None) == ("waiting", False)
     assert players[0].post(f"/matches/{match}/start").refusal == (409, "nonces_called")
-    assert players[0].post(path, {"nonce": kept[1]}).refusal == (422, "nonce_mismatch")
-    assert players[0].post(path, {"nonce": kept[0]}).json["status"] == "waiting"
-    assert players[1].post(path, {"nonce": kept[1]}).json["status"] == "running"
+    assert players[0].post(path, {"nonce": nonce_values[1]}).refusal == (422, "nonce_mismatch")
+    assert players[0].post(path, {"nonce": nonce_values[0]}).json["status"] == "waiting"
+    assert players[1].post(path, {"nonce": nonce_values[1]}).json["status"] == "running"
     audit = watcher.get(f"/matches/{match}/audit").json
-    assert (audit["nonces"], audit["left_out"], len(audit["nonce_commitments"])) == (kept, [], 2)
+    assert (audit["nonces"], audit["left_out"], len(audit["nonce_commitments"])) == (nonce_values, [], 2)
     assert "promised before any was shown" in audit["fairness"]
 
 

@@ -61,13 +61,13 @@ def test_face_of_another_account_is_refused(ada: Account, body: bytes, code: str
 def test_uploaded_picture_is_served_as_a_sandboxed_jpeg(ada: Account) -> None:
     portrait = send(ada, uploads.located(), "image/jpeg").json()
     assert portrait["uploaded"] and portrait["portrait"].endswith(".jpg")
-    shown = nobody.get(portrait["portrait"])
-    assert (shown.status_code, shown.headers["Content-Type"]) == (200, "image/jpeg")
-    assert shown.headers["X-Content-Type-Options"] == "nosniff"
-    assert shown.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
-    assert shown.headers["Cache-Control"] == "public, max-age=3600" and "Vary" not in shown.headers
-    assert nobody.get(portrait["portrait"], headers={"if-none-match": shown.headers["ETag"]}).status_code == 304
-    assert shown.content.startswith(b"\xff\xd8") and b"Camera" not in shown.content
+    picture = nobody.get(portrait["portrait"])
+    assert (picture.status_code, picture.headers["Content-Type"]) == (200, "image/jpeg")
+    assert picture.headers["X-Content-Type-Options"] == "nosniff"
+    assert picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert picture.headers["Cache-Control"] == "public, max-age=3600" and "Vary" not in picture.headers
+    assert nobody.get(portrait["portrait"], headers={"if-none-match": picture.headers["ETag"]}).status_code == 304
+    assert picture.content.startswith(b"\xff\xd8") and b"Camera" not in picture.content
 
 
 def test_removed_picture_gets_404_and_the_chosen_face_is_shown(ada: Account) -> None:
@@ -127,11 +127,11 @@ def test_read_only_token_cannot_change_the_portrait(ada: Account) -> None:
 
 
 def test_a_drawn_face_is_cached_for_ever_and_runs_nothing(ada: Account) -> None:
-    shown = nobody.get(ada.portrait)
-    assert (shown.status_code, shown.headers["Content-Type"]) == (200, "image/svg+xml")
-    assert shown.headers["Cache-Control"] == "public, max-age=31536000, immutable" and "Vary" not in shown.headers
-    assert shown.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
-    assert shown.headers["X-Content-Type-Options"] == "nosniff"
+    picture = nobody.get(ada.portrait)
+    assert (picture.status_code, picture.headers["Content-Type"]) == (200, "image/svg+xml")
+    assert picture.headers["Cache-Control"] == "public, max-age=31536000, immutable" and "Vary" not in picture.headers
+    assert picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert picture.headers["X-Content-Type-Options"] == "nosniff"
 
 
 @pytest.mark.parametrize(

@@ -109,15 +109,15 @@ def test_every_operation_has_an_example_that_is_valid(promised: Promised) -> Non
     by_id = {operation.id: operation for operation in declared}
     (sample,) = promised.declaration["x-codeSamples"]
     command = shlex.split(sample["source"])
-    given = {before: after for before, after in pairwise(command) if before in ("-X", "--json")}
+    options = {before: after for before, after in pairwise(command) if before in ("-X", "--json")}
     address = urlsplit(next(part for part in command if part.startswith("$CROUPIER/")))
     route = re.sub(r"\$[A-Z_]+", "_", address.path.removeprefix("$CROUPIER"))
-    assert (given.get("-X", "GET"), route) == (promised.method, re.sub(r"\{\w+\}", "_", promised.path))
+    assert (options.get("-X", "GET"), route) == (promised.method, re.sub(r"\{\w+\}", "_", promised.path))
     is_keyed = any(part.startswith("Idempotency-Key: ") for part in command)
     assert is_keyed == ("Idempotency-Key" in promised.parameters("header"))
     assert ("Authorization: Bearer $TOKEN" in command) == bool(promised.declaration["security"])
     if promised.body is not None:
-        assert json.loads(given["--json"]) == promised.example
+        assert json.loads(options["--json"]) == promised.example
         convert(promised.example, by_id[promised.id].body)
     read_query(Request(APIRequestFactory().get(f"/?{address.query}")), by_id[promised.id].query)
 

@@ -201,26 +201,26 @@ def test_player_is_enrolled_late_and_another_reinstated() -> None:
     newcomer = guest()
     body = {"player": newcomer.id, "amount": 2, "reason": WHY}
     assert cup.ask("/players/late", body).refusal == (409, "not_begun")
-    gone = cup.players[3]
-    cup.did(f"/players/{gone.id}/withdraw", {"reason": WHY})
+    leaver = cup.players[3]
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": WHY})
     cup.did("/episodes", {"title": "First"})
     dry = cup.ask("/players/late?dry_run=1", body)
     assert dry.status == 200 and "joined the season late" in dry.json["text"][0]
     assert [it["type"] for it in cup.did("/players/late", body)] == ["player_joined_late", "garnets_moved"]
     assert newcomer.get(cup.path).json["role"] == "player"
-    back = cup.did(f"/players/{gone.id}/reinstate", {"amount": 0, "reason": WHY})
+    back = cup.did(f"/players/{leaver.id}/reinstate", {"amount": 0, "reason": WHY})
     assert [it["type"] for it in back] == ["player_returned"]
     standing = {it["player"]["id"]: it for it in cup.read("/standings")["results"]}
-    assert (standing[gone.id]["status"], standing[newcomer.id]["garnets"]) == ("living", 2)
+    assert (standing[leaver.id]["status"], standing[newcomer.id]["garnets"]) == ("living", 2)
 
 
 def test_withdrawn_player_is_not_taken_back_once_their_account_is_erased() -> None:
     cup = Cup(3)
-    gone = cup.players[0]
-    cup.did(f"/players/{gone.id}/withdraw", {"reason": WHY}, by=gone)
-    erasure.erase(UUID(gone.id))
+    leaver = cup.players[0]
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": WHY}, by=leaver)
+    erasure.erase(UUID(leaver.id))
     body = {"amount": 1, "reason": WHY}
-    assert cup.ask(f"/players/{gone.id}/reinstate", body).refusal == (422, "no_such_player")
+    assert cup.ask(f"/players/{leaver.id}/reinstate", body).refusal == (422, "no_such_player")
 
 
 @pytest.mark.parametrize("closes_at", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
@@ -242,13 +242,13 @@ def test_options_change_while_nothing_rests_on_them() -> None:
 
 def test_revoked_link_reveals_nothing_of_a_private_season() -> None:
     cup = Cup(4, public=False)
-    revoked, kept, outsider = linked(cup), linked(cup), guest()
-    joining = outsider.get(kept).json
+    revoked, valid_link, outsider = linked(cup), linked(cup), guest()
+    joining = outsider.get(valid_link).json
     assert (joining["players"], joining["season_status"]) == (4, "enrolling")
     cup.did("/joining-links/1/revoke", {"reason": WHY})
     cup.did("/episodes", {"title": "First"})
     cup.did(f"/players/{cup.players[3].id}/withdraw", {"reason": WHY})
-    for link, status in ((revoked, "revoked"), (kept, "closed")):
+    for link, status in ((revoked, "revoked"), (valid_link, "closed")):
         joining = outsider.get(link).json
         assert (joining["status"], joining["players"], joining["season_status"], joining["season_visible"]) == (
             status, None, None, False,

@@ -124,8 +124,8 @@ def test_a_seat_is_given_or_open_and_never_both() -> None:
 def test_over_ownerless_or_filled_match_is_not_listed() -> None:
     reader = guest()
     openers = [guest() for _ in range(3)]
-    void, gone, substituted = matches = [opened(it, it, "anybody") for it in openers]
-    assert listed(reader)[:3] == [substituted, gone, void]
+    void, ownerless, substituted = matches = [opened(it, it, "anybody") for it in openers]
+    assert listed(reader)[:3] == [substituted, ownerless, void]
     assert openers[0].post(f"/matches/{void}/void", {"reason": "No time."}).status == 200
     Account.objects.filter(id=openers[1].id).update(is_active=False)
     invited = {"seat": 1, "player": guest().id, "reason": "A friend came by."}

@@ -159,8 +159,8 @@ def test_hidden_remark_leaves_a_trace_and_its_text_for_hosts() -> None:
     assert room.players[0].get(path).refusal == (404, "no_such_remark")
     assert room.players[0].post(f"{path}/hide", {"reason": "x"}).refusal == (404, "no_such_remark")
     assert room.host.get(f"{room.path}/spectators/2").refusal == (404, "no_such_remark")
-    shown = room.host.post(f"{path}/restore", {"reason": "It lies open."}).json
-    assert shown["text"] == "He holds the nine." and "hidden" not in shown
+    restored = room.host.post(f"{path}/restore", {"reason": "It lies open."}).json
+    assert restored["text"] == "He holds the nine." and "hidden" not in restored
     [record] = Remark.objects.get(number=1, thread__about=room.match).hidings.all()
     assert (record.reason, record.ended_reason) == ("It named a brick.", "It lies open.")
 
@@ -277,16 +277,16 @@ def test_remarks_have_unique_numbers_in_order() -> None:
     room = Room()
     remarks = [room.say(room.watcher, text).json for text in "abc"]
     assert all(one["said_at"] < two["said_at"] for one, two in pairwise(remarks))
-    kept = Remark.objects.get(thread__about=room.match, number=2)
+    row = Remark.objects.get(thread__about=room.match, number=2)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Remark.objects.filter(id=kept.id).update(number=1)
+        Remark.objects.filter(id=row.id).update(number=1)
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"), [(" two \n\t words ", "two words"), ("👩\u200d🚀", "👩\u200d🚀"), ("e\u0301\ufeff", "é")]
+    ("text", "expected"), [(" two \n\t words ", "two words"), ("👩\u200d🚀", "👩\u200d🚀"), ("e\u0301\ufeff", "é")]
 )
-def test_remark_is_stored_in_one_line_and_in_normal_form(text: str, kept: str) -> None:
-    assert cleaned(text) == kept
+def test_remark_is_stored_in_one_line_and_in_normal_form(text: str, expected: str) -> None:
+    assert cleaned(text) == expected
 
 
 @pytest.mark.parametrize("text", ["a\u202eb", "c\x07d", "\u200d\u3164", "e" + "\u0301" * 50])

@@ -206,11 +206,11 @@ def test_text_of_living_scripts_and_emoji_is_accepted(text: str) -> None:
 @given(st.text(st.characters(codec=None), max_size=40))
 def test_accepted_text_is_normal_and_accepted_again(text: str) -> None:
     try:
-        kept = clean_lines(text)
+        cleaned_text = clean_lines(text)
     except BadText:
         return
-    assert clean_lines(kept) == kept == unicodedata.normalize("NFC", kept)
-    assert not {unicodedata.category(it) for it in kept if it not in "\n\t"} & {"Cc", "Cs", "Zl", "Zp"}
+    assert clean_lines(cleaned_text) == cleaned_text == unicodedata.normalize("NFC", cleaned_text)
+    assert not {unicodedata.category(it) for it in cleaned_text if it not in "\n\t"} & {"Cc", "Cs", "Zl", "Zp"}
 
 
 @pytest.mark.parametrize("name", RESERVED)

@@ -24,8 +24,8 @@ def main() -> None:
         raise LookupError(f"the hidden brick is {hidden}")
 
     service_views.readiness.parts = fail
-    given = {"host": "localhost", "x-request-id": "caller-1234", "authorization": f"Bearer {CANARY}"}
-    client = Client(raise_request_exception=False, headers=given)
+    headers = {"host": "localhost", "x-request-id": "caller-1234", "authorization": f"Bearer {CANARY}"}
+    client = Client(raise_request_exception=False, headers=headers)
     client.cookies["sessionid"] = CANARY
     client.get(f"/readyz?secret={CANARY}", headers={"referer": f"http://localhost/{CANARY}"})
 

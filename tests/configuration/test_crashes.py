@@ -61,13 +61,13 @@ def test_documented_command_shows_the_thread_that_crashed(house: Supervisor, cra
     guide = (ROOT / "docs/debugging.md").read_text(encoding="utf-8")
     section = guide.split("## A process crashed\n")[1]
     command = section.split("```sh\n")[1].split("```")[0]
-    shown = subprocess.run(
+    shown_text = subprocess.run(
         ["/bin/sh", "-c", command], cwd=house.data.parent, capture_output=True, text=True, check=True
     ).stdout
-    assert shown.startswith("Fatal Python error")
-    assert "Current thread " in shown
-    assert "in string_at" in shown
-    assert OTHER_LINE not in shown
+    assert shown_text.startswith("Fatal Python error")
+    assert "Current thread " in shown_text
+    assert "in string_at" in shown_text
+    assert OTHER_LINE not in shown_text
 
 
 STACK = 'Fatal Python error: Bus error\n\nCurrent thread 0x1 (most recent call first):\n  File "a.py", line 1 in f\n\n'

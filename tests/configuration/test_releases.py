@@ -110,8 +110,8 @@ def previous(tmp_path_factory: pytest.TempPathFactory) -> Release:
 
 def its_tests(previous: Release, *files: str, also: str = "") -> subprocess.CompletedProcess[str]:
     """Run these tests of the previous release on this one's schema."""
-    kept = {name: value for name, value in FOUND.items() if not name.startswith(("PYTEST", "COV"))}
-    env = kept | {"PYTHONPATH": str(previous.tree.parent), "NEXT_RELEASE": str(HERE.tree), "ALSO": also}
+    variables = {name: value for name, value in FOUND.items() if not name.startswith(("PYTEST", "COV"))}
+    env = variables | {"PYTHONPATH": str(previous.tree.parent), "NEXT_RELEASE": str(HERE.tree), "ALSO": also}
     env["NEXT_PYTHON"] = str(HERE.python)
     command = previous.command("-m", "pytest", "-p", "prepared_by_the_next", "-q", *files)
     command += [f"--deselect={test}" for test in WRITES_AN_EXAMPLE]

@@ -47,8 +47,8 @@ def test_a_worker_can_reach_a_redis_by_its_socket(tmp_path: Path) -> None:
     shows = "from config.celery import app; print(app.connection_for_write().transport_cls)"
     variables = known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER, REDIS_URL="unix:///run/valkey.sock")
     command = [sys.executable, "-c", shows]
-    shown = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, env=variables)
-    assert shown.stdout.strip() == "redis", shown.stderr
+    process = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, env=variables)
+    assert process.stdout.strip() == "redis", process.stderr
 
 
 def test_the_broker_that_bin_up_was_given_is_known_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,11 +101,11 @@ def test_log_that_cannot_be_rotated_is_kept_and_reported_once(tmp_path: Path, mo
     monkeypatch.setattr(log_files, "LIMIT", 10)
     monkeypatch.setattr(log_files, "LOOK", 0.0)
     messages: list[str] = []
-    kept, log = log_files.LogFiles(tmp_path, messages.append), tmp_path / "web.log"
+    files, log = log_files.LogFiles(tmp_path, messages.append), tmp_path / "web.log"
     log.write_text("a line of many")
     (tmp_path / "web.log.1").mkdir()
-    kept.keep_small()
-    kept.keep_small()
+    files.keep_small()
+    files.keep_small()
     assert log.read_text() == "a line of many"
     assert len(messages) == 1 and messages[0].startswith(f"{log} could not be set aside: ")
 

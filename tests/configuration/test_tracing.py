@@ -23,7 +23,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"),
+    ("variables", "wanted"),
     [
         ({}, ""),
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"}, "otlp"),
@@ -35,9 +35,9 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_spans_are_recorded_where_that_is_asked_for(
-    given: dict[str, str], wanted: str, monkeypatch: pytest.MonkeyPatch
+    variables: dict[str, str], wanted: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in given.items():
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert tracing.wanted() == wanted
     tracing.begin("0")
@@ -45,13 +45,13 @@ def test_spans_are_recorded_where_that_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    "given",
+    "variables",
     [{"OTEL_TRACES_EXPORTER": "zipkin"}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_TRACES_EXPORTER": "otlp"}],
 )
-def test_invalid_tracing_setting_is_refused(given: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in given.items():
+def test_invalid_tracing_setting_is_refused(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    with pytest.raises(ImproperlyConfigured, match=next(iter(given))):
+    with pytest.raises(ImproperlyConfigured, match=next(iter(variables))):
         tracing.begin("0")
 
 

@@ -66,7 +66,7 @@ def test_one_of_two_web_processes_serves_while_the_other_restarts(
     assert alone[0] != alone[1]
     assert {began(shared) for _ in range(64)} == set(alone), "Both serve at the shared port."
     assert one.child is not None and other.child is not None
-    first, kept, sleep, starts = one.child, other.child.pid, time.sleep, list[str]()
+    first, other_pid, sleep, starts = one.child, other.child.pid, time.sleep, list[str]()
     until = time.monotonic() + 60
     first.kill()
     first.wait(PATIENCE)
@@ -85,7 +85,7 @@ def test_one_of_two_web_processes_serves_while_the_other_restarts(
     monkeypatch.undo()
     again = began(shared + 1)
     assert set(starts) == {alone[1], again} and alone[0] not in starts, "No request failed, none reached the dead one."
-    assert other.child.pid == kept
+    assert other.child.pid == other_pid
     assert {log.name for log in supervisor.logs.iterdir()} == {"web-1.log", "web-2.log"}
 
 

@@ -204,9 +204,9 @@ def test_the_panels_lists_are_searched_there_and_shown_from_the_primary(replica_
     with owner() as hand:
         hand.execute("UPDATE stale.matches_match SET version = 31415")
     with CaptureQueriesContext(connections[replica.ALIAS]) as there:
-        shown = desk.read("/admin/matches/match/", q=match.code)
+        page = desk.read("/admin/matches/match/", q=match.code)
     assert any("matches_match" in query["sql"] for query in there)
-    assert match.code in shown and "31415" not in shown
+    assert match.code in page and "31415" not in page
     with CaptureQueriesContext(connections[replica.ALIAS]) as there:
         desk.read("/admin/matches/match/")
     assert len(there) == 0, "A list that isn't searched is no search."
@@ -228,8 +228,8 @@ def test_no_view_reads_from_it(replica_reads: Asked, finished: Match, monkeypatc
     for account in (player, host, new_account(is_organiser=True)):
         desk = Desk(account)
         for view in VIEWS:
-            for shown in (match, finished):
-                answer = desk.get(view.format(code=shown.code, id=shown.id))
+            for match_shown in (match, finished):
+                answer = desk.get(view.format(code=match_shown.code, id=match_shown.id))
                 answered += answer.status_code == 200
     assert answered > 2 * len(VIEWS)
     since = dict.fromkeys((0, SPECTATOR, HOST), NOWHERE)

@@ -244,8 +244,8 @@ def test_the_host_sees_what_a_spectator_does_not_wherever_something_is_hidden(sl
 
 @pytest.mark.parametrize("slug", EVERY)
 def test_every_game_keeps_board_pictures_of_seats_and_watchers_in_both_themes(slug: str) -> None:
-    kept = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / slug / "boards").glob("*.svg")}
-    assert any(name.endswith("-spectator") for name in kept)
-    assert any(re.search(r"-[0-4](-|$)", name) for name in kept)
-    assert {DARK.stage in picture for picture in kept.values()} == {True, False}
-    assert all(fromstring(picture).tag.endswith("svg") for picture in kept.values())  # noqa: S314
+    pictures = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / slug / "boards").glob("*.svg")}
+    assert any(name.endswith("-spectator") for name in pictures)
+    assert any(re.search(r"-[0-4](-|$)", name) for name in pictures)
+    assert {DARK.stage in picture for picture in pictures.values()} == {True, False}
+    assert all(fromstring(picture).tag.endswith("svg") for picture in pictures.values())  # noqa: S314

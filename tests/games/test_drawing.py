@@ -22,9 +22,9 @@ def shown(*elements: object, width: float = 60, height: float = 60) -> str:
 @pytest.mark.parametrize("words", ['<b>&"', "' onload='x", "]]>", "\x00\x0b\ud800\uffff", "", "漢字", "\u202e"])
 def test_any_text_can_be_drawn_and_used_as_a_label(words: str) -> None:
     root = ElementTree.fromstring(shown(text(1, 1, words, fill="#000000"), cell("C3", words)))  # noqa: S314
-    kept = "".join(letter for letter in words if letter not in "\x00\x0b\ud800\uffff")
-    assert "".join(root.itertext()) == kept
-    assert [part.attrib["aria-label"] for part in root.iter() if "data-cell" in part.attrib] == [f"C3, {kept}"]
+    drawable_text = "".join(letter for letter in words if letter not in "\x00\x0b\ud800\uffff")
+    assert "".join(root.itertext()) == drawable_text
+    assert [part.attrib["aria-label"] for part in root.iter() if "data-cell" in part.attrib] == [f"C3, {drawable_text}"]
 
 
 def test_quotes_and_brackets_are_written_as_entities() -> None:

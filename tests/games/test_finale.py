@@ -37,8 +37,8 @@ def test_every_end_is_rendered_for_every_witness(slug: str) -> None:
     for witness in (*range(table.seats), SPECTATOR):
         view, names = table.witness(witness), NAMES[: table.seats]
         drawn = table.game.board.finale(view, viewer=witness, theme=HOUSE, names=names)
-        shown = drawn or table.game.board.parts(view, viewer=witness, theme=DARK, names=names)[0].drawn
-        root = fromstring(shown)  # noqa: S314
+        markup = drawn or table.game.board.parts(view, viewer=witness, theme=DARK, names=names)[0].drawn
+        root = fromstring(markup)  # noqa: S314
         assert root.tag.endswith("svg") and root.attrib["aria-label"]
         assert re.fullmatch(r"[a-z0-9,+\- ]*", table.game.board.score(view, outcome))
 

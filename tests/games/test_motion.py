@@ -20,11 +20,11 @@ MOST_MOVES = 60
 def places(table: Table, witness: Witness) -> set[str]:
     """Return the places in a witness's pictures and in the strip of seats."""
     viewing = {"viewer": witness, "theme": LIGHT, "names": NAMES[: table.seats]}
-    shown = {f"seat {seat}" for seat in range(table.seats)}
+    place_names = {f"seat {seat}" for seat in range(table.seats)}
     for part in table.game.board.parts(table.witness(witness), **viewing):
         for element in fromstring(part.drawn).iter():  # noqa: S314
-            shown |= {element.attrib[name] for name in ("data-cell", "data-place") if name in element.attrib}
-    return shown
+            place_names |= {element.attrib[name] for name in ("data-cell", "data-place") if name in element.attrib}
+    return place_names
 
 
 def moments(slug: str) -> Iterator[tuple[Table, int]]:
@@ -55,14 +55,14 @@ def test_every_event_has_its_motion_or_says_that_it_has_none(slug: str) -> None:
 def test_movements_are_between_places_on_the_board(slug: str) -> None:
     moved = 0
     for witness in (1, SPECTATOR):
-        shown: set[str] = set()
+        current: set[str] = set()
         for table, before in moments(slug):
-            earlier, shown = shown, places(table, witness)
+            earlier, current = current, places(table, witness)
             for event in table.log[before:]:
                 for step in table.game.steps(redact(event, witness)):
                     moved += 1
-                    assert step.place in shown | earlier, (event, step)
-                    assert not step.source or step.source in shown | earlier, (event, step)
+                    assert step.place in current | earlier, (event, step)
+                    assert not step.source or step.source in current | earlier, (event, step)
     assert moved
 
 

@@ -37,8 +37,8 @@ def changed(old: Any, with_these: Changes) -> Any:
     """The document that the changes make of the old one."""
     new = json.loads(json.dumps(old))
     in_order = sorted(with_these.items(), key=lambda it: [_place(step) for step in it[0].split("/")])
-    gone = [it for it in in_order if it[1] == GONE]
-    for path, value in [*(it for it in in_order if it[1] != GONE), *reversed(gone)]:
+    removed = [it for it in in_order if it[1] == GONE]
+    for path, value in [*(it for it in in_order if it[1] != GONE), *reversed(removed)]:
         if not path:
             return value
         *way, last = (_plain(it) for it in path[1:].split("/"))

@@ -75,8 +75,8 @@ class Transcript:
         """Meanwhile every guest's requests are added."""
         ask = Guest.ask
 
-        def recorded(guest: Guest, method: str, path: str, data: bytes = b"", *given: str, **headers: str) -> Answer:
-            answer = ask(guest, method, path, data, *given, **headers)
+        def recorded(guest: Guest, method: str, path: str, data: bytes = b"", *details: str, **headers: str) -> Answer:
+            answer = ask(guest, method, path, data, *details, **headers)
             self._add(guest, method, path, data, headers, answer)
             return answer
 
@@ -93,8 +93,8 @@ class Transcript:
         more: dict[str, Any] = {"operation": operation, "status": answer.status}
         if data:
             more["sent"] = self.masks.masked(json.loads(data)) if data[:1] in b"{[" else f"{len(data)} bytes"
-        if given := {name: mask(value) for name, value in sent.items() if name not in _DRAWN_ANEW}:
-            more["sent headers"] = given
+        if masked_headers := {name: mask(value) for name, value in sent.items() if name not in _DRAWN_ANEW}:
+            more["sent headers"] = masked_headers
         more["headers"] = {name: mask(value) for name, value in answer.headers.items() if name not in _PER_RUN}
         if operation in _OF_ALL_STREAMS and answer.status == 200:
             path, body = path.partition("?")[0], shape(body)
@@ -162,11 +162,11 @@ def read(lines: Sequence[str]) -> list[Exchange]:
     return exchanges
 
 
-def differences(kept: Sequence[str], now: Sequence[str]) -> list[str]:
+def differences(recorded: Sequence[str], now: Sequence[str]) -> list[str]:
     """Return the differences between two transcripts: the request, the place in its answer, and both values."""
-    if kept == now:
+    if recorded == now:
         return []
-    before, after = read(kept), read(now)
+    before, after = read(recorded), read(now)
     requests = [[it["asked"] for it in exchanges] for exchanges in (before, after)]
     if requests[0] != requests[1]:
         lines = unified_diff(*requests, "kept", "now", lineterm="", n=1)

@@ -24,23 +24,30 @@ class Deployment:
     """Several web processes, workers and beats on one Postgres and one broker; each can be killed and started again."""
 
     def __init__(
-        self, folder: Path, held: ExitStack, *, count: int = 2, beats: int = 2, release: Release = HERE, **given: str
+        self,
+        folder: Path,
+        held: ExitStack,
+        *,
+        count: int = 2,
+        beats: int = 2,
+        release: Release = HERE,
+        **variables: str,
     ) -> None:
         self.folder, self.release = folder, release
         self.postgres = embedded.Postgres(folder / "postgres")
         held.callback(self.postgres.remove)
         self.postgres.start()
-        if "REDIS_URL" not in given:
+        if "REDIS_URL" not in variables:
             valkey = embedded.Valkey(folder / "valkey")
             held.callback(valkey.remove)
             valkey.start()
-            given["REDIS_URL"] = valkey.url
+            variables["REDIS_URL"] = valkey.url
         secret_files.ensure(folder / "data" / "secrets")
         self.env = {name: value for name, value in FOUND.items() if name not in STAGE} | {
             "DATABASE_URL": self.postgres.url, "CROUPIER_DATA": str(folder / "data"), "CROUPIER_LIMITS": "0",
             "CROUPIER_OUTAGE_SECONDS": "86400", "CROUPIER_BOT_REST": "0", "CROUPIER_SHOW_REST": "0",
             "DJANGO_SETTINGS_MODULE": "config.settings", "FORWARDED_ALLOW_IPS": "127.0.0.1", "CROUPIER_HTTPS": "1",
-        } | given  # fmt: skip
+        } | variables  # fmt: skip
         prepared = self.run("-m", "config.database")
         assert prepared.returncode == 0, prepared.stderr
         self.webs = [self._web(n) for n in range(count)]

@@ -45,10 +45,10 @@ class House:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         # What the run was given, but for what the tests' own stage has put there since.
-        kept = {name: value for name, value in FOUND.items() if name not in _LOGINS}
+        variables = {name: value for name, value in FOUND.items() if name not in _LOGINS}
         # A slow start on a busy machine is no outage, or records would differ by the time that it gave back.
         alone = {"CROUPIER_DEMO_SEASON": "0", "CROUPIER_OUTAGE_SECONDS": "86400"}
-        self._env = alone | kept | dict(servers)
+        self._env = alone | variables | dict(servers)
         self._arguments = arguments
         self._output = folder / "output"
         self._process: subprocess.Popen[bytes] | None = None
@@ -195,13 +195,13 @@ def embedded_servers() -> bool:
 
 def _servers(name: str, after: ExitStack) -> dict[str, str]:
     """The servers that the run was given, a database of this house's own on each."""
-    given = {}
+    urls = {}
     if database := FOUND.get("DATABASE_URL"):
-        given["DATABASE_URL"] = after.enter_context(database_of_its_own(database, name))
+        urls["DATABASE_URL"] = after.enter_context(database_of_its_own(database, name))
     if broker := FOUND.get("REDIS_URL"):
         number = 8 + sum(name.encode()) % 8
-        given["REDIS_URL"] = urlunsplit(urlsplit(broker)._replace(path=f"/{number}"))
-    return given
+        urls["REDIS_URL"] = urlunsplit(urlsplit(broker)._replace(path=f"/{number}"))
+    return urls
 
 
 def _pids() -> list[int]:

@@ -46,11 +46,11 @@ class Sentinels:
 
     def kill_master(self) -> int:
         """Its end, and another one in its place; gives its port."""
-        gone = self.master()
-        self.servers[gone].kill()
-        self.servers[gone].wait()
-        wait_until(lambda: self.master() != gone)
-        return gone
+        master = self.master()
+        self.servers[master].kill()
+        self.servers[master].wait()
+        wait_until(lambda: self.master() != master)
+        return master
 
     def start(self, port: int) -> None:
         """One of the servers; the first is the master to begin with, and who comes back follows whom it finds."""

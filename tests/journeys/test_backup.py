@@ -39,7 +39,7 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
         backups = folder / "backups"
         with following(old, backups) as output:
             assert "holds everything up to" in output and PASSWORD not in output
-            kept = play(match, players, 4, rng)
+            kept_moves = play(match, players, 4, rng)
             left = players[0].read(match)["version"]
             clock = asked(old, "SELECT clock_timestamp()")
             instant = clock + timedelta(microseconds=1)
@@ -67,9 +67,9 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
         new = opened(folder / "new", held)
         players = [Guest.known(new.url, f"player-{number}", PASSWORD) for number in (0, 1)]
         assert players[0].read(match)["version"] == left
-        for number, (_, command, key, answer) in enumerate([*kept, *lost]):
+        for number, (_, command, key, answer) in enumerate([*kept_moves, *lost]):
             responses = [player.ask(f"/matches/{match}/commands/{key}") for player in players]
-            if number < len(kept):
+            if number < len(kept_moves):
                 assert answer in [it.content for it in responses], command
             else:
                 assert {it.status_code for it in responses} == {404}, command

@@ -183,14 +183,14 @@ def test_killed_node_stops_only_its_matches_which_get_their_time_back(spread: Sp
         go_on(parties)
         wait_until(lambda: flags_after(ticking[killed], hosts[0]) >= 2)
         late = {node: lateness(hosts[0], match) for node, match in ticking.items()}
-        given = {node: credited(hosts[0], match) for node, match in ticking.items()}
+        credit = {node: credited(hosts[0], match) for node, match in ticking.items()}
     stood = parties[1].longest_wait(began, back)
     print(f"away {back - began:.1f} s; the other node's match stood for {stood:.2f} s at most, its flags fell")
-    print(f"{max(late[other]):.2f} s late at most; given back: {given[killed]} s there, {given[other]} s here")
+    print(f"{max(late[other]):.2f} s late at most; given back: {credit[killed]} s there, {credit[other]} s here")
     assert [at for at in parties[0].moves if began + 1 < at < back] == [], "Its node doesn't have them."
     assert stood < LATE_SECONDS
-    assert max(late[other]) < LATE_SECONDS and given[other] == 0
-    assert AWAY_SECONDS - 1 <= given[killed] < AWAY_SECONDS + 10
+    assert max(late[other]) < LATE_SECONDS and credit[other] == 0
+    assert AWAY_SECONDS - 1 <= credit[killed] < AWAY_SECONDS + 10
 
 
 def flags_after(match: str, guest: Guest) -> int:

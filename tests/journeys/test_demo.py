@@ -17,21 +17,21 @@ from tests.waiting import PATIENCE, wait_until
 
 def test_demo_prints_its_accounts_and_is_made_once(house: House) -> None:
     organiser = house.demo_guest("organiser")
-    shown = len(matches_of(organiser))
+    match_count = len(matches_of(organiser))
 
     again = house.manage("seed_demo")
 
     assert again.returncode == 0, again.stderr
     assert re.findall(r"^  (\w+) +(\S+)   ", again.stdout, re.MULTILINE) == list(house.demo_passwords().items())
     assert set(house.demo_passwords()) == {"organiser", "mira", "tobias"}
-    assert len(matches_of(organiser)) == shown
+    assert len(matches_of(organiser)) == match_count
 
 
 def test_demo_matches_between_bots_end(house: House) -> None:
     organiser = house.demo_guest("organiser")
-    shown = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
-    assert sorted(match["game"] for match in shown) == sorted(catalogue)
-    wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in shown))
+    bot_matches = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
+    assert sorted(match["game"] for match in bot_matches) == sorted(catalogue)
+    wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in bot_matches))
 
 
 def test_demo_accounts_have_their_rights_and_matches(house: House) -> None:

@@ -96,9 +96,9 @@ def test_no_log_and_no_queue_contains_a_secret(house: House) -> None:
     keys = [path.read_text() for path in (house.data / "secrets").iterdir()]
     secrets = [seed, PASSWORD, ada.token, bela.token, *keys]
 
-    kept = [path for place in ("log", "valkey", "run") for path in (house.data / place).rglob("*") if path.is_file()]
+    files = [path for place in ("log", "valkey", "run") for path in (house.data / place).rglob("*") if path.is_file()]
 
-    contents = {path: path.read_bytes() for path in kept}
+    contents = {path: path.read_bytes() for path in files}
     assert any(b"matches.tasks.sweep" in content for content in contents.values()), "The queue was among them."
     for path, content in contents.items():
         assert not any(secret.encode() in content for secret in secrets), path

@@ -137,9 +137,9 @@ def test_badges_equal_the_project_metadata() -> None:
 
 
 def test_pictures_of_the_readme_are_small() -> None:
-    shown = re.findall(r"!\[[^]]+\]\((docs/pictures/[^)]+)\)", README)
-    assert sorted(shown) == sorted(f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir())
-    assert all((ROOT / path).stat().st_size < MOST_BYTES for path in shown)
+    paths = re.findall(r"!\[[^]]+\]\((docs/pictures/[^)]+)\)", README)
+    assert sorted(paths) == sorted(f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir())
+    assert all((ROOT / path).stat().st_size < MOST_BYTES for path in paths)
 
 
 def test_bin_up_accepts_the_options_in_the_readme() -> None:

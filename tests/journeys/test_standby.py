@@ -56,7 +56,7 @@ def test_web_processes_follow_a_standby_that_lacked_the_last_events(houses: Hous
     with (
         houses.socket_of(0).watch(players[0], match) as one, houses.socket_of(1).watch(players[1], match) as two,  # type: ignore[arg-type]
     ):  # fmt: skip
-        kept = play(match, players, 2, rng)
+        kept_moves = play(match, players, 2, rng)
         pair.part()
         left = version_of(pair, match)
         lost = play(match, players, 8, rng)
@@ -78,7 +78,7 @@ def test_web_processes_follow_a_standby_that_lacked_the_last_events(houses: Hous
         figures["the truth after a failover"] = monotonic() - begun
         assert monotonic() - begun < SOON
 
-        for player, command, key, answer in kept:
+        for player, command, key, answer in kept_moves:
             response = player.ask(f"/matches/{match}/commands/{key}")
             assert (response.status_code, response.content) == (200, answer), command
         for player, command, key, _ in lost:

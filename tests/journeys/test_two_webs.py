@@ -110,12 +110,12 @@ def test_nothing_is_lost_or_doubled_while_every_process_is_replaced(deployment: 
     for table in tables:
         table.finish()
 
-    kept = sum(assert_each_is_kept_once(table) for table in tables)
+    move_count = sum(assert_each_is_kept_once(table) for table in tables)
     late = [seconds for match in ticking for seconds in lateness(host, match)]
     figures["flags late at most, each process killed and replaced"] = max(late)
     failures = Counter(failure for table in tables for failure in table.failures)
     returns = Counter(it.transport for table in tables for it in table.followers for _ in range(it.returns))
-    print(f"{kept} moves, {dict(failures)}; {len(late)} flags; {reader.asked} reads; came again: {dict(returns)}")
+    print(f"{move_count} moves, {dict(failures)}; {len(late)} flags; {reader.asked} reads; came again: {dict(returns)}")
     assert len(late) >= len(ticking) and min(late) >= 0 and max(late) < LATE_SECONDS, late
     assert refused == [], "Who comes by the proxy notices no rolling restart."
     assert all(failure.startswith("connection") for failure in failures), (

@@ -176,12 +176,12 @@ def _fourth(actor: Everybody, cast: Cast) -> None:
     """The result of episode 1 was right as it was played; and who leaves in the middle of a death match has lost it."""
     _open(actor, 4)
     (back,) = [it for it in (cast.l, cast.m) if it in cast.out]
-    (gone,) = [it for it in (cast.l, cast.m) if it not in cast.out]
+    (leaver,) = [it for it in (cast.l, cast.m) if it not in cast.out]
     detail = {"winner": back.id, **_why()}
     follows = ["player_reinstated", "garnets_moved", "garnets_moved", "result_corrected", "garnets_moved",
                "garnets_moved", "player_eliminated"]  # fmt: skip
     _act(actor, "correct", "/matches/{matches[3]}/correct", detail, follows, result=f"{{matches[3]}} {back.id}")
-    cast.out = [*(it for it in cast.out if it != back), gone]
+    cast.out = [*(it for it in cast.out if it != back), leaver]
     _record(actor, [cast.j], [cast.h, cast.k], {cast.j: 1})
     _named(actor, "token", cast.k, "candidate_named")
     _named(actor, "opponent", cast.i)
@@ -233,8 +233,8 @@ def _sixth(actor: Everybody, cast: Cast) -> None:
     returned = ["player_returned", "garnets_moved"]
     actor.act(Step("reinstate", detail, f"/players/{who.id}/reinstate", back, returned))
     gift = {"from": cast.a.id, "to": cast.b.id, "amount": 1, **why}
-    given = {"target": cast.b.id, "amount": "1", **why}
-    actor.act(Step("garnets", given, "/garnets", gift, ["garnets_moved"], by=cast.a))
+    donation = {"target": cast.b.id, "amount": "1", **why}
+    actor.act(Step("garnets", donation, "/garnets", gift, ["garnets_moved"], by=cast.a))
     text = {"text": "A gift is no bribe."}
     actor.act(Step("rule", text, "/rulings", text, ["ruling_posted"]))
     _entered_as_a_table(actor, cast)

@@ -70,11 +70,11 @@ def fits_bending(template: dict[str, Any], command: dict[str, Any]) -> bool:
 
 def fits_play(template: dict[str, Any], command: dict[str, Any]) -> bool:
     card = next(it for it in template["cards"] if it["card"] == command["card"])
-    given = {name for name in ("placement", "target") if name in command}
+    named_places = {name for name in ("placement", "target") if name in command}
     if card["takes"] == "placement":
         whole = {"rotation": 0, "flip": False} | command["placement"]
-        return given == {"placement"} and whole in template["placements"][card["kind"]]
-    return given == {card["takes"]} - {None} and command.get("target") in (None, *card["targets"])
+        return named_places == {"placement"} and whole in template["placements"][card["kind"]]
+    return named_places == {card["takes"]} - {None} and command.get("target") in (None, *card["targets"])
 
 
 FITS: dict[str, tuple[str, Callable[[dict[str, Any], dict[str, Any]], bool]]] = {

@@ -72,11 +72,11 @@ def test_arrivals_are_limited_in_number_and_all_admitted_in_the_end(monkeypatch:
     arriving = set[UUID]()
     look = frames.look
 
-    def watched(match_id: UUID, *given: Any) -> frames.LookResult:
+    def watched(match_id: UUID, *details: Any) -> frames.LookResult:
         arriving.add(match_id)
         inside.append(len(arriving))
         try:
-            return look(match_id, *given)
+            return look(match_id, *details)
         finally:
             arriving.discard(match_id)
 
@@ -147,8 +147,8 @@ def test_concurrent_arrivals_take_as_many_round_trips_as_one(monkeypatch: pytest
     assert [it.witness for it in results if isinstance(it, ConnectResult)] == 3 * [0, 1, SPECTATOR]
     assert len(trips) == max(round_trips) == 6
     with counted(monkeypatch) as trips:
-        shown = {it: repository.last_seen(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
-    assert all(shown.values()) and not trips
+        cached = {it: repository.last_seen(UUID(match), it) for match in tables for it in (HOST, SPECTATOR, 0, 1)}
+    assert all(cached.values()) and not trips
 
 
 def test_refused_arrival_does_not_affect_others_in_its_batch() -> None:

@@ -61,9 +61,9 @@ def at_once(web: House) -> dict[str, float]:
 
 
 def ask(web: House, who: Guest, match: str, about: str, **headers: str) -> Response:
-    given = {"Authorization": f"Bearer {who.token}", "Content-Type": "", **headers}
+    sent_headers = {"Authorization": f"Bearer {who.token}", "Content-Type": "", **headers}
     with closing(Served(web.origin)) as door:
-        return door.ask("GET", f"/api/v1/matches/{match}/{about}", b"", given)
+        return door.ask("GET", f"/api/v1/matches/{match}/{about}", b"", sent_headers)
 
 
 def move(web: House, who: Guest, match: str, body: Any, **headers: str) -> Response:
@@ -71,10 +71,10 @@ def move(web: House, who: Guest, match: str, body: Any, **headers: str) -> Respo
 
 
 def post(web: House, who: Guest, match: str, body: bytes, **headers: str) -> Response:
-    given = {"Authorization": f"Bearer {who.token}", "Content-Type": "application/json"}
-    given |= {"Idempotency-Key": str(uuid4()), **headers}
+    sent_headers = {"Authorization": f"Bearer {who.token}", "Content-Type": "application/json"}
+    sent_headers |= {"Idempotency-Key": str(uuid4()), **headers}
     with closing(Served(web.origin)) as door:
-        return door.ask("POST", f"/api/v1/matches/{match}/commands", body, given)
+        return door.ask("POST", f"/api/v1/matches/{match}/commands", body, sent_headers)
 
 
 def signed_in(who: Guest) -> AccessToken:
@@ -324,13 +324,13 @@ def test_command_with_an_incomplete_body_falls_back_to_django_unchanged() -> Non
     seat, command = next_move(match)
     assert find(players[seat].token) is not None
     body = json.dumps(command).encode()
-    given = {
+    sent_headers = {
         "host": "localhost", "authorization": f"Bearer {players[seat].token}", "content-type": "application/json",
         "idempotency-key": "left", "content-length": str(len(body) + 1),
     }  # fmt: skip
     scope = {
         "type": "http", "method": "POST", "path": f"/api/v1/matches/{match}/commands", "query_string": b"",
-        "scheme": "http", "headers": [(name.encode(), value.encode()) for name, value in given.items()],
+        "scheme": "http", "headers": [(name.encode(), value.encode()) for name, value in sent_headers.items()],
     }  # fmt: skip
     came: list[Any] = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
     coming, left, sent = iter(came), list[Any](), list[Any]()

@@ -104,13 +104,13 @@ def test_socket_ends_at_once_when_its_credential_ends(
 
     async def live() -> tuple[object, object]:
         hubs = floors.hubs()
-        mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=kept))
+        mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=other_token))
         with hubs.waiting(TurnAlerts(mine.account, mine, ())), hubs.waiting(TurnAlerts(theirs.account, theirs, ())):
             await asyncio.to_thread(then_closed(end), account, client)
             await mine.wait(PATIENCE)
             return mine.close_reason, theirs.close_reason
 
-    kept = other.tokens.get().id
+    other_token = other.tokens.get().id
     assert asyncio.run(live()) == (SIGNED_OUT, None)
 
 

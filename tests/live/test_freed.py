@@ -59,16 +59,16 @@ def test_objects_of_several_tasks_are_freed_with_the_first_that_ends() -> None:
 
 def test_first_task_that_ends_cancels_the_others() -> None:
     async def live() -> bool:
-        gone: list[bool] = []
+        cancelled: list[bool] = []
 
         async def other() -> None:
             try:
                 await asyncio.Event().wait()
             finally:
-                gone.append(True)
+                cancelled.append(True)
 
         await until_one_ends(asyncio.sleep(0.01), other())
-        return bool(gone)
+        return bool(cancelled)
 
     assert asyncio.run(live())
 

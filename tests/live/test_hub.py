@@ -56,11 +56,11 @@ class Once:
         self.armed = False
         self.raised = False
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *details: Any) -> Any:
         if self.armed and not self.raised:
             self.raised = True
             raise psycopg.OperationalError("the server closed the connection")
-        return self.act(*given)
+        return self.act(*details)
 
 
 def test_delayed_spectator_is_updated_after_a_failed_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,10 +124,10 @@ def test_second_resync_during_a_read_is_answered_from_its_version(
 ) -> None:
     missed, has_read, go_on = looks.missed, threading.Event(), threading.Event()
 
-    def slowly(*given: Any) -> Any:
+    def slowly(*details: Any) -> Any:
         has_read.set()
         assert go_on.wait(PATIENCE)
-        return missed(*given)
+        return missed(*details)
 
     monkeypatch.setattr(looks, "missed", slowly)
 
@@ -189,7 +189,7 @@ def test_missed_frame_is_read_again_if_the_group_changes_meanwhile(
     match: Match, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     reads, hello = [], feed.hello(match.id, 0, store.clock())
-    monkeypatch.setattr(looks, "missed", lambda *given: reads.append(given))
+    monkeypatch.setattr(looks, "missed", lambda *details: reads.append(details))
     document = EventsDocument(
         9, 9, [], hello.status, hello.due, hello.clocks, hello.offers, hello.outcome, hello.server_now, hello.view
     )

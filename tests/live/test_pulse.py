@@ -99,13 +99,15 @@ def test_batched_access_check_equals_the_single_one() -> None:
 
 
 def test_invalid_credentials_are_found_in_one_query() -> None:
-    good, revoked, expired, gone = (new_account() for _ in range(4))
-    tokens = {account: AccessToken.objects.get(id=_token_of(account)) for account in (good, revoked, expired, gone)}
+    good, revoked, expired, deactivated = (new_account() for _ in range(4))
+    tokens = {
+        account: AccessToken.objects.get(id=_token_of(account)) for account in (good, revoked, expired, deactivated)
+    }
     AccessToken.objects.filter(id=tokens[revoked].id).update(revoked_at=timezone.now())
     AccessToken.objects.filter(id=tokens[expired].id).update(expires_at=timezone.now() - timedelta(seconds=1))
-    Account.objects.filter(id=gone.id).update(is_active=False)
+    Account.objects.filter(id=deactivated.id).update(is_active=False)
     held = {(account.id, Credential(token=token.id)) for account, token in tokens.items()}
-    borrowed = (gone.id, Credential(token=tokens[good].id))
+    borrowed = (deactivated.id, Credential(token=tokens[good].id))
 
     reader, changed, left = (new_account(PASSWORD) for _ in range(3))
     for account in (reader, changed, left):
@@ -116,7 +118,7 @@ def test_invalid_credentials_are_found_in_one_query() -> None:
     connection.cursor().execute("DELETE FROM django_session WHERE session_key = %s", [session_of_left])
 
     refused = access.refused(held | {borrowed})
-    assert {account for account, _ in refused} == {revoked.id, expired.id, gone.id, changed.id, left.id}
+    assert {account for account, _ in refused} == {revoked.id, expired.id, deactivated.id, changed.id, left.id}
     assert borrowed in refused
 
 

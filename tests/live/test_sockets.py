@@ -221,14 +221,14 @@ def test_page_form_gets_each_version_as_its_witness_may_see_it(web: House) -> No
             socket.send(json.dumps({"kind": "auth", "token": player.token}))
         owners = [json.loads(socket.recv(timeout=10)) for socket in (line, other)]
         assert owners == [{"kind": "owner", "owner": owner_tag(UUID(player.id))} for player in players]
-        shown = [page(line), page(other)]
-        assert [frame["version"] for frame in shown] == [4, 4]
-        assert shown[0]["content"] != shown[1]["content"]
+        frames_read = [page(line), page(other)]
+        assert [frame["version"] for frame in frames_read] == [4, 4]
+        assert frames_read[0]["content"] != frames_read[1]["content"]
         advance(match, players, 1, Random(1))
         newest = repository.version_of(UUID(match))
-        while shown[0]["version"] < newest:
-            shown[0] = page(line)
-        assert shown[0]["v"] == 1 and "<" in shown[0]["content"]
+        while frames_read[0]["version"] < newest:
+            frames_read[0] = page(line)
+        assert frames_read[0]["v"] == 1 and "<" in frames_read[0]["content"]
     with web.socket(match, f"?form=page&after={newest}") as line:
         line.send(json.dumps({"kind": "auth", "token": players[0].token}))
         advance(match, players, 1, Random(1))

@@ -28,10 +28,10 @@ NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 @contextmanager
 def stream(web: House, who: Guest, path: str, accept: str = NDJSON, **headers: str) -> Iterator[httpx.Response]:
     """An answer that goes on."""
-    given = {"Authorization": f"Bearer {who.token}", "Accept": accept, **headers}
+    sent_headers = {"Authorization": f"Bearer {who.token}", "Accept": accept, **headers}
     with (
         httpx.Client(timeout=PATIENCE, verify=NOBODY) as client,
-        client.stream("GET", f"http://127.0.0.1:{web.port}/api/v1{path}", headers=given) as response,
+        client.stream("GET", f"http://127.0.0.1:{web.port}/api/v1{path}", headers=sent_headers) as response,
     ):
         yield response
 

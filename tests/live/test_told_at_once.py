@@ -156,12 +156,12 @@ def test_waiting_watcher_is_sent_the_frame_immediately(match: Match) -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "circumstances",
     [{"room": False}, {"room": True, "behind": True}, {"room": True, "woken": True}],
     ids=["who doesn't read", "who is further behind", "who is owed something else first"],
 )
-def test_other_watchers_are_woken(match: Match, given: dict[str, bool]) -> None:
-    assert asyncio.run(told_while_waiting(match, **given)) == ([], True)
+def test_other_watchers_are_woken(match: Match, circumstances: dict[str, bool]) -> None:
+    assert asyncio.run(told_while_waiting(match, **circumstances)) == ([], True)
 
 
 def test_watcher_at_another_version_is_updated_by_a_read(match: Match) -> None:
@@ -191,8 +191,8 @@ def test_earlier_read_does_not_undo_a_later_publication(match: Match, monkeypatc
         await hub.refreshed()
         watch.greeting()
 
-        def slowly(*given: Any) -> Any:
-            result = look(*given)
+        def slowly(*details: Any) -> Any:
+            result = look(*details)
             # It has read all that it needs, and others want the connection.
             connections.close_all()
             loop.call_soon_threadsafe(begun.set)

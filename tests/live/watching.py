@@ -56,8 +56,8 @@ class House:
     @contextmanager
     def socket(self, match: str, query: str = "", **options: Any) -> Iterator[ClientConnection]:
         """A bare socket that hasn't said who it is."""
-        given = {"open_timeout": PATIENCE, "proxy": None, "compression": None, **options}
-        with connect(self.address(match, query), **given) as line:
+        arguments = {"open_timeout": PATIENCE, "proxy": None, "compression": None, **options}
+        with connect(self.address(match, query), **arguments) as line:
             yield line
 
     @contextmanager

@@ -57,10 +57,10 @@ def usual(match: Match, **other: Any) -> Submission:
     seat = state.due.prompts[0].seat
     view = repository.load(match.id, seat, upto=state.version)
     command = to_json(view.game.bot(view.state, seat, Random(state.version)))
-    given = Submission(
+    submission = Submission(
         match.id, seat, str(state.lifecycle.players[seat]), command, f"at {state.version}", b"f", state.version
     )
-    return given._replace(**other)
+    return submission._replace(**other)
 
 
 def send(match: Match, **other: Any) -> services.Accepted | FellBack:

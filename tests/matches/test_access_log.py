@@ -160,16 +160,17 @@ def test_entries_of_an_erased_account_stay_without_its_name(ada: Account, offici
     made_an_organiser(ada, official)
     name = ada.username
     erasure.erase(ada.id)
-    kept = AccessEntry.objects.filter(account=ada.id)
-    assert [it.kind for it in kept.order_by("id")] == ["rights_changed", "account_erased"]
-    assert name not in str(list(kept.values()))
+    entries = AccessEntry.objects.filter(account=ada.id)
+    assert [it.kind for it in entries.order_by("id")] == ["rights_changed", "account_erased"]
+    assert name not in str(list(entries.values()))
 
 
 @pytest.mark.parametrize(
-    ("fields", "kept"), [({}, False), ({"revoke_tokens": ["false", "on"]}, False), ({"revoke_tokens": "false"}, True)]
+    ("fields", "is_kept"),
+    [({}, False), ({"revoke_tokens": ["false", "on"]}, False), ({"revoke_tokens": "false"}, True)],
 )
 def test_a_new_password_ends_every_token_unless_the_box_is_unticked(
-    ada: Account, fields: dict[str, object], kept: bool
+    ada: Account, fields: dict[str, object], is_kept: bool
 ) -> None:
     client, _ = signed_in(ada)
     token = browser().post(
@@ -180,4 +181,4 @@ def test_a_new_password_ends_every_token_unless_the_box_is_unticked(
     changed = client.post("/account/password", {"current": PASSWORD, "new": "another long walk"} | fields)
     assert changed.status_code == 302
     assert client.get("/account").status_code == 200
-    assert (Guest(token, ada).get("/me").status == 200) is kept
+    assert (Guest(token, ada).get("/me").status == 200) is is_kept

@@ -281,8 +281,8 @@ def test_match_has_the_default_aids_unless_its_opener_chooses(players: list[str 
     ids = {name: new_account().id for name in ("me", "you", "they")}
     seats = [services.SeatRequest(ids.get(str(name), name)) for name in players]
     opening = {"opener": ids["me"], "game": "pentagram", "options": {}, "seats": seats}
-    for given, level_expected in ((None, level), ("none", "none")):
-        opened = services.open_match(**opening, aids=given)
+    for chosen, level_expected in ((None, level), ("none", "none")):
+        opened = services.open_match(**opening, aids=chosen)
         assert repository.load(opened.match_id).lifecycle.opened.aids == level_expected
 
 

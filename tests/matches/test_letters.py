@@ -203,19 +203,19 @@ def test_one_click_unsubscription_is_offered_over_https_only(mailbox: Mailbox) -
 
 
 @pytest.mark.parametrize(
-    ("given", "sender"),
+    ("address", "sender"),
     [
         ("play@house.example", "Croupier <play@house.example>"),
         ("The House <play@house.example>", "The House <play@house.example>"),
         ("Ha, us <x@y>", None), ("nobody", None), ("a@", None), ("A <a@b>\r\nBcc: c@d", None), ("a@b, c@d", None),
     ],
 )  # fmt: skip
-def test_letters_are_from_one_address_with_a_display_name(given: str, sender: str | None) -> None:
+def test_letters_are_from_one_address_with_a_display_name(address: str, sender: str | None) -> None:
     if sender:
-        assert mail.sender(given) == sender
+        assert mail.sender(address) == sender
         return
     with pytest.raises(ImproperlyConfigured, match="CROUPIER_MAIL_FROM"):
-        mail.sender(given)
+        mail.sender(address)
 
 
 def test_letter_refused_by_the_server_is_sent_again_under_the_same_id(mailbox: Mailbox) -> None:
@@ -296,8 +296,8 @@ def test_setting_an_address_requires_the_password(mailbox: Mailbox) -> None:
 
 def test_stored_address_is_encrypted_and_deleted_by_erasure(mailbox: Mailbox) -> None:
     me = account(verified(mailbox))
-    kept = MailAddress.objects.get(account=me)
-    assert b"post.example" not in bytes(kept.sealed) + bytes(kept.digest)
+    row = MailAddress.objects.get(account=me)
+    assert b"post.example" not in bytes(row.sealed) + bytes(row.digest)
     erasure.erase(me.id)
     assert not MailAddress.objects.filter(account=me).exists()
 

@@ -42,10 +42,10 @@ def moved_on(commands: int) -> Match:
 def with_another_history(monkeypatch: pytest.MonkeyPatch, length: int = 3) -> tuple[Match, dict[Witness, MatchState]]:
     """A match that was set back and has gone on elsewhere by as many other commands; and what is known of it here."""
     match = moved_on(4)
-    kept = backup(match.id)
+    saved = backup(match.id)
     play_on(match, length, Random(1))
     cached = known_here(match.id)
-    restore(match.id, kept)
+    restore(match.id, saved)
     with another_process(monkeypatch):
         play_on(match, length, Random(2))
     assert match.version == cached[HOST].version, "The two histories are alike in nothing but their length."
@@ -54,10 +54,10 @@ def with_another_history(monkeypatch: pytest.MonkeyPatch, length: int = 3) -> tu
 
 def test_reader_of_lost_events_is_served_the_restored_log(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(4)
-    kept, left = backup(match.id), match.version
+    saved, left = backup(match.id), match.version
     play_on(match, 5)
     known_here(match.id)
-    restore(match.id, kept)
+    restore(match.id, saved)
     assert known_here(match.id) == in_truth(match.id, monkeypatch)
     assert feed.view(match.id, 0, upto=match.version).version == left
     play_on(match, 3)
@@ -76,12 +76,12 @@ def test_another_history_of_the_same_length_replaces_every_cached_fold(
 
 def test_earlier_version_is_read_from_the_restored_log(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(4)
-    kept = backup(match.id)
+    saved = backup(match.id)
     play_on(match, 3, Random(1))
     at = match.version
     play_on(match, 3, Random(1))
     view = repository.load(match.id, 0, upto=at)
-    restore(match.id, kept)
+    restore(match.id, saved)
     with another_process(monkeypatch):
         play_on(match, 6, Random(2))
     assert (
@@ -123,13 +123,13 @@ def test_command_with_the_hash_it_was_decided_on_is_accepted_after_a_restore(mon
 
 def test_lost_command_is_repeated_once_under_the_same_key() -> None:
     match = moved_on(4)
-    kept = backup(match.id)
+    saved = backup(match.id)
     seat = repository.load(match.id).due.prompts[0].seat
     first = send(match.id, seat, Random(5))
     player, key = str(repository.load(match.id).lifecycle.players[seat]), f"key {match.version}"
     stored = services.stored_answer(match_id=match.id, player=player, key=key)
     assert stored is not None and (stored.response, stored.replayed) == (first.response, True)
-    restore(match.id, kept)
+    restore(match.id, saved)
     assert services.stored_answer(match_id=match.id, player=player, key=key) is None
     again = send(match.id, seat, Random(5))
     assert (again.replayed, again.version) == (False, first.version)
@@ -164,10 +164,10 @@ def test_match_opened_again_after_a_restore_draws_from_its_own_seed() -> None:
 
 def test_snapshot_of_lost_events_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(4)
-    kept = backup(match.id)
+    saved = backup(match.id)
     play_on(match, 4, Random(1))
     late = repository._snapshot(repository.load(match.id))
-    restore(match.id, kept)
+    restore(match.id, saved)
     snapshots.save(match.id, repository._reducer(HOST), late)
     monkeypatch.setattr(snapshots, "EVERY", 2)
     with another_process(monkeypatch):
@@ -178,10 +178,10 @@ def test_snapshot_of_lost_events_is_replaced(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_headline_in_a_list_contains_no_lost_move(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(1)
-    kept = backup(match.id)
+    saved = backup(match.id)
     play_on(match, 12, Random(1))
     late = feed.headline(match, SPECTATOR, ["one", "two"])
-    restore(match.id, kept)
+    restore(match.id, saved)
     match.refresh_from_db()
     assert feed.headline(match, SPECTATOR, ["one", "two"]) != late
     assert repository.load(match.id, SPECTATOR).version == match.version
@@ -193,10 +193,10 @@ def test_newcomer_is_served_the_database_state_after_a_restore(goes_on: bool, mo
         match, _ = with_another_history(monkeypatch)
     else:
         match = moved_on(4)
-        kept = backup(match.id)
+        saved = backup(match.id)
         play_on(match, 3, Random(1))
         known_here(match.id)
-        restore(match.id, kept)
+        restore(match.id, saved)
     now = store.clock()
     with another_process(monkeypatch):
         whole = {witness: feed.hello(match.id, witness, now) for witness in WITNESSES}
@@ -211,5 +211,5 @@ def test_news_names_the_witnesses_whose_history_was_lost(monkeypatch: pytest.Mon
     assert feed.news(match.id, lost, store.clock()) == feed.News(
         {}, {}, (), NOWHERE, {}, tells_late=False, lost=frozenset(WITNESSES)
     )
-    kept = dict.fromkeys(WITNESSES, repository.end_of(match.id))
-    assert feed.news(match.id, kept, store.clock()).lost == frozenset()
+    points = dict.fromkeys(WITNESSES, repository.end_of(match.id))
+    assert feed.news(match.id, points, store.clock()).lost == frozenset()

@@ -60,13 +60,15 @@ def test_second_name_with_the_same_skeleton_is_refused(name: str, other: str) ->
 
 
 @pytest.mark.parametrize(
-    ("letter", "taken_for", "shown"), [("\u03f2", "c", "\u03c2"), ("\u017f", "f", "s"), ("\uff22", "B", "B")]
+    ("letter", "taken_for", "normal_form"), [("\u03f2", "c", "\u03c2"), ("\u017f", "f", "s"), ("\uff22", "B", "B")]
 )
-def test_name_is_stored_and_shown_in_normal_form(letter: str, taken_for: str, shown: str) -> None:
+def test_name_is_stored_and_shown_in_normal_form(letter: str, taken_for: str, normal_form: str) -> None:
     """A lunate sigma is drawn as a Latin c, and its normal form is an ordinary sigma: compared was what nobody saw."""
     tail = uuid4().hex[:12]
     response = api().post("accounts", {"username": f"{letter} {tail}", "password": PASSWORD})
-    assert response.json()["username"] == Account.objects.get(id=response.json()["id"]).username == f"{shown} {tail}"
+    assert (
+        response.json()["username"] == Account.objects.get(id=response.json()["id"]).username == f"{normal_form} {tail}"
+    )
     other = uuid4().hex[:12]
     older(f"{letter} {other}")
     with pytest.raises(IntegrityError):

@@ -180,8 +180,8 @@ def test_receiver_for_release_0_2_still_verifies_a_notice(receiver: Receiver, ea
         secret = "q0-Zb_a1Ykd5lN3hT7uKx2vRw8cE4mG6sJ9oPfLiDyA"
         Webhook.objects.filter(account=account).update(secret=webhooks.sealed(secret))
     request = told_a_test(account, receiver)
-    at, given = request.headers["Croupier-Signature"].removeprefix("t=").split(",v1=")
-    assert given == hmac.new(secret.encode(), at.encode() + b"." + request.body, sha256).hexdigest()
+    at, signature = request.headers["Croupier-Signature"].removeprefix("t=").split(",v1=")
+    assert signature == hmac.new(secret.encode(), at.encode() + b"." + request.body, sha256).hexdigest()
     assert request.headers["Croupier-Notice"] == request.headers["webhook-id"]
     if earlier:
         written = "whsec_" + base64.b64encode(secret.encode()).decode()

@@ -201,7 +201,7 @@ def test_process_with_an_old_outage_state_refreshes_it_before_reading_a_clock(mo
 def test_worker_whose_clock_is_hours_ahead_credits_the_time() -> None:
     match_id = a_match()
     come_back(be_away())
-    kept = in_another_process(
+    process = in_another_process(
         """
         from tests.matches.skewed import skew
         skew(7200)
@@ -209,7 +209,7 @@ def test_worker_whose_clock_is_hours_ahead_credits_the_time() -> None:
         tasks.keep_time()
         """
     )
-    assert kept.returncode == 0, kept.stderr
+    assert process.returncode == 0, process.stderr
     assert types_of(match_id)[-1] == "time_credited"
 
 

@@ -36,10 +36,10 @@ def test_keys_of_finished_matches_are_pruned_after_two_days() -> None:
         it.append([counted(2)], expected=1, fingerprint=b"", response=lambda _: b"{}")
     for stream in (old.id, other, running.id):
         set_back(stream)
-    kept = keys(young.id)
-    assert keys(old.id) and kept
+    young_keys = keys(young.id)
+    assert keys(old.id) and young_keys
     pruning.prune()
-    assert (keys(old.id), keys(young.id), keys(other)) == (0, kept, 1)
+    assert (keys(old.id), keys(young.id), keys(other)) == (0, young_keys, 1)
     assert keys(running.id)
 
 
@@ -117,10 +117,10 @@ def token(account: Account, **ended: float) -> Callable[[], bool]:
 
 def test_expired_sessions_and_tokens_are_pruned() -> None:
     account = new_account()
-    gone = [session(-0.1), token(account, expires=31), token(account, revoked=31)]
-    kept = [session(1), token(account), token(account, expires=29), token(account, revoked=1)]
+    ended = [session(-0.1), token(account, expires=31), token(account, revoked=31)]
+    valid = [session(1), token(account), token(account, expires=29), token(account, revoked=1)]
     pruning.prune()
-    assert [it() for it in gone] == [False] * len(gone) and [it() for it in kept] == [True] * len(kept)
+    assert [it() for it in ended] == [False] * len(ended) and [it() for it in valid] == [True] * len(valid)
 
 
 def test_pruning_continues_beyond_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -176,9 +176,9 @@ def test_eleventh_browser_replaces_the_oldest(service: Receiver) -> None:
 
 def test_stored_subscription_is_encrypted_and_deleted_by_erasure(service: Receiver) -> None:
     me, browser = told_in(service)
-    kept = PushSubscription.objects.get(account=me.id)
-    assert browser.endpoint.encode() not in bytes(kept.sealed)
-    assert json.loads(webhooks.unsealed(kept.sealed))[0] == browser.endpoint
+    row = PushSubscription.objects.get(account=me.id)
+    assert browser.endpoint.encode() not in bytes(row.sealed)
+    assert json.loads(webhooks.unsealed(row.sealed))[0] == browser.endpoint
     erasure.erase(Account.objects.get(id=me.id).id)
     assert not PushSubscription.objects.filter(account=me.id).exists()
 

@@ -124,12 +124,12 @@ def test_stepping_through_a_match_reads_each_event_once(monkeypatch: pytest.Monk
 def test_a_snapshot_is_preferred_to_a_fold_far_behind_it(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
-    match, kept = with_a_snapshot(no_snapshots, monkeypatch)
+    match, snapshot = with_a_snapshot(no_snapshots, monkeypatch)
     no_snapshots(EVERY)
     repository.load(match.id, HOST, upto=3)
     reads = watch_reads(monkeypatch)
     assert repository.load(match.id, HOST, upto=match.version).version == match.version > EVERY + 3
-    assert reads == [kept.version - 1]
+    assert reads == [snapshot.version - 1]
 
 
 def watch_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -155,18 +155,18 @@ def with_a_snapshot(set_every: Callable[[int], None], monkeypatch: pytest.Monkey
     assert snapshot_writer.writer().wait()
     set_every(10**9)
     forget(monkeypatch)
-    kept = snapshots.load(match.id, repository._reducer(HOST), match.version)
-    assert kept is not None and kept.version == match.version
-    return match, kept
+    snapshot = snapshots.load(match.id, repository._reducer(HOST), match.version)
+    assert snapshot is not None and snapshot.version == match.version
+    return match, snapshot
 
 
 def test_snapshot_replaces_reading_its_events(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
-    match, kept = with_a_snapshot(no_snapshots, monkeypatch)
+    match, snapshot = with_a_snapshot(no_snapshots, monkeypatch)
     reads = watch_reads(monkeypatch)
     assert repository.load(match.id).version == match.version
-    assert reads == [kept.version - 1]
+    assert reads == [snapshot.version - 1]
 
 
 def test_a_snapshot_of_other_code_is_not_used(
@@ -195,10 +195,10 @@ def test_a_snapshot_of_another_witness_is_not_used(
 def test_snapshot_contradicted_by_the_log_is_not_used(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
-    match, kept = with_a_snapshot(no_snapshots, monkeypatch)
+    match, snapshot = with_a_snapshot(no_snapshots, monkeypatch)
     expected = repository.load(match.id, HOST, upto=match.version)
     forget(monkeypatch)
-    lie = msgspec.json.encode(msgspec.json.decode(kept.state) | {"game_version": 999})
+    lie = msgspec.json.encode(msgspec.json.decode(snapshot.state) | {"game_version": 999})
     tamper(
         lambda hand: hand.execute(
             "UPDATE events_snapshot SET hash = sha256(hash), state = %s WHERE stream = %s", (lie, match.id)
@@ -345,8 +345,8 @@ def test_a_move_is_played_though_no_snapshot_can_be_saved(
     monkeypatch.setattr(snapshots, "EVERY", 5)
     play_on(match, 10)
     assert snapshot_writer.writer().wait()
-    kept = snapshots.load(match.id, repository._reducer(HOST), match.version)
-    assert kept is not None and kept.version > match.version - 10
+    snapshot = snapshots.load(match.id, repository._reducer(HOST), match.version)
+    assert snapshot is not None and snapshot.version > match.version - 10
 
 
 def test_older_fold_replaces_no_newer_one_and_the_cache_stays_small() -> None:

@@ -195,17 +195,17 @@ def test_match_with_an_inactive_player_starts_after_a_substitution(
 
 
 def test_start_waits_for_a_concurrent_erasure_of_a_player() -> None:
-    leaver, gone = new_account(), Event()
+    leaver, erased = new_account(), Event()
     match = waiting_match("pyramid_poker", new_account(), leaver)
 
     def erase() -> None:
         with transaction.atomic(), owner() as hand:
             erasure.erase(leaver.id)
-            gone.set()
+            erased.set()
             wait_until(lambda: waits_for_a_lock(hand))
 
     def begin() -> str:
-        gone.wait(timeout=PATIENCE)
+        erased.wait(timeout=PATIENCE)
         return refusal_of(lambda: services.start(match_id=match.id, by=match.opened_by_id, reason="Now."))
 
     assert at_once([erase, begin]) == [None, "player_gone"]

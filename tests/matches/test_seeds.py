@@ -71,11 +71,11 @@ def test_redis_contains_no_seed() -> None:
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         for key in client.scan_iter():
             kind = client.type(key)
-            kept = {b"string": client.get, b"hash": client.hgetall, b"set": client.smembers}.get(
+            content = {b"string": client.get, b"hash": client.hgetall, b"set": client.smembers}.get(
                 kind,
                 lambda key: client.lrange(key, 0, -1) if kind == b"list" else client.zrange(key, 0, -1),  # noqa: B023
             )(key)
-            assert not any(needle in repr((key, kept)).encode() for needle in needles)
+            assert not any(needle in repr((key, content)).encode() for needle in needles)
 
 
 def test_seed_is_committed_stored_encrypted_and_revealed_at_the_end() -> None:
@@ -141,9 +141,9 @@ def test_nonces_of_the_seats_are_mixed_in() -> None:
     assert list(dealt.order) != deck_by_hand(match, mixed_by_hand(seed, nothing, nothing))
 
 
-def mixed_by_hand(seed: bytes, *given: bytes) -> bytes:
+def mixed_by_hand(seed: bytes, *parts: bytes) -> bytes:
     """The key of the draws as the documentation of chance mixes it."""
-    return hmac.new(seed, b"croupier-nonces-v2\n" + b"".join(given), sha256).digest()
+    return hmac.new(seed, b"croupier-nonces-v2\n" + b"".join(parts), sha256).digest()
 
 
 def deck_by_hand(match: Match, key: bytes) -> list[Any]:

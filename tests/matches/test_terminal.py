@@ -53,10 +53,10 @@ def test_evening_ends_when_the_match_is_voided(
     services.void(match_id=match.id, by=match.opened_by_id, reason="The house is on fire.")
     events, calls = session._client.events, []
 
-    def counted(*given: Any) -> Any:
-        calls.append(given)
+    def counted(*details: Any) -> Any:
+        calls.append(details)
         assert len(calls) <= SITTINGS, "It asks again and again."
-        return events(*given)
+        return events(*details)
 
     monkeypatch.setattr(session._client, "events", counted)
     session.play()
@@ -69,11 +69,11 @@ def test_evening_continues_from_the_restored_version(
     evening: tuple[Match, Session], capsys: pytest.CaptureFixture[str]
 ) -> None:
     match, session = evening
-    kept, left = backup(match.id), match.version
+    saved, left = backup(match.id), match.version
     play_on(match, 1)
     session._print_events(session._next_page()["results"])
     assert session._version == match.version > left
-    restore(match.id, kept)
+    restore(match.id, saved)
     session._print_events(session._next_page()["results"])
     output = " ".join(capsys.readouterr().out.split())
     assert f"The events above after {left} are void; play goes on from there." in output

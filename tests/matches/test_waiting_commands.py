@@ -119,9 +119,9 @@ def test_flag_falls_once_every_web_process_has_settled_earlier_commands(late_mat
 
 
 def test_flag_does_not_wait_for_a_dead_web_process(late_match: Match) -> None:
-    gone = "INSERT INTO matches_webprocess VALUES ($1, clock_timestamp() - interval '6 seconds', 'epoch')"
+    statement = "INSERT INTO matches_webprocess VALUES ($1, clock_timestamp() - interval '6 seconds', 'epoch')"
     with web_process("clock_timestamp()"):
-        roundtrip(raw_connection(), [(gone, (uuid4(),))])
+        roundtrip(raw_connection(), [(statement, (uuid4(),))])
         assert services.let_flag_fall(match_id=late_match.id) is not None
 
 
@@ -182,9 +182,9 @@ def test_commands_are_refused_only_while_the_writer_is_slow(
     async def acts() -> None:
         is_fast = asyncio.Event()
 
-        async def run_slowly(line: LoopConnection, *given: Any) -> Any:
+        async def run_slowly(line: LoopConnection, *details: Any) -> Any:
             await is_fast.wait()
-            return await run(line, *given)
+            return await run(line, *details)
 
         monkeypatch.setattr(LoopConnection, "run", run_slowly)
         with arrived(2.5):

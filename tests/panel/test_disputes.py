@@ -69,8 +69,8 @@ def test_dispute_shows_secrets_only_after_a_recorded_look() -> None:
     assert version_of(match) == before
     answer = desk.post(page_of(match, "look/"))
     assert types_of(match.id, before) == ["truth_viewed"]
-    shown = desk.read(answer.headers["Location"])
-    assert "gets a brick" not in shown and "gets the " in shown
+    page = desk.read(answer.headers["Location"])
+    assert "gets a brick" not in page and "gets the " in page
     assert "gets a brick" in desk.read(page_of(match)), "It is asked for each time."
 
 
@@ -80,9 +80,9 @@ def test_look_at_a_dispute_shows_nothing_later() -> None:
     desk.post(page_of(match, "look/"))
     looked = version_of(match)
     play_on(match, 4)
-    shown = desk.read(page_of(match), **{"as": "host", "to": str(version_of(match))})
+    page = desk.read(page_of(match), **{"as": "host", "to": str(version_of(match))})
     later = [row for row in store.read(match.id, after=looked) if row.type == "brick_dealt"]
-    assert later and shown.count("gets a brick from the bag") == len(later)
+    assert later and page.count("gets a brick from the bag") == len(later)
 
 
 def test_dispute_after_the_end_shows_everything_and_records_no_look() -> None:

@@ -142,10 +142,12 @@ def test_expired_session_is_redirected_to_sign_in_and_back(people: dict) -> None
 @pytest.mark.parametrize("name", ["match", "seat", "notice", "account"])
 def test_lists_offer_no_adding_or_deleting(name: str, people: dict) -> None:
     organiser, match = people["organiser"]
-    kept = {"match": match.id, "seat": match.seats.first().pk, "account": match.opened_by_id, "notice": match.id}[name]
+    row_id = {"match": match.id, "seat": match.seats.first().pk, "account": match.opened_by_id, "notice": match.id}[
+        name
+    ]
     desk = Desk(organiser)
     assert desk.post(f"/admin/matches/{name}/add/").status_code == 403
-    assert desk.post(f"/admin/matches/{name}/{kept}/delete/", post="yes").status_code in (302, 403)
+    assert desk.post(f"/admin/matches/{name}/{row_id}/delete/", post="yes").status_code in (302, 403)
     assert Match.objects.filter(id=match.id).exists()
     assert Account.objects.filter(id=match.opened_by_id).exists()
 

@@ -167,31 +167,31 @@ def test_another_official_may_reset_a_players_password_and_the_player_later() ->
 
 def test_earlier_reset_link_is_refused_while_its_maker_plays_that_match() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
-    kept = link_of(Desk(official).post(reset(ada)))
+    reset_link = link_of(Desk(official).post(reset(ada)))
     match = running_match("pentagram", official, ada)
-    assert choose(kept) == 403
+    assert choose(reset_link) == 403
     ada.refresh_from_db()
     assert ada.check_password("a long walk home") and "password_reset" not in kinds(ada)
     play_to_the_end(match)
-    assert choose(kept) == 302
+    assert choose(reset_link) == 302
 
 
 def test_a_link_ends_with_its_makers_office() -> None:
     ada, official = new_account("a long walk home"), new_account(is_organiser=True)
-    kept = link_of(Desk(official).post(reset(ada)))
+    reset_link = link_of(Desk(official).post(reset(ada)))
     Account.objects.filter(id=official.id).update(is_organiser=False)
-    assert choose(kept) == 410
+    assert choose(reset_link) == 410
     ada.refresh_from_db()
     assert ada.check_password("a long walk home")
 
 
 def test_earlier_reset_link_is_refused_while_its_maker_plays_in_that_season() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
-    kept = link_of(Desk(official).post(reset(ada)))
+    reset_link = link_of(Desk(official).post(reset(ada)))
     season = Season.objects.get(id=Cup(4).id)
     for account, role in ((official, "player"), (ada, "host")):
         Member.objects.create(season=season, account=account, role=role)
-    assert choose(kept) == 403
+    assert choose(reset_link) == 403
     ada.refresh_from_db()
     assert ada.check_password("a long walk home")
 

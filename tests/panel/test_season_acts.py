@@ -365,9 +365,9 @@ def test_match_is_set_with_the_typed_clocks_options_and_time() -> None:
     office.did("death-match", clocks="own", times="turn 600 60 10", **fields)
     assert f"It opens by itself on {local_time(tomorrow, 'UTC')}" in office.page()
     Account.objects.filter(id=cup.organiser.id).update(time_zone="Asia/Seoul")
-    shown = bureau(cup).page()
-    assert shown.count(local_time(tomorrow, "Asia/Seoul")) == 2, "in its step and among the matches"
-    assert "UTC</time>" not in shown
+    page = bureau(cup).page()
+    assert page.count(local_time(tomorrow, "Asia/Seoul")) == 2, "in its step and among the matches"
+    assert "UTC</time>" not in page
     event = office.last_event()
     assert event["clocks"]["turn"] == {"base": 600, "reserve": 60, "increment": 10}
     assert set(event["clocks"]) == {"choice", "turn"}, "The game's own time stays where none was typed."

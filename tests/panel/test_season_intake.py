@@ -66,23 +66,23 @@ def test_applicants_by_a_link_are_admitted_or_declined_in_the_room() -> None:
 def test_applicant_is_refused_once_their_account_is_erased() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 1)
     office.did("open-joining", approval="on")
-    gone = new_account()
-    applied(office, gone)
-    erasure.erase(gone.id)
-    refused = office.send("admit", player=str(gone.id))
+    applicant = new_account()
+    applied(office, applicant)
+    erasure.erase(applicant.id)
+    refused = office.send("admit", player=str(applicant.id))
     assert refused.status_code == 422 and "There is no account with this id." in faults_in(refused)
-    assert str(gone.id) not in office.season.players
+    assert str(applicant.id) not in office.season.players
 
 
 def test_late_players_returns_and_options() -> None:
     office, people = enrolled(new_account(is_organiser=True), 4)
-    late, gone = new_account(), str(people[3].id)
-    office.did("withdraw", player=gone, reason=WHY)
+    late, withdrawn = new_account(), str(people[3].id)
+    office.did("withdraw", player=withdrawn, reason=WHY)
     office.did("open-episode", title="First")
     joining_fields = {"player": late.username, "amount": "3", "reason": WHY}
     assert "joined the season late" in office.foresees("enrol-late", **joining_fields)
     assert office.did("enrol-late", **joining_fields) == ["player_joined_late", "garnets_moved"]
-    assert office.did("reinstate", player=gone, amount="0", reason=WHY) == ["player_returned"]
+    assert office.did("reinstate", player=withdrawn, amount="0", reason=WHY) == ["player_returned"]
     form = office.page().partition('id="act-change-options"')[2].partition("</dialog>")[0]
     assert 'name="reward"' in form and 'name="starting_garnets"' not in form, "what stands isn't offered"
     fields = dict(re.findall(r'<input type="number" name="(\w+)" value="(\d+)"', form)) | {"reason": WHY}

@@ -116,8 +116,8 @@ def test_list_of_seasons_shows_the_state_of_each() -> None:
 
 def test_ec_and_dmo_are_in_capitals(cup: tuple[Cup, Match, Guest]) -> None:
     season, match, _ = cup
-    shown = Desk(Account.objects.get(id=season.host.id)).read(room(match))
-    assert re.findall(r"Seat [AB], (\w+)", shown) == ["EC", "DMO"]
+    room_page = Desk(Account.objects.get(id=season.host.id)).read(room(match))
+    assert re.findall(r"Seat [AB], (\w+)", room_page) == ["EC", "DMO"]
     page = Desk(match.seats.get(number=0).account).read(f"/m/{match.code}/")
     assert re.findall(r'<p class="hint">(EC|DMO)\b', page) == ["EC", "DMO"]
 

@@ -134,9 +134,9 @@ class Worked(Client):
         )
         self.log_in(token, None, None)
 
-    def post(self, path: str, body: Any = None, *given: Any, **more: Any) -> Any:
+    def post(self, path: str, body: Any = None, *details: Any, **more: Any) -> Any:
         """Send, and let the worker deal and play the bots."""
-        answer = super().post(path, body, *given, **more)
+        answer = super().post(path, body, *details, **more)
         if path.endswith(("/start", "/commands")):
             services.attend(match_id=UUID(path.split("/")[2]))
         return answer

@@ -51,8 +51,8 @@ def test_calendar_follows_rfc_5545_and_a_new_time_updates_the_same_event() -> No
     assert b"DTSTART:" in first and first.split(b"DTSTART:")[1][:16].endswith(b"Z"), "in UTC"
     assert after["STATUS"] == "CONFIRMED" and "Death match" in after["SUMMARY"]
     cup.did(f"/matches/{cup.match}/annul", {"reason": "A power cut."})
-    (gone,) = events(public(cup))
-    assert (gone["STATUS"], gone["SEQUENCE"]) == ("CANCELLED", 2)
+    (cancelled,) = events(public(cup))
+    assert (cancelled["STATUS"], cancelled["SEQUENCE"]) == ("CANCELLED", 2)
 
 
 def test_match_started_early_has_its_real_start_in_calendars_and_on_pages() -> None:
@@ -114,12 +114,14 @@ def test_calendar_of_a_private_season_ends_with_the_right_to_see_it() -> None:
     assert read(address) is None
 
 
-@pytest.mark.parametrize("gone", [erasure.erase, lambda it: Account.objects.filter(id=it).update(is_active=False)])
-def test_inactive_or_erased_account_has_no_calendar(gone: object) -> None:
+@pytest.mark.parametrize(
+    "deactivate", [erasure.erase, lambda it: Account.objects.filter(id=it).update(is_active=False)]
+)
+def test_inactive_or_erased_account_has_no_calendar(deactivate: object) -> None:
     account = new_account()
     secret = calendars.make(account, None)
     assert read(f"/calendars/{secret}.ics")
-    gone(account.id)  # type: ignore[operator]
+    deactivate(account.id)  # type: ignore[operator]
     assert read(f"/calendars/{secret}.ics") is None
 
 

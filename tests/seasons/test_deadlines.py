@@ -133,15 +133,15 @@ def test_deadline_without_a_pending_decision_is_refused() -> None:
 
 def test_the_seasons_chance_decides_and_anybody_can_compute_it_again() -> None:
     season = Timed(decision_default="random").main_match("ann", "eve")
-    shown = chance.commitment(ROOT)
+    link = chance.commitment(ROOT)
     for number, choices in ((1, ("bob", "cat", "dan", "eve")), (2, None)):
         season.later(24 * HOUR)
         drawn = next(it for it in reversed(season.log) if type(it).__name__ == "ChanceDrawn")
-        assert sha256(bytes.fromhex(drawn.link)).hexdigest() == shown
+        assert sha256(bytes.fromhex(drawn.link)).hexdigest() == link
         assert drawn.number == number and (choices is None or drawn.choices == choices)
         words = Chance(bytes.fromhex(drawn.link), number)
         assert drawn.chosen == drawn.choices[words.below(len(drawn.choices), "season draw")]
-        shown = drawn.link
+        link = drawn.link
     assert season.season.episode is not None
     assert season.season.episode.opponent or season.season.episode.candidate
 

@@ -233,8 +233,8 @@ def assert_sound(season: Season, earlier: Season) -> None:
             assert not it.tokens.get(it.candidate or "") and not it.tokens.get(it.opponent or "")
     won = [it for episode in season.episodes for it in episode.credited]
     assert all(player.main_wins == won.count(player.id) for player in players)
-    gone = {it.id for it in earlier.players.values() if it.status == "substituted"}
-    assert gone.isdisjoint(season.living)
+    substituted = {it.id for it in earlier.players.values() if it.status == "substituted"}
+    assert substituted.isdisjoint(season.living)
     places = [it.place for it in season.players.values() if it.place]
     assert len(set(places)) == len(places)
     assert not set(season.staff) & set(season.players)

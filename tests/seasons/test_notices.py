@@ -147,9 +147,9 @@ def test_time_left_in_a_delayed_notice_is_the_one_spectators_see(
     notices.set_season_webhook(UUID(cup.id), receiver.url)
     match_services.start(match_id=match, by=UUID(cup.host.id), reason="Begin.")
     match_services.attend(match_id=match)
-    shown, real = repository.version_of(match), notices.now
+    version_shown, real = repository.version_of(match), notices.now
     play_on(Match.objects.get(id=match), 1)
-    monkeypatch.setattr(store, "aged", lambda stream, seconds: shown)
+    monkeypatch.setattr(store, "aged", lambda stream, seconds: version_shown)
     monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=3600 + seconds_shown))
     season_notices.look()
     assert set(Notice.objects.filter(match_id=match).values_list("kind", flat=True)) == kinds

@@ -28,13 +28,13 @@ def frames_of(site: str) -> Asks:
             watcher.say(kind="resync", after=0)
             watcher.version = 0
             watcher.reach(world.version)
-            kept = backup(UUID(world.match))
+            saved = backup(UUID(world.match))
             for number, command in enumerate((*world.commands.refused, "sing", *world.commands.quiet)):
                 answer = watcher.command(command, f"k{number}")
                 if answer["kind"] == "accepted":
                     watcher.reach(answer["version"])
             if watcher.version > world.version:
-                lose(world.match, kept)
+                lose(world.match, saved)
                 loss = watcher.follow("resync")
                 assert (loss["version"], len(loss["never_happened"])) == (world.version, len(world.commands.quiet))
                 watcher.follow("hello")
@@ -46,9 +46,9 @@ def frames_of(site: str) -> Asks:
     return told
 
 
-def lose(match: str, kept: Backup) -> None:
+def lose(match: str, saved: Backup) -> None:
     """Set the match back in the database, and hint that it has moved."""
-    restore(UUID(match), kept)
+    restore(UUID(match), saved)
     publisher.publish(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
 
 

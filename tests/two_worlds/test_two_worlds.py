@@ -118,8 +118,8 @@ def a_field(monkeypatch: pytest.MonkeyPatch) -> None:
     view = feed.view
 
     def leaky(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
-        shown, truth = (view(match_id, who, upto) for who in (witness, HOST))
-        return structs.replace(shown, view=shown.view | {"groups": truth.view["groups"]})
+        own_view, truth = (view(match_id, who, upto) for who in (witness, HOST))
+        return structs.replace(own_view, view=own_view.view | {"groups": truth.view["groups"]})
 
     monkeypatch.setattr(feed, "view", leaky)
 

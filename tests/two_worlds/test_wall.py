@@ -87,9 +87,9 @@ def test_spectators_talk_changes_no_frame_of_a_seat(site: str) -> None:
 
     def in_the_end(world: World) -> list[Answer]:
         # Where spectators talk at the same time, the seat's frames are those of the table all the same.
-        kept = {answer.body.replace(b'"remarks":[]', b"") for answer in frames(world)}
-        assert not any(b"nine" in body or b'"spectators"' in body for body in kept)
-        return [Answer(0, {}, b"\n".join(sorted(body for body in kept if b'"kind":"talk"' not in body)))]
+        talk_bodies = {answer.body.replace(b'"remarks":[]', b"") for answer in frames(world)}
+        assert not any(b"nine" in body or b'"spectators"' in body for body in talk_bodies)
+        return [Answer(0, {}, b"\n".join(sorted(body for body in talk_bodies if b'"kind":"talk"' not in body)))]
 
     assert told_apart({"socket": lambda world: iter(in_the_end(world))}, 0) == []
 
@@ -152,8 +152,8 @@ def test_server_without_the_wall_is_detected(monkeypatch: pytest.MonkeyPatch) ->
     rights = talk.rights
 
     def open_to_all(story: object, account: str | None, **more: object) -> talk.Rights:
-        given = rights(story, account, **more)  # type: ignore[arg-type]
-        return talk.Rights(talk.MatchThread.__args__, given.writes, given.moderates)  # type: ignore[attr-defined]
+        own_rights = rights(story, account, **more)  # type: ignore[arg-type]
+        return talk.Rights(talk.MatchThread.__args__, own_rights.writes, own_rights.moderates)  # type: ignore[attr-defined]
 
     monkeypatch.setattr(talk, "rights", open_to_all)
     assert {"listRemarks", "readRemark"} <= set(told_apart(TALKED_ABOUT, 0))

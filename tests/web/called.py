@@ -178,9 +178,9 @@ class PushedTo:
             return False
         delivery = {"origin": self.person.site, "registrationId": self._number, "data": json.dumps(push)}
         self._wire.send("ServiceWorker.deliverPushMessage", delivery)
-        (shown,) = self._worker.evaluate(_SHOWN)
-        assert shown == push
-        self.person.hears(shown["title"], shown["body"], shown["page"])
+        (message,) = self._worker.evaluate(_SHOWN)
+        assert message == push
+        self.person.hears(message["title"], message["body"], message["page"])
         return True
 
 

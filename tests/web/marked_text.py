@@ -99,10 +99,10 @@ class Reading:
         elif name in _UNREAD or "material-symbols" in self.tag:
             self.raw = name
         for attribute, value in re.findall(r'\s([\w-]+)="([^"]*)"', self.tag):
-            shown = attribute in SHOWN
-            if shown and any(it not in NAMES for it in _WORDS.findall(re.sub(f"[{_MARKED}{_VALUE}]", "", value))):
+            is_text = attribute in SHOWN
+            if is_text and any(it not in NAMES for it in _WORDS.findall(re.sub(f"[{_MARKED}{_VALUE}]", "", value))):
                 self.faults.append(f"isn't marked: {attribute} {value}")
-            if shown and _MARKED in value and len(re.sub(r"\s", "", value)) > 1:
+            if is_text and _MARKED in value and len(re.sub(r"\s", "", value)) > 1:
                 self.faults.append(f"is glued: {attribute} {value}")
         beside, self.after_link = self.after_link and name == "a", self.tag.startswith("</a")
         return name not in _INLINE or "class=" in self.tag or beside

@@ -69,8 +69,8 @@ def test_only_ticked_kinds_are_notified(client: Client, me: Account) -> None:
 def test_quiet_hours_need_both_ends_and_are_kept(client: Client, me: Account) -> None:
     half = client.post(f"{PAGE}/when", {"digest": "daily", "quiet_from": "22:00"})
     assert half.status_code == 422 and "Give both times" in as_read(half)
-    given = {"digest": "daily", "quiet_from": "22:00", "quiet_until": "07:00", "details": "on"}
-    assert client.post(f"{PAGE}/when", given).status_code == 302
+    fields = {"digest": "daily", "quiet_from": "22:00", "quiet_until": "07:00", "details": "on"}
+    assert client.post(f"{PAGE}/when", fields).status_code == 302
     page = client.get(PAGE).content.decode()
     assert 'value="22:00"' in page and 'value="07:00"' in page and me.reach.details
 

@@ -156,8 +156,8 @@ def test_token_form_sent_three_times_at_once_makes_one_token_and_shows_it(me: Ac
 
 def test_token_of_a_form_differs_between_accounts(me: Account) -> None:
     form = {"name": "mine", "scopes": ["match:read"], "key": "a-key"}
-    shown = [at_home(it).post("/account/tokens", form).content.decode() for it in (me, new_account())]
-    assert len({re.search(r"crp_[\w-]{43}", page)[0] for page in shown}) == 2
+    pages = [at_home(it).post("/account/tokens", form).content.decode() for it in (me, new_account())]
+    assert len({re.search(r"crp_[\w-]{43}", page)[0] for page in pages}) == 2
 
 
 def test_time_given_three_times_at_once_by_a_seat_is_given_once() -> None:

@@ -216,10 +216,10 @@ def test_signing_up_keeps_the_account_and_its_matches() -> None:
     name = fresh_name()
     answer = client.post("/sign-up", {"username": name, "password": PASSWORD, "time_zone": "Asia/Seoul"})
     assert (answer.status_code, answer.headers["Location"]) == (302, "/")
-    kept = player_of(client)
-    assert (kept.id, kept.username, kept.guest_until, kept.time_zone) == (guest.id, name, None, "Asia/Seoul")
-    assert len(matches_of(kept)) == 1 and matches_of(kept)[0].code in client.get("/").content.decode()
-    assert list(AccessEntry.objects.filter(account=kept.id).values_list("kind", flat=True)) == ["guest_signed_up"]
+    player = player_of(client)
+    assert (player.id, player.username, player.guest_until, player.time_zone) == (guest.id, name, None, "Asia/Seoul")
+    assert len(matches_of(player)) == 1 and matches_of(player)[0].code in client.get("/").content.decode()
+    assert list(AccessEntry.objects.filter(account=player.id).values_list("kind", flat=True)) == ["guest_signed_up"]
     assert browser().post("/sign-in", {"username": name, "password": PASSWORD}).headers["Location"] == "/"
 
 

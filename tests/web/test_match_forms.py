@@ -129,9 +129,9 @@ def test_the_form_and_the_api_bring_the_same_events() -> None:
     assert (form.status_code, body.status_code) == (201, 201)
     by_way = [feed.events(it.id, feed.SPECTATOR, 5, 50).results for it in (by_form, by_api)]
     names = ("type", "seat", "cell", "text", "secret")
-    kept = [[{name: event.get(name) for name in names} for event in events] for events in by_way]
-    assert kept[0] == kept[1]
-    assert [event["type"] for event in kept[0]][-2:] == ["brick_placed", "brick_dealt"]
+    comparable = [[{name: event.get(name) for name in names} for event in events] for events in by_way]
+    assert comparable[0] == comparable[1]
+    assert [event["type"] for event in comparable[0]][-2:] == ["brick_placed", "brick_dealt"]
 
 
 def test_retried_form_moves_once() -> None:

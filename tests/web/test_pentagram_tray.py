@@ -50,12 +50,16 @@ def test_placement_without_a_worker_gives_the_reason() -> None:
 
 
 def test_tray_explains_taken_spaces_in_words_without_notation() -> None:
-    shown = tray(waiting())
-    assert shown.reasons == {
+    tray_shown = tray(waiting())
+    assert tray_shown.reasons == {
         "Y2": "Yellow 2 is taken: yellow feeds black.",
         "Y1": "Yellow 1 is taken: purple feeds blue.",
     }
-    assert shown.task == "place ‘blue feeds orange’"
-    texts = [shown.task, *shown.reasons.values(), *(f"{choice.label} {choice.hint}" for choice in shown.choices)]
+    assert tray_shown.task == "place ‘blue feeds orange’"
+    texts = [
+        tray_shown.task,
+        *tray_shown.reasons.values(),
+        *(f"{choice.label} {choice.hint}" for choice in tray_shown.choices),
+    ]
     assert not any(">" in words for words in texts)
-    assert shown.data["rows"] == dict(zip("OYKPB", COLOURS, strict=True))
+    assert tray_shown.data["rows"] == dict(zip("OYKPB", COLOURS, strict=True))

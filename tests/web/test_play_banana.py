@@ -169,9 +169,9 @@ def test_on_a_phone_reach_deck_and_shop_are_each_in_sight_whole(visitors: Visito
     for stage in ("play", "shop"):
         for wide, high in PHONES:
             page.set_viewport_size({"width": wide, "height": high})
-            for tab, shown in (("play", stage.replace("play", "reach")), ("play deck", "deck"), ("play shop", "shop")):
+            for tab, part in (("play", stage.replace("play", "reach")), ("play deck", "deck"), ("play shop", "shop")):
                 page.locator(f"#tabs [value='{tab}']").check()
-                expect(page.locator(f"#part-{shown}")).to_be_visible()
+                expect(page.locator(f"#part-{part}")).to_be_visible()
                 assert page.evaluate(OUT_OF_DOCK) == [], (stage, wide, tab)
         if stage == "play":
             page.locator("#tabs [value=play]").check()

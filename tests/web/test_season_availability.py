@@ -47,8 +47,8 @@ def test_player_enters_availability_in_their_time_zone_and_sees_it_again() -> No
     assert [(it["since"][:16], it["until"][:16], it["can"]) for it in availability["windows"]] == [
         (f"{day}T00:30", f"{day}T11:00", False)
     ]
-    shown = page(cup, cup.ec)
-    assert f'value="{day}T09:30"' in shown and 'value="18:00"' in shown and 'value="fri" selected' in shown
+    html = page(cup, cup.ec)
+    assert f'value="{day}T09:30"' in html and 'value="18:00"' in html and 'value="fri" selected' in html
     Account.objects.filter(id=cup.ec.id).update(time_zone="UTC")
     assert "in the time zone Asia/Seoul" in page(cup, cup.ec) and f'value="{day}T00:30"' in page(cup, cup.ec)
     assert keep(cup, cup.ec).status_code == 302

@@ -75,8 +75,8 @@ def test_each_decision_is_on_the_desk_of_its_decider_only() -> None:
         ({dmo: "ban"}, ("ban", {"game": "pyramid_poker"}), ["game_banned"]),
     ]
     for decisions, (act, fields), expected in path:
-        shown = {player: asked_on(read(player, cup)) for player in cup.players}
-        assert shown == {player: [decisions[player]] if player in decisions else [] for player in cup.players}
+        asked_for = {player: asked_on(read(player, cup)) for player in cup.players}
+        assert asked_for == {player: [decisions[player]] if player in decisions else [] for player in cup.players}
         player, before = next(iter(decisions)), version(cup)
         assert decide(third, cup, act, **fields).status_code in (403, 409)
         assert version(cup) == before, "What isn't theirs is refused."

@@ -104,8 +104,8 @@ def test_untranslatable_sentence_in_python_is_detected(source: str) -> None:
 
 
 def test_every_status_on_a_page_has_a_word() -> None:
-    shown = (Status, SeasonStatus, PlayerStatus, ClaimStatus, SeasonRole, EndReason)
-    assert {it for kind in shown for it in get_args(kind)} - {"played"} == set(WORDS)
+    kinds = (Status, SeasonStatus, PlayerStatus, ClaimStatus, SeasonRole, EndReason)
+    assert {it for kind in kinds for it in get_args(kind)} - {"played"} == set(WORDS)
 
 
 def test_messages_are_gathered_from_the_whole_tree(tmp_path: Path) -> None:

@@ -101,8 +101,8 @@ def test_in_a_round_every_space_of_its_board_is_a_cell(board: str) -> None:
 
 def test_nobody_but_its_seat_and_the_host_is_shown_an_assignment() -> None:
     table = laying()
-    shown = {viewer: "Clementine 1, 5, 7 and 9" in drawn(table, viewer) for viewer in (SPECTATOR, HOST)}
-    assert shown == {SPECTATOR: False, HOST: True}
+    visible_to = {viewer: "Clementine 1, 5, 7 and 9" in drawn(table, viewer) for viewer in (SPECTATOR, HOST)}
+    assert visible_to == {SPECTATOR: False, HOST: True}
     assert labels(drawn(table, 0))["A circle"] == "Apple 1, 2, 3 and 4"
     assert labels(drawn(table, 0))["A1"] == "Apple 1, given to a group"
     assert labels(drawn(table, 0))["B8"] == "Blueberry 8, in hand"
@@ -136,9 +136,9 @@ def test_open_cards_are_struck_out_of_the_groups_they_came_from() -> None:
     table = assigning()
     for seat in (0, 1):
         groups = layout_of(table.options.boards).groups[table.state.colours[seat]]
-        given = {board: [f"{board}{number}" for number in range(1, 11)] for board in BOARDS}
+        unassigned = {board: [f"{board}{number}" for number in range(1, 11)] for board in BOARDS}
         for (board, shape), spaces in groups.items():
-            assign(table, seat, board, shape, [given[board].pop() for _ in spaces])
+            assign(table, seat, board, shape, [unassigned[board].pop() for _ in spaces])
         table.act(seat, {"type": "lock_in"})
     table.settle()
     say(table, 0, "board A first", "flip a2", "S H")

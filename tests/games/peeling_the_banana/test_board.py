@@ -191,8 +191,8 @@ def test_a_picture_of_the_whole_game_stays_under_64_kilobytes() -> None:
 def test_a_long_name_never_hides_what_is_awaited() -> None:
     at = at_play()
     picture = BOARD.draw(at.witness(0), viewer=0, theme=LIGHT, names=("W" * 80, "Ben"))
-    (shown,) = re.findall(r">(Turn 1 of 25: W+… plays a card)<", picture)
-    assert len(shown) < 50
+    (headline,) = re.findall(r">(Turn 1 of 25: W+… plays a card)<", picture)
+    assert len(headline) < 50
 
 
 def test_a_card_that_the_viewer_may_not_play_is_pale() -> None:

@@ -19,9 +19,9 @@ from tests.games.peeling_the_banana.staged import staged
 
 def test_the_content_file_is_the_default_and_can_be_given_as_options() -> None:
     content = tomllib.loads((Path(folder.__file__).parent / "content.toml").read_text(encoding="utf-8"))
-    given = Table(GAME, content).options
-    assert given == Table(GAME).options
-    assert to_json(given) == {
+    options = Table(GAME, content).options
+    assert options == Table(GAME).options
+    assert to_json(options) == {
         **content, "turns": 25, "shapes": {}, "content": {}, "own_cards": [{}, {}], "reshuffle": "short",
     }  # fmt: skip
 

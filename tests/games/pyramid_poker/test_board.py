@@ -83,11 +83,11 @@ def test_brick_is_labelled_by_value_suit_and_owner_for_its_builder() -> None:
 
 def test_a_hidden_brick_is_drawn_as_clay_and_never_as_a_suit() -> None:
     table = construction("10S A1")
-    shown, hidden = drawn(table, 0), drawn(table, 1)
-    assert ">10<" in shown and ">10<" not in hidden
+    own_picture, hidden = drawn(table, 0), drawn(table, 1)
+    assert ">10<" in own_picture and ">10<" not in hidden
     # A gem is pressed into its back, and no suit is drawn.
-    assert (shown.count("<path"), hidden.count("<path")) == (1, 1)
-    assert LIGHT.brick_line in hidden and LIGHT.brick_line not in shown
+    assert (own_picture.count("<path"), hidden.count("<path")) == (1, 1)
+    assert LIGHT.brick_line in hidden and LIGHT.brick_line not in own_picture
 
 
 @pytest.mark.parametrize("brick", BRICKS)

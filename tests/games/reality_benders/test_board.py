@@ -115,10 +115,11 @@ def test_golden_board_in_the_second_bout_and_at_the_end() -> None:
 
 @pytest.mark.parametrize("viewer", WITNESSES, ids=str)
 def test_every_spell_is_a_cell_named_by_its_letter(viewer: Witness) -> None:
-    shown = cells(drawn(cast(), viewer))
-    assert list(shown) == list(SPELLS)
+    spell_cells = cells(drawn(cast(), viewer))
+    assert list(spell_cells) == list(SPELLS)
     assert all(
-        cell["aria-label"].startswith(f"{name}, ") and cell["id"] == f"cell-{name}" for name, cell in shown.items()
+        cell["aria-label"].startswith(f"{name}, ") and cell["id"] == f"cell-{name}"
+        for name, cell in spell_cells.items()
     )
 
 
@@ -217,7 +218,7 @@ def test_every_picture_of_a_random_match_is_well_formed_with_names_escaped(seed:
     for _ in range(30):
         for viewer in (0, SPECTATOR):
             picture = drawn(at, viewer, names=HOSTILE)
-            assert any(HOSTILE[0] in shown for shown in words(picture))
+            assert any(HOSTILE[0] in text for text in words(picture))
             assert list(cells(picture)) == list(SPELLS)
             assert len(BOARD.tables(at.witness(viewer), viewer=viewer, names=HOSTILE)) == 2
         if at.outcome is not None:
@@ -230,15 +231,15 @@ def test_distances_are_not_shown_during_play() -> None:
     at = table("A>B")
     far = table("A>C C>D D>B")
     for viewer in WITNESSES:
-        shown = [words(drawn(world, viewer)) for world in (at, far)]
-        assert shown[0] == shown[1], "only the arrows differ"
+        pictures = [words(drawn(world, viewer)) for world in (at, far)]
+        assert pictures[0] == pictures[1], "only the arrows differ"
 
 
 def test_legal_targets_are_buttons_and_look_otherwise_when_they_are_many() -> None:
     at = table()
     for targets in (SPELLS[:3], SPELLS):
-        shown = cells(drawn(at, 0, targets=targets))
-        assert [name for name, cell in shown.items() if cell["role"] == "button"] == list(targets)
+        spell_cells = cells(drawn(at, 0, targets=targets))
+        assert [name for name, cell in spell_cells.items() if cell["role"] == "button"] == list(targets)
     assert 3 <= FEW < len(SPELLS)
     assert drawn(at, 0, targets=SPELLS[:3]).count('stroke-dasharray="6 4"') == 3
     assert drawn(at, 0, targets=SPELLS).count('stroke-dasharray="6 4"') == 0

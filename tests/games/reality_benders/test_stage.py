@@ -97,8 +97,8 @@ def test_a_card_that_is_locked_in_is_open_to_its_seat_and_the_host_alone(viewer:
     at = table(WON)
     bends(at, "A>D D>A")
     play(at, "0 cast D:C")
-    shown = words(place(parts(at, viewer)["table"], "card 0"))
-    assert shown == [] if viewer in (1, SPECTATOR) else "Dizzy" in shown
+    texts = words(place(parts(at, viewer)["table"], "card 0"))
+    assert texts == [] if viewer in (1, SPECTATOR) else "Dizzy" in texts
     assert "locked in" in words(parts(at, viewer)["table"])
 
 
