@@ -120,15 +120,15 @@ def test_a_late_spectator_doesnt_learn_of_a_move_by_its_acceptance(ann: Guest, b
     match = started("pyramid_poker", ben, ann, opener=ann, spectator_delay=3600)
     watcher = guest()
 
-    def told() -> list[Any]:
+    def read_acceptance() -> list[Any]:
         card = next(it for it in watcher.get("/matches", {"player": ben.id}).json["results"] if it["id"] == match)
         seats = watcher.get(f"/matches/{match}").json["seats"]
         assert [it.get("accepted") for it in card["seats"]] == [it.get("accepted") for it in seats]
         return [it.get("accepted") for it in seats]
 
-    before = told()
+    before = read_acceptance()
     assert ben.send(match, "first 0").status == 201
-    assert told() == before
+    assert read_acceptance() == before
 
 
 # Declining

@@ -284,12 +284,12 @@ def test_result_is_shown_to_delayed_spectators_after_the_delay() -> None:
     assert mira.send(match, {"type": "resign"}).status == 201
     projections.catch_up()
 
-    def told(reader: Guest) -> list[str]:
+    def listed_for(reader: Guest) -> list[str]:
         return [it["match"] for it in reader.get(f"/players/{mira.id}/results").json["results"]]
 
-    assert (told(mira), told(tobias), told(watcher)) == ([match], [match], [])
+    assert (listed_for(mira), listed_for(tobias), listed_for(watcher)) == ([match], [match], [])
     Match.objects.filter(id=match).update(finished_at=timezone.now() - timedelta(seconds=601))
-    assert told(watcher) == [match]
+    assert listed_for(watcher) == [match]
 
 
 # Proofs

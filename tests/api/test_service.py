@@ -204,10 +204,10 @@ def test_database_that_never_answers_counts_as_away(staff: None, monkeypatch: py
 def test_database_lost_between_two_queries_is_reported_in_the_same_form(
     staff: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone() -> None:
+    def lose_database() -> None:
         raise psycopg.OperationalError
 
-    monkeypatch.setattr(heartbeat, "last", gone)
+    monkeypatch.setattr(heartbeat, "last", lose_database)
     response = client.get("/readyz")
     assert [it["part"] for it in response.json()["away"]] == ["worker", "beat"]
 

@@ -127,12 +127,12 @@ async def reset_weakly(walk: Walk) -> None:
     from matches.models import Account, MailAddress
     from matches.notifications import mail_addresses
 
-    def made() -> str:
+    def make_reset_token() -> str:
         account = Account.objects.create_user(f"n{uuid4().hex[:16]}", password="a long walk home")
         MailAddress.objects.create(account=account, sealed=b"", digest=b"", verified_at=store.clock())
         return mail_addresses.reset_token(account)
 
-    token = await sync_to_async(made)()
+    token = await sync_to_async(make_reset_token)()
     walk.secrets.append(token)
     await walk.client.get("/sign-in")
     form = {"password": "12345678", "csrfmiddlewaretoken": next(iter(walk.client.cookies.values()))}

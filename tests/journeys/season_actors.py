@@ -73,10 +73,10 @@ class Rest(Clerk):
         wait_until(lambda: record_of(self._boss, self._path)[-1]["type"] == kind, _WAIT)
 
     def _ended(self, match: str) -> None:
-        def heard() -> bool:
+        def has_ended() -> bool:
             return next(it["status"] for it in self._matches() if it["id"] == match) != "scheduled"
 
-        wait_until(heard)
+        wait_until(has_ended)
 
 
 class Pages(Hands):

@@ -124,7 +124,7 @@ def test_unfinished_request_is_disconnected_and_a_slow_client_is_answered(
     post = b"POST /api/v1/accounts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
     with ExitStack() as open_lines:
 
-        def said(text: bytes) -> socket.socket:
+        def send_text(text: bytes) -> socket.socket:
             line = socket.create_connection(("127.0.0.1", web.port), timeout=3 * LITTLE_PATIENCE)
             open_lines.enter_context(line).sendall(text)
             return line
@@ -135,11 +135,11 @@ def test_unfinished_request_is_disconnected_and_a_slow_client_is_answered(
                 received += line.recv(4096)
             return received.startswith(b"HTTP/1.1 200")
 
-        again, slow = said(whole), said(b"")
+        again, slow = send_text(whole), send_text(b"")
         assert is_answered(again)
         again.sendall(whole[:9])
         begun = monotonic()
-        unfinished = [again, *map(said, (b"", whole[:9], whole[:-2], post, post + b"{"))]
+        unfinished = [again, *map(send_text, (b"", whole[:9], whole[:-2], post, post + b"{"))]
         for letter in whole:
             slow.sendall(bytes([letter]))
         assert is_answered(slow)

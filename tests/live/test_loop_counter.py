@@ -67,12 +67,12 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     sent: list[str] = []
     send = AbstractConnection.send_command
 
-    async def heard(self: AbstractConnection, *command: object, **options: object) -> None:
+    async def record_and_send(self: AbstractConnection, *command: object, **options: object) -> None:
         sent.append(str(command[0]))
         await send(self, *command, **options)
 
     rate_windows.of_play.count(windows())  # type: ignore[arg-type]
-    monkeypatch.setattr(AbstractConnection, "send_command", heard)
+    monkeypatch.setattr(AbstractConnection, "send_command", record_and_send)
     return sent
 
 
@@ -113,11 +113,11 @@ def test_counts_of_a_busy_moment_are_batched(
 def test_counter_asks_the_sentinels_for_the_master(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "REDIS_SENTINELS", brokers.sentinels("REDIS_URL", "sentinel://one,two:26380/house/3"))
 
-    async def asked() -> list[str]:
+    async def sentinel_hosts() -> list[str]:
         pool = redis_client.connect_for_loop().connection_pool
         return [sentinel.connection_pool.connection_kwargs["host"] for sentinel in pool.sentinel_manager.sentinels]
 
-    assert asyncio.run(asked()) == ["one", "two"]
+    assert asyncio.run(sentinel_hosts()) == ["one", "two"]
 
 
 def test_unreachable_redis_is_not_asked_again_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -206,18 +206,18 @@ def test_aside_does_not_hide_what_the_last_act_showed() -> None:
     commands.send(players[seat].id, str(match.id), command, key="once", expected=None)
     act = repository.load(match.id)
 
-    def shown() -> tuple[list[Any], list[str]]:
+    def read_last_act() -> tuple[list[Any], list[str]]:
         events = feed.events(match.id, seat, 0, 500).results
         secrets = [it[name] for it in events for name in it["secret"] if it[name] is not None]
         return secrets, [line.text for line in live(match, seat)["lines"]]
 
-    secrets, lines = shown()
+    secrets, lines = read_last_act()
     services.appeal(match_id=match.id, player=players[1 - seat].id, kind="other", text="Wait.")
     assert repository.load(match.id).acted_at == act.at < repository.load(match.id).at
-    again = shown()
+    again = read_last_act()
     assert again[0] == secrets and again[1][1:] == lines and "Wait." in again[1][0]
     play_on(match, 1)
-    assert shown()[0] != secrets, "the next act takes its place"
+    assert read_last_act()[0] != secrets, "the next act takes its place"
 
 
 def test_host_and_finished_match_show_everything_without_aids() -> None:

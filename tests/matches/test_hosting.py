@@ -95,16 +95,16 @@ def paused(match: Match, host: Account) -> None:
 def test_decision_on_changed_seats_or_status_is_refused_as_outdated(
     name: str, meanwhile: Callable[[Match, Account], None], match: Match, host: Account
 ) -> None:
-    def seen() -> str:
+    def read_state() -> str:
         return host_acts.seats_and_status(repository.load(match.id).lifecycle)
 
-    stale = seen()
+    stale = read_state()
     meanwhile(match, host)
     before, fields = version(match), {**ASKED[name], "seat": 0} if name == "substitute" else ASKED[name]
     with pytest.raises(VersionMoved, match="Who holds which seat, or the match's status"):
         act(name, match, host, **fields, expected=stale)
     assert version(match) == before
-    fresh = seen()
+    fresh = read_state()
     if meanwhile is substituted:
         play_on(match, 1)
     act(name, match, host, **fields, expected=fresh)

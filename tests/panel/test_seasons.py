@@ -83,19 +83,19 @@ def test_room_shows_the_state_of_a_match() -> None:
     match = str(cup.did("/death-matches", {"game": "pentagram", "clocks": None}, by=cup.host)[0]["match"])
     host = Desk(Account.objects.get(id=cup.host.id))
 
-    def told() -> tuple[str, str]:
+    def read_states() -> tuple[str, str]:
         page = host.read(f"/admin/seasons/{cup.id}/")
         step = re.search(r"<p>([^<]*); the season gets its result\.</p>", page)
         state = re.search(r"<td>Pentagram 2</td><td>([^<]*)</td>", page)
         assert step and state
         return step[1], state[1]
 
-    assert told() == ("Its host starts it", "Scheduled")
+    assert read_states() == ("Its host starts it", "Scheduled")
     assert f'href="/seasons/{cup.id}"' in host.read(f"/m/{match}/seats")
     assert cup.host.post(f"/matches/{match}/start").status == 200
-    assert told() == ("It is under way", "Running")
+    assert read_states() == ("It is under way", "Running")
     assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).status == 200
-    assert told() == ("It is paused", "Paused")
+    assert read_states() == ("It is paused", "Paused")
 
 
 def test_room_shows_a_finished_match_before_its_result_is_reported() -> None:

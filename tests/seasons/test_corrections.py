@@ -112,13 +112,13 @@ def _chosen(paper: Paper, plan: Plan) -> Iterator[None]:
 def snapshot(season: Season) -> dict[str, Any]:
     """All that a correction is to leave as if nothing had been wrong; titles, versions and moves aside."""
 
-    def told(player: Player) -> dict[str, Any]:
+    def player_fields(player: Player) -> dict[str, Any]:
         return {name: getattr(player, name) for name in Player.__struct_fields__}
 
     names = ("number", "recorded", "winners", "candidates", "tokens", "giving", "given", "credited", "candidate",
              "opponent", "bans", "eliminated", "closed", "rewards")  # fmt: skip
     return {
-        "players": {it.id: told(it) for it in season.players.values()},
+        "players": {it.id: player_fields(it) for it in season.players.values()},
         "episodes": [{name: getattr(it, name) for name in names} for it in season.episodes],
         "matches": {it.id: (it.players, it.status, it.winner, it.loser) for it in season.matches.values()},
         "issued": season.issued,

@@ -23,7 +23,7 @@ def frames_of(site: str) -> Asks:
 
     web = Web(urlsplit(site).port or 0, 0, Path())
 
-    def told(world: World) -> Iterator[Answer]:
+    def read_frames(world: World) -> Iterator[Answer]:
         with web.watch(world.reader, world.match) as watcher:
             watcher.say(kind="resync", after=0)
             watcher.version = 0
@@ -43,7 +43,7 @@ def frames_of(site: str) -> Asks:
         for text in texts:
             yield Answer(0, {}, text.replace(_request_id(text), "r").encode())
 
-    return told
+    return read_frames
 
 
 def lose(match: str, saved: Backup) -> None:

@@ -132,7 +132,7 @@ def test_board_of_a_season_reveals_no_remark_since_the_start_to_a_seat() -> None
 
     seasons: dict[str, str] = {}
 
-    def asked(world: World) -> list[Answer]:
+    def read_board(world: World) -> list[Answer]:
         season = board_of(world)
         thread = f"/seasons/{season}/board/1"
         answers = [
@@ -144,7 +144,7 @@ def test_board_of_a_season_reveals_no_remark_since_the_start_to_a_seat() -> None
         ]
         return [Answer(it.status, {}, it.body.replace(season.encode(), b"s" * 36)) for it in answers]
 
-    assert told_apart({"board": lambda world: iter(asked(world))}, 0, on_the_board) == []
+    assert told_apart({"board": lambda world: iter(read_board(world))}, 0, on_the_board) == []
 
 
 @pytest.mark.slow

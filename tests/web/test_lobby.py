@@ -297,14 +297,14 @@ def test_a_list_is_narrowed_by_game_state_player_and_seat() -> None:
     waits = waiting_match("pyramid_poker", other, None)
     client = at_home(me)
 
-    def shown(query: str) -> set[str]:
+    def listed_for(query: str) -> set[str]:
         page = as_read(client.get(f"/matches?{query}"))
         return {match.code for match in (mine, theirs, waits) if match.code in page}
 
-    assert shown("mine=1") == {mine.code}
-    assert shown(f"player={other.username}") == {theirs.code, waits.code}
-    assert shown(f"player={other.username}&game=pentagram") == {theirs.code}
-    assert shown(f"player={other.username}&status=waiting") == {waits.code}
+    assert listed_for("mine=1") == {mine.code}
+    assert listed_for(f"player={other.username}") == {theirs.code, waits.code}
+    assert listed_for(f"player={other.username}&game=pentagram") == {theirs.code}
+    assert listed_for(f"player={other.username}&status=waiting") == {waits.code}
 
 
 def test_list_for_an_unknown_name_says_so_beside_the_field() -> None:
