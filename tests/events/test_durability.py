@@ -50,7 +50,7 @@ def test_service_role_can_read_only_the_number_of_standbys() -> None:
 
 
 def test_an_owner_who_sees_no_standbys_is_not_taken_for_one_who_has_none() -> None:
-    """Check that even the plain role counts none without a standby, and that a row without a state counts as hidden."""
+    """Replace the view by rows: without a standby even the plain role counts none, and a hidden row has no state."""
     with owner() as hand:
         ((body,),) = hand.execute("SELECT prosrc FROM pg_proc WHERE proname = 'events_standbys'").fetchall()
         for rows, counted in (

@@ -35,7 +35,7 @@ pytestmark = [
 ROLE = "croupier_app"
 AWAY_SECONDS = 8.0
 LATE_SECONDS = 2.0
-"""Maximum duration of a move on a running node in seconds, including the players' choice."""
+"""Maximum seconds that a match on a running node waits for a move or a flag, including the players' choice."""
 _PLACE = """
 SELECT nodeport FROM pg_dist_shard_placement
 WHERE shardid = get_shard_id_for_distribution_column('matches_match', %s::uuid)

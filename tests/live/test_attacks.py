@@ -35,7 +35,7 @@ CONNECTIONS = 1800
 PACE = 10
 """Connections that an address opens in a second, and opens anew where it has lost some."""
 LIVE_PACE = 4
-"""Requests per second that are read and answered like any other, and so use the processor rather than connections."""
+"""Connections per second whose requests are answered like any other, and so use the processor rather than places."""
 ACTIONS = 8
 MOST_SECONDS = 2.0
 MOST_BYTES = 100 * 1024 * 1024

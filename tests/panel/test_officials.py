@@ -83,7 +83,7 @@ def in_the_season() -> tuple[Account, Account]:
 
 
 def hosted_by_the_account() -> tuple[Account, Account]:
-    """Create an official of a match, whose login allows to see the truth, rewind and decide, and its host."""
+    """The official plays; with the host's login they could see the truth, rewind and decide."""
     official, host = new_account(is_organiser=True), new_account()
     running_match("pentagram", official, new_account(), opener=host)
     return official, host
